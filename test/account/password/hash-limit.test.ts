@@ -53,25 +53,25 @@ const BUSY = { status: 503, code: 'password_capacity', headers: { 'Retry-After':
 describe('the limit on running hashes', () => {
   it('starts no hash before other events ran', async () => {
     const { ask, tick, counts, finish } = arrange()
-    const answer = ask()
+    const response = ask()
     await Promise.resolve()
     expect(counts().started).toBe(0)
     await tick(0)
     expect(counts().started).toBe(1)
     await finish()
-    expect(await answer).toBe('done')
+    expect(await response).toBe('done')
   })
 
   it('runs two at once, and the rest as slots become free', async () => {
     const { ask, tick, counts, finish } = arrange()
-    const answers = Array.from({ length: 5 }, ask)
+    const responses = Array.from({ length: 5 }, ask)
     await tick()
     expect(counts()).toEqual({ started: 2, mostRunning: 2 })
     for (let round = 0; round < 5; round += 1) {
       await finish()
       await tick(20)
     }
-    expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'done'))
+    expect(await Promise.all(responses)).toEqual(Array.from({ length: 5 }, () => 'done'))
     expect(counts()).toEqual({ started: 5, mostRunning: 2 })
   })
 
