@@ -54,7 +54,7 @@ export function newProject(
   }
 }
 
-export interface NewUser {
+interface NewUser {
   email: string
   firstName: string
   passwordHash: string | null
@@ -96,6 +96,7 @@ export const newMembership = (
 
 export interface NewKey {
   label: string
+  description?: string | null
   scopes: string[]
   scopedTeams?: number[]
   scopedOrganizations?: string[]
@@ -111,12 +112,11 @@ export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, user
     statement: db.insert(personalApiKeys).values({
       id,
       userId: userIdOf(userUuid),
-      label: key.label,
       secureValue: await secureValueOf(value),
       maskValue: maskOf(value),
-      scopes: key.scopes,
-      scopedTeams: key.scopedTeams ?? [],
-      scopedOrganizations: key.scopedOrganizations ?? [],
+      scopedTeams: [],
+      scopedOrganizations: [],
+      ...key,
       createdAt: stored(now),
     }),
   }

@@ -6,14 +6,7 @@ import { OWNER } from '../auth/actor'
 import { hashPassword } from './password/hash'
 import { newMembership, newOrganization, newPersonalApiKey, newProject, newUser } from './provisioning'
 
-export interface SeedCredentials {
-  email: string
-  password: string
-  userUuid: string
-  projectUuid: string
-  projectApiToken: string
-  personalApiKey: string
-}
+export type SeedCredentials = Awaited<ReturnType<typeof seedDeployment>>['credentials']
 
 /** Statements, in order, for the first organization, project, user and key, with random secrets. */
 export async function seedDeployment(
@@ -45,7 +38,7 @@ export async function seedDeployment(
       projectUuid: project.uuid,
       projectApiToken: project.apiToken,
       personalApiKey: key.value,
-    } satisfies SeedCredentials,
+    },
     statements: [
       organization.statement,
       project.statement,

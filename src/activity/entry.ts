@@ -27,24 +27,24 @@ const ACTIVITY_VERBS = [
 ] as const
 export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 
-export interface Change {
-  type: ActivityScope
-  action: 'created' | 'changed' | 'deleted'
-  field: string
-  before: unknown
-  after: unknown
-}
+const Change = z.object({
+  type: z.enum(ACTIVITY_SCOPES),
+  action: z.enum(['created', 'changed', 'deleted']),
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type Change = z.output<typeof Change>
 
-export interface ActivityDetail {
-  changes: Change[]
-  trigger: { job_type: string; job_id: string; payload: unknown } | null
-  type: string | null
-  /** Name of the item after the change. */
-  name: string
-  short_id: string | null
-  /** The version of the item, where items have versions. */
-  context?: { version: number }
-}
+const Detail = z.object({
+  changes: z.array(Change),
+  trigger: z.object({ job_type: z.string(), job_id: z.string(), payload: z.unknown() }).nullable(),
+  type: z.string().nullable(),
+  name: z.string(),
+  short_id: z.string().nullable(),
+  context: z.object({ version: z.int() }).optional(),
+})
+export type ActivityDetail = z.output<typeof Detail>
 
 export const ActivityEntry = z
   .object({
@@ -57,22 +57,7 @@ export const ActivityEntry = z
     activity: z.enum(ACTIVITY_VERBS),
     scope: z.enum(ACTIVITY_SCOPES),
     item_id: z.string(),
-    detail: z.object({
-      changes: z.array(
-        z.object({
-          type: z.enum(ACTIVITY_SCOPES),
-          action: z.enum(['created', 'changed', 'deleted']),
-          field: z.string(),
-          before: z.unknown(),
-          after: z.unknown(),
-        }),
-      ),
-      trigger: z.object({ job_type: z.string(), job_id: z.string(), payload: z.unknown() }).nullable(),
-      type: z.string().nullable(),
-      name: z.string(),
-      short_id: z.string().nullable(),
-      context: z.object({ version: z.int() }).optional(),
-    }),
+    detail: Detail,
     created_at: dateTime(),
   })
   .meta({ id: 'ActivityEntry' })

@@ -6,7 +6,7 @@ import type { Database } from '../storage/database'
 import { stored } from '../timestamps'
 import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { ApiKeyActor } from './actor'
-import { userColumns, userFrom } from './user-columns'
+import { userColumns } from './user-columns'
 
 const USED_AT_RESOLUTION_MS = 3_600_000
 
@@ -44,7 +44,7 @@ export async function authenticateKey(
       scopedTeams: personalApiKeys.scopedTeams,
       scopedOrganizations: personalApiKeys.scopedOrganizations,
       lastUsedAt: personalApiKeys.lastUsedAt,
-      ...userColumns,
+      user: userColumns,
       access: accessSql(target).as('access'),
     })
     .from(personalApiKeys)
@@ -52,12 +52,8 @@ export async function authenticateKey(
     .where(eq(personalApiKeys.secureValue, secureValue))
   if (!row) return null
 
-  const { keyId, scopes, scopedTeams, scopedOrganizations, lastUsedAt, access, ...user } = row
-  return {
-    actor: { kind: 'apiKey', keyId, user: userFrom(user), scopes, scopedTeams, scopedOrganizations },
-    access: accessFrom(access),
-    lastUsedAt,
-  }
+  const { lastUsedAt, access, ...key } = row
+  return { actor: { kind: 'apiKey', ...key }, access: accessFrom(access), lastUsedAt }
 }
 
 /** Records the use of a key, at most hourly. The condition is in SQL, so that concurrent requests write once. */

@@ -27,56 +27,48 @@ declare module '../deps' {
   }
 }
 
-export interface KeyCache {
-  get(id: string, now: Date): AuthenticatedKey | null
-  /** An entry that has expired, for when D1 fails; null after MAX_OUTAGE_MS. */
-  getExpired(id: string, now: Date): AuthenticatedKey | null
-  /** Read it before a lookup, and pass it to `set`. */
-  readonly revision: number
-  /** Caches a lookup; drops it if any entry was forgotten since `revision`, because the lookup may be older than that write. */
-  set(id: string, entry: AuthenticatedKey, now: Date, revision: number): void
-  /** Drops every matching entry. */
-  forget(match: KeyCacheMatch): void
-  /**
-   * Runs a write and drops every matching entry, also when the write fails: a call that ran into a deadline may have been committed.
-   * @returns what `write` returns.
-   */
-  forgetAfter<T>(match: KeyCacheMatch, write: () => Promise<T>): Promise<T>
-  /** Bytes that the cache holds. */
-  readonly bytes: number
-}
+export type KeyCache = ReturnType<typeof createKeyCache>
 
 /** Evicts the least recently used key. Holds digests of keys, never keys. */
-export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES): KeyCache {
+export function createKeyCache(maxBytes = MAX_KEY_CACHE_BYTES) {
   const entries = new LruCache<string, { entry: AuthenticatedKey; expires: number }>(maxBytes)
   let revision = 0
 
+  /** An entry until `lateMs` after it has expired. */
+  function find(id: string, now: Date, lateMs: number): AuthenticatedKey | null {
+    const found = entries.get(id)
+    return found && found.expires + lateMs > now.getTime() ? found.entry : null
+  }
+
+  /** Drops every matching entry. */
   function forget(match: KeyCacheMatch): void {
     revision += 1
     for (const [id, { entry }] of entries) if (isMatch(entry, match)) entries.delete(id)
   }
 
   return {
+    /** Bytes that the cache holds. */
     get bytes() {
       return entries.weight
     },
-    get(id, now) {
-      const found = entries.get(id)
-      return found && found.expires > now.getTime() ? found.entry : null
-    },
-    getExpired(id, now) {
-      const found = entries.get(id)
-      return found && found.expires + MAX_OUTAGE_MS > now.getTime() ? found.entry : null
-    },
+    get: (id: string, now: Date) => find(id, now, 0),
+    /** An entry that has expired, for when D1 fails; null after MAX_OUTAGE_MS. */
+    getExpired: (id: string, now: Date) => find(id, now, MAX_OUTAGE_MS),
+    /** Read it before a lookup, and pass it to `set`. */
     get revision() {
       return revision
     },
-    set(id, entry, now, since) {
+    /** Caches a lookup; drops it if any entry was forgotten since `revision`, because the lookup may be older than that write. */
+    set(id: string, entry: AuthenticatedKey, now: Date, since: number): void {
       if (since !== revision) return
       entries.set(id, { entry, expires: now.getTime() + KEY_CACHE_MS }, id.length + jsonBytes(entry))
     },
     forget,
-    async forgetAfter(match, write) {
+    /**
+     * Runs a write and drops every matching entry, also when the write fails: a call that ran into a deadline may have been committed.
+     * @returns what `write` returns.
+     */
+    async forgetAfter<T>(match: KeyCacheMatch, write: () => Promise<T>): Promise<T> {
       try {
         return await write()
       } finally {

@@ -6,11 +6,11 @@ export type Scope = `${string}:read` | `${string}:write`
 /** What an operation requires of an API key: a scope, `any` for no scope, or null if it accepts only sessions. */
 export type RequiredScope = Scope | 'any' | null
 
-const satisfies = (held: string, required: Scope) =>
-  held === '*' || held === required || held === required.replace(/:read$/, ':write')
+const satisfies = (scope: string, required: Scope) =>
+  scope === '*' || scope === required || scope === required.replace(/:read$/, ':write')
 
 export const hasScope = (scopes: readonly string[], required: Scope): boolean =>
-  scopes.some((held) => satisfies(held, required))
+  scopes.some((scope) => satisfies(scope, required))
 
 /** Whether a scope concerns the user alone, so that project restrictions do not apply. */
 export const isUserScope = (required: Scope | 'any'): boolean =>

@@ -10,30 +10,21 @@ import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { SessionActor } from './actor'
 import type { Client } from './client'
 import { impersonationFrom } from './impersonation'
-import { userColumns, userFrom } from './user-columns'
+import { userColumns } from './user-columns'
 
 /** From sign-in, not sliding. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const ACTIVITY_RESOLUTION_MS = 5 * 60_000
-
-/** The service has passwords only; the API knows more. */
-export type LoginMethod = 'password'
 
 /** The stored form of a token: 256 random bits need no salt. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 
-export interface NewSession {
-  userId: number
-  loginMethod: LoginMethod
-  client: Client
-}
-
 /** `token` is not stored. */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
-  { userId, loginMethod, client }: NewSession,
+  { userId, client }: { userId: number; client: Client },
 ) {
   const token = newToken(ids)
   const at = stored(now)
@@ -49,7 +40,8 @@ export function newSession(
       lastActivity: at,
       userAgent: client.userAgent,
       location: client.location,
-      loginMethod,
+      // The API knows other methods.
+      loginMethod: 'password',
     }),
   }
 }
@@ -82,7 +74,7 @@ export async function authenticateSession(
       readOnly: sessions.impersonationReadOnly,
       startedAt: sessions.impersonationStartedAt,
       impersonationActivity: sessions.impersonationLastActivity,
-      ...userColumns,
+      user: userColumns,
       access: accessSql(target).as('access'),
     })
     .from(sessions)
@@ -110,7 +102,7 @@ export async function authenticateSession(
     actor: {
       kind: 'session',
       sessionId: row.sessionId,
-      user: userFrom(row),
+      user: row.user,
       createdAt: row.createdAt,
       authenticatedAt: row.authenticatedAt,
       impersonation,

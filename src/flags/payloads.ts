@@ -7,21 +7,17 @@ import type { FlagFilters } from './filters/flag-filters'
 /** Replaces an encrypted payload for readers without access. Includes the quotation marks. */
 export const PLACEHOLDER = '"********* (encrypted)"'
 
-export interface PayloadCipher {
-  /** @throws 500 with a code of its own when no key is configured. */
-  encrypt(plain: string): Promise<string>
-  /** @throws 500 `remote_config_decrypt_failed` when the key is gone or the text was tampered with. */
-  decrypt(stored: string): Promise<string>
-}
+export type PayloadCipher = ReturnType<typeof createPayloadCipher>
 
 const failed = (code: string, detail: string) =>
   new ApiError({ status: 500, type: 'server_error', code, detail })
 
 /** A cipher over PAYLOAD_KEYS. */
-export function createPayloadCipher(configured: string | undefined): PayloadCipher {
+export function createPayloadCipher(configured: string | undefined) {
   const keyring = createKeyring(configured)
   return {
-    async encrypt(plain) {
+    /** @throws 500 with a code of its own when no key is configured. */
+    async encrypt(plain: string): Promise<string> {
       try {
         return await keyring.encrypt(plain)
       } catch (error) {
@@ -32,7 +28,8 @@ export function createPayloadCipher(configured: string | undefined): PayloadCiph
         )
       }
     },
-    async decrypt(stored) {
+    /** @throws 500 `remote_config_decrypt_failed` when the key is gone or the text was tampered with. */
+    async decrypt(stored: string): Promise<string> {
       try {
         return await keyring.decrypt(stored)
       } catch {

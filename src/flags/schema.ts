@@ -244,10 +244,22 @@ export const FlagRecordDocs = (): SchemaDocs => ({
   example: flagExample(),
 })
 
-const DEFINITION_FIELDS =
-  'id version name key filters active ensure_experience_continuity evaluation_runtime bucketing_identifier evaluation_contexts'.split(
-    ' ',
-  )
+const DEFINITION_FIELDS = [
+  'id',
+  'name',
+  'key',
+  'filters',
+  'deleted',
+  'active',
+  'ensure_experience_continuity',
+  'version',
+  'evaluation_runtime',
+  'bucketing_identifier',
+  'evaluation_contexts',
+] as const
+
+/** Fields of a public definition. */
+export const definitionFields = { ...pick(FlagRecord.shape, DEFINITION_FIELDS), team_id: z.int() }
 
 /** Documentation of a public definition that is `field` of another schema. */
 export const describeDefinition = (field: string): Readonly<Record<string, string>> => ({

@@ -2,8 +2,8 @@
 //
 // Places of a field: the column (drizzle/flags.ts), NEW_FLAG (here), the schemas with their documentation (schema.ts), the example
 // (examples.ts), and the module that acts on it. Rows, records, versions, updates and the log follow from these.
-import { getTableColumns } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
+import { valuesIn } from '../storage/columns'
 import { shownOrNull } from '../timestamps'
 import type { FilterAnalysis } from './filters/analysis'
 import type { FlagRow } from './read/rows'
@@ -55,14 +55,10 @@ export const loggedState = (state: FlagState): FlagState => ({
 
 type Values = typeof featureFlags.$inferInsert
 
-/** Drizzle's names of the tracked columns. */
-const PROPERTIES = Object.entries(getTableColumns(featureFlags)).filter(([, { name }]) => name in NEW_FLAG)
-
 /** The columns that hold a state, the derived ones among them. */
 export const columnsOf = (state: FlagState, { rollout }: FilterAnalysis) => ({
-  ...(Object.fromEntries(
-    PROPERTIES.map(([property, { name }]) => [property, state[name as TrackedField]]),
-  ) as Pick<Values, 'key' | 'filters'> & Partial<Values>),
+  ...(valuesIn(featureFlags, pick(state, TRACKED_FIELDS)) as Pick<Values, 'key' | 'filters'> &
+    Partial<Values>),
   searchText: searchTextOf(state),
   variantCount: rollout.variantCount,
   fullyRolledOut: rollout.isListedAsRolledOut,

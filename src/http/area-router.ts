@@ -169,7 +169,7 @@ function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)
   return async function respondTo(c) {
     const actor = c.get('actor')
-    const answer = await operation.handle({
+    const result = await operation.handle({
       deps: c.get('deps'),
       actor,
       project: c.get('project'),
@@ -182,8 +182,8 @@ function respond(operation: Operation): Handler<AppEnv> {
       request: c.req.raw,
       setActor: (caller) => c.set('actor', caller),
     })
-    if (answer instanceof Response) return answer
+    if (result instanceof Response) return result
     if (operation.responses[status] === 'empty') return c.body(null, status as 204)
-    return c.json(answer as object, status as 200)
+    return c.json(result as object, status as 200)
   }
 }

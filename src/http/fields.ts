@@ -3,42 +3,12 @@ import * as z from 'zod'
 import { isLongerThan } from '../characters'
 import { parseTimestamp } from '../timestamps'
 
-const TRUE = new Set<unknown>([
-  true,
-  1,
-  '1',
-  't',
-  'T',
-  'true',
-  'True',
-  'TRUE',
-  'y',
-  'Y',
-  'yes',
-  'Yes',
-  'YES',
-  'on',
-  'On',
-  'ON',
-])
-const FALSE = new Set<unknown>([
-  false,
-  0,
-  '0',
-  'f',
-  'F',
-  'false',
-  'False',
-  'FALSE',
-  'n',
-  'N',
-  'no',
-  'No',
-  'NO',
-  'off',
-  'Off',
-  'OFF',
-])
+/** `yes`, `Yes` and `YES`. */
+const spellings = (words: string[]) =>
+  words.flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])
+
+const TRUE = new Set<unknown>([true, 1, '1', ...spellings(['t', 'true', 'y', 'yes', 'on'])])
+const FALSE = new Set<unknown>([false, 0, '0', ...spellings(['f', 'false', 'n', 'no', 'off'])])
 
 /** A boolean, or one of the words for it. */
 export const boolean = () =>

@@ -102,7 +102,7 @@ interface Result {
 }
 
 const resultOf = ({ probe }: Part): Promise<Result> =>
-  within(probe(), DEADLINE_MS, () => new Error(`no answer within ${DEADLINE_MS} ms`)).then(
+  within(probe(), DEADLINE_MS, () => new Error(`no response within ${DEADLINE_MS} ms`)).then(
     // A full database rejects every write.
     (warning) => ({ warning, problem: warning?.code === 'database_full' ? warning.detail : null }),
     (error: unknown) => ({ warning: null, problem: describeError(error) }),

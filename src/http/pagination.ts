@@ -10,11 +10,11 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     results: z.array(item),
   })
 
-export interface Page<Item> {
-  count: number
-  next: string | null
-  previous: string | null
-  results: Item[]
+export type Page<Item> = z.output<ReturnType<typeof pageOf<z.ZodType<Item>>>>
+
+export interface PageQuery {
+  limit: number
+  offset: number
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Page<Item> {
  */
 export function page<Item>(
   url: URL,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: PageQuery,
   count: number,
   results: Item[],
 ): Page<Item> {

@@ -15,7 +15,7 @@ export interface RequestLine {
   d1_round_trips: number
   d1_rows_read: number
   d1_rows_written: number
-  /** Absent where no shard was asked. */
+  /** Absent without a query to a shard. */
   events_round_trips?: number
   events_rows_read?: number
   events_rows_written?: number

@@ -2,8 +2,8 @@
 import { ApiError } from '../errors'
 
 /**
- * Bytes that the requests of an isolate hold at the same time: large bodies with what was parsed of them, and snapshots that are too large
- * to be kept. Beside them an isolate holds snapshots, compiled patterns and its code.
+ * Bytes that the requests of an isolate use at the same time: large bodies with what was parsed of them, and snapshots that are too large
+ * to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
@@ -15,11 +15,6 @@ const FREE_BYTES = 64 * 1024
  * for an object with a name of its own. Workers compress pointers, which takes about half.
  */
 export const BYTES_PER_VALUE = 50
-
-export interface RequestMemory {
-  open(): MemoryLease
-  readonly held: number
-}
 
 declare module '../deps' {
   interface Deps {
@@ -38,13 +33,13 @@ export interface MemoryLease {
   release(): void
 }
 
-export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY): RequestMemory {
+export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY) {
   let held = 0
   return {
     get held() {
       return held
     },
-    open() {
+    open(): MemoryLease {
       let taken = 0
       let counted = 0
       let isOver = false

@@ -47,12 +47,16 @@ export async function countCall(
   throw throttled(secondsLeft(window!.startedAt, seconds, now))
 }
 
-/** The statement that adds a call to the window that is open, or opens one; it gives the window. */
+/**
+ * The statement that adds a call to the window that is open, or opens one; it gives the window.
+ * @param restarts SQL for whether the call restarts the window without emptying it.
+ */
 export function addCall(
   db: Database,
   { name, seconds }: Pick<Throttle, 'name' | 'seconds'>,
   subject: string,
   now: Date,
+  restarts = sql`FALSE`,
 ) {
   const at = stored(now)
   const isOver = sql`started_at <= ${stored(new Date(now.getTime() - seconds * 1000))}`
@@ -63,7 +67,7 @@ export function addCall(
       target: [throttleWindows.name, throttleWindows.subject],
       set: {
         count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
-        startedAt: sql`CASE WHEN ${isOver} THEN ${at} ELSE started_at END`,
+        startedAt: sql`CASE WHEN ${isOver} OR ${restarts} THEN ${at} ELSE started_at END`,
       },
     })
     .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })

@@ -108,3 +108,15 @@ export function pythonType(value: unknown): string {
       return 'dict'
   }
 }
+
+/** The error of a field that refers to a row by id: not an id. Clients match on the text. */
+export const noPrimaryKey = (sent: unknown) => ({
+  detail: `Incorrect type. Expected pk value, received ${pythonType(sent)}.`,
+  code: 'incorrect_type',
+})
+
+/** The same: well-formed id, no row. */
+export const noSuchObject = (sent: unknown) => ({
+  detail: `Invalid pk "${sent}" - object does not exist.`,
+  code: 'does_not_exist',
+})

@@ -137,7 +137,7 @@ describe('an account, from sign-in to sign-out', () => {
       fetch(`${worker.url}/api/projects/@current/feature_flags/`, {
         headers: { Authorization: `Bearer ${key}` },
       })
-    await expect(ask().then((answer) => answer.json())).resolves.toMatchObject({ count: 0, results: [] })
+    await expect(ask().then((response) => response.json())).resolves.toMatchObject({ count: 0, results: [] })
     await page.goto('/settings')
     await expect(page.content()).resolves.not.toContain(key)
     await page.getByRole('button', { name: 'Delete Deploy script' }).click()

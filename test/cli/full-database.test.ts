@@ -42,7 +42,7 @@ function signIn(database: DatabaseSync, before: readonly string[] = []): boolean
   const client = { userAgent: 'a'.repeat(500), location: 'Berlin', network: '' }
   const { statement } = newSession(
     { db: drizzle({} as D1Database), ids: createIds(), now: new Date() },
-    { userId: 1, loginMethod: 'password', client },
+    { userId: 1, client },
   )
   const { sql, params } = statement.toSQL()
   expect(isEssential(sql)).toBe(true)

@@ -8,10 +8,10 @@ let server: Server | undefined
 afterEach(() => server?.close())
 
 /** Responds with these in turn, and then always with the last. */
-async function answering(...answers: [status: number, body: string][]) {
+async function answering(...responses: [status: number, body: string][]) {
   let count = 0
   server = createServer((request, response) => {
-    const [status, body] = answers[Math.min(count, answers.length - 1)]!
+    const [status, body] = responses[Math.min(count, responses.length - 1)]!
     count += 1
     response.writeHead(request.url === '/ready' ? status : 404).end(body)
   })

@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return free
 }
 
-const isAnswering = () =>
+const isResponding = () =>
   fetch(`http://127.0.0.1:${port}/health`).then(
     (response) => response.ok,
     () => false,
@@ -69,7 +69,7 @@ it(
     const running = project.npm(['start', '--', '--port', String(port)])
     let group = 0
     try {
-      expect(await until(isAnswering, 120)).toBe(true)
+      expect(await until(isResponding, 120)).toBe(true)
       const url = `http://localhost:${port}`
 
       // A second one is refused, and nothing is prepared for it.
@@ -96,7 +96,7 @@ it(
       const runtime = processesOf(group).find(({ name }) => name === 'workerd')!
       process.kill(runtime.pid, 'SIGKILL')
       expect(await until(() => lock().server!.pid !== group, 30)).toBe(true)
-      expect(await until(isAnswering, 60)).toBe(true)
+      expect(await until(isResponding, 60)).toBe(true)
       expect(processesOf(group)).toEqual([])
       group = lock().server!.pid
     } finally {
@@ -104,7 +104,7 @@ it(
     }
     const { code, stdout, stderr } = await running.ended
     expect(await until(() => processesOf(group).length === 0, 5)).toBe(true)
-    expect(await isAnswering()).toBe(false)
+    expect(await isResponding()).toBe(false)
     expect(existsSync(join(project.folder, '.dev/server.json'))).toBe(false)
     expect(readdirSync(join(project.folder, '.dev'))).toEqual(['credentials.json'])
     expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')

@@ -245,7 +245,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
   })
 })
 
-it('answers 503 to a run while the server answers as it should not', async () => {
+it('responds with 503 to a run while the server answers as it should not', async () => {
   const call = async (path: string, body: unknown) => {
     const response = await fetch(`${served.url}/api/projects/1/endpoints/${path}`, {
       method: 'POST',
@@ -260,17 +260,17 @@ it('answers 503 to a run while the server answers as it should not', async () =>
   const query = { kind: 'HogQLQuery', query: 'SELECT event, distinct_id FROM events LIMIT 1000' }
   expect((await call('', { name: 'all', query })).status).toBe(201)
   const run = () => call('all/run/', {})
-  const answers: [Fault, unknown, unknown][] = []
+  const responses: [Fault, unknown, unknown][] = []
   try {
     for (const fault of FAULT_NAMES) {
       proxy.faultOf = () => fault
       const { status, body } = await run()
-      answers.push([fault, status, body.code])
+      responses.push([fault, status, body.code])
     }
   } finally {
     proxy.faultOf = () => null
   }
-  expect(answers).toEqual(FAULT_NAMES.map((fault) => [fault, 503, 'query_engine_unavailable']))
+  expect(responses).toEqual(FAULT_NAMES.map((fault) => [fault, 503, 'query_engine_unavailable']))
   expect((await run()).body.results).toHaveLength(1_000)
 })
 

@@ -14,13 +14,13 @@ afterAll(() => served.stop())
 
 type Json = Record<string, unknown>
 
-interface Answer {
+interface TestResponse {
   status: number
   headers: Headers
   body: Json
 }
 
-async function call(method: string, path: string, body?: unknown, on = served): Promise<Answer> {
+async function call(method: string, path: string, body?: unknown, on = served): Promise<TestResponse> {
   const response = await fetch(`${on.url}${path}`, {
     method,
     headers: {

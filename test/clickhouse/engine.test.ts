@@ -1,4 +1,4 @@
-// The engine by itself: what it sends, what it makes of the answers, and what it says when there are none.
+// The engine by itself: what it sends, what it makes of the responses, and what it says when there are none.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'

@@ -14,14 +14,14 @@ export interface Asked {
   parameters: Record<string, string>
 }
 
-export type Answered = { id: number } & ({ text: string } | { code: number; message: string })
+export type Responded = { id: number } & ({ text: string } | { code: number; message: string })
 
 const session = new Session(process.argv[2])
 // Values are statements of their own here, and may be long.
 session.query('SET max_query_size = 100000000')
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-function answer({ sql, format, database, parameters }: Asked): string {
+function response({ sql, format, database, parameters }: Asked): string {
   session.query(`USE \`${database.replace(/\W/g, '')}\``)
   // As over HTTP, the text of a parameter is read by its type when the statement is.
   for (const [name, value] of Object.entries(parameters)) session.query(`SET ${name} = ${quoted(value)}`)
@@ -29,9 +29,9 @@ function answer({ sql, format, database, parameters }: Asked): string {
 }
 
 process.on('message', (asked: Asked) => {
-  let answered: Answered
+  let answered: Responded
   try {
-    answered = { id: asked.id, text: answer(asked) }
+    answered = { id: asked.id, text: response(asked) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     answered = { id: asked.id, code: Number(/Code: (\d+)/.exec(message)?.[1] ?? 1002), message }

@@ -1,11 +1,14 @@
-// A connection to ClickHouse that fails as a test says: the statement does not arrive, or its answer is another or not complete.
+// A connection to ClickHouse that fails as a test says: the statement does not arrive, or its response is another or not complete.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Fault } from './fault-names'
 
-type Answer = (response: ServerResponse, answer: () => Promise<ForwardedAnswer>) => Promise<void> | void
+type TestResponse = (
+  response: ServerResponse,
+  answer: () => Promise<ForwardedResponse>,
+) => Promise<void> | void
 
-interface ForwardedAnswer {
+interface ForwardedResponse {
   status: number
   headers: Record<string, string>
   body: Buffer
@@ -14,7 +17,7 @@ interface ForwardedAnswer {
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Welcome to nginx!</title></head><body>…</body></html>\n'
 const EXCEPTION = 'Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED)'
 
-const FAULTS: Readonly<Record<Fault, Answer>> = {
+const FAULTS: Readonly<Record<Fault, TestResponse>> = {
   'refuses the connection': (response) => void response.destroy(),
   'answers 502': (response) => void response.writeHead(502).end('Bad Gateway'),
   'answers 500 without a number': (response) => void response.writeHead(500).end(PAGE),
@@ -117,7 +120,7 @@ async function forward(
   { url = '/', headers: { authorization, 'content-type': type } }: IncomingMessage,
   body: Buffer,
   target: string,
-): Promise<ForwardedAnswer> {
+): Promise<ForwardedResponse> {
   const answer = await fetch(target + url, {
     method: 'POST',
     body: new Uint8Array(body),

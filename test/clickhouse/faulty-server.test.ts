@@ -1,4 +1,4 @@
-// What counts as an answer of ClickHouse: anything but a complete one is a server that does not answer, on every path that sends statements.
+// What counts as a response of ClickHouse: anything but a complete one is a server that does not answer, on every path that sends statements.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ClickhouseServer } from '../../src/analytics/clickhouse/server'
 import { ClickhouseError, ClickhouseUnreachable } from '../../src/analytics/clickhouse/server'

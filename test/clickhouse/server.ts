@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Answered, Asked } from './engine'
+import type { Responded, Asked } from './engine'
 
 export const USER = 'halyard'
 export const PASSWORD = 'pass:wörd/?&'
@@ -48,7 +48,7 @@ export async function startClickhouse(): Promise<ClickhouseTestServer> {
   }
 }
 
-type Ask = (asked: Omit<Asked, 'id'>) => Promise<Answered>
+type Ask = (asked: Omit<Asked, 'id'>) => Promise<Responded>
 
 function startEngine(folder: string): { ask: Ask; stop(): Promise<void> } {
   const child: ChildProcess = fork(join(import.meta.dirname, 'engine.ts'), [folder], {
@@ -56,9 +56,9 @@ function startEngine(folder: string): { ask: Ask; stop(): Promise<void> } {
     // Of the runner's own, none is of use to it.
     execArgv: [],
   })
-  const waiting = new Map<number, (answered: Answered) => void>()
+  const waiting = new Map<number, (answered: Responded) => void>()
   let last = 0
-  child.on('message', (answered: Answered) => {
+  child.on('message', (answered: Responded) => {
     waiting.get(answered.id)?.(answered)
     waiting.delete(answered.id)
   })
@@ -82,19 +82,19 @@ function startEngine(folder: string): { ask: Ask; stop(): Promise<void> } {
   }
 }
 
-interface HttpAnswer {
+interface HttpResponse {
   status: number
   headers: Record<string, string>
   body: string
 }
 
-const failure = (status: number, code: number, message: string): HttpAnswer => ({
+const failure = (status: number, code: number, message: string): HttpResponse => ({
   status,
   headers: { 'X-ClickHouse-Exception-Code': String(code) },
   body: `${message}\n`,
 })
 
-async function answer(request: IncomingMessage, ask: Ask): Promise<HttpAnswer> {
+async function answer(request: IncomingMessage, ask: Ask): Promise<HttpResponse> {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (!isAllowed(request.headers.authorization)) {
     return failure(

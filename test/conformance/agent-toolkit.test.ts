@@ -1,4 +1,4 @@
-// The API client of @posthog/agent-toolkit, unmodified: it validates every answer against its own schemas.
+// The API client of @posthog/agent-toolkit, unmodified: it validates every response against its own schemas.
 import { PostHogAgentToolkit } from '@posthog/agent-toolkit'
 import { describe, expect, inject, it } from 'vitest'
 

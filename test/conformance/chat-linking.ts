@@ -108,7 +108,7 @@ async function newMember(served: ServedWorker, db: Database): Promise<Member> {
   })
   const signIn = async () => {
     const client = { network: 'unknown', userAgent: null, location: null }
-    const session = newSession({ db, ids, now: new Date() }, { userId: id, loginMethod: 'password', client })
+    const session = newSession({ db, ids, now: new Date() }, { userId: id, client })
     await session.statement
     const browser = createBrowser()
     browser.setCookie(served.url, 'sessionid', session.token)

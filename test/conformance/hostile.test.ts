@@ -41,9 +41,9 @@ describe('while every attack goes on at once', () => {
   it('each is bounded, and ordinary calls of another organization succeed', async () => {
     expect(processes).toHaveLength(1)
     const state = { isOver: false }
-    const answers = attacks.map((): string[] => [])
+    const responses = attacks.map((): string[] => [])
     const repeat = async ({ send }: Attack, index: number) => {
-      for (let round = 0; round < ROUNDS; round += 1) answers[index]!.push(await send())
+      for (let round = 0; round < ROUNDS; round += 1) responses[index]!.push(await send())
     }
     const attacking = Promise.all(
       attacks.flatMap((attack, index) =>
@@ -58,7 +58,7 @@ describe('while every attack goes on at once', () => {
     await attacking
 
     const unexpected = attacks.flatMap(({ name, allowed }, index) =>
-      answers[index]!.filter((status) => !allowed.includes(status)).map((status) => `${name}: ${status}`),
+      responses[index]!.filter((status) => !allowed.includes(status)).map((status) => `${name}: ${status}`),
     )
     expect(unexpected).toEqual([])
     expect(calls.map((statuses) => statuses.filter((status) => status !== '200'))).toEqual([[], [], []])

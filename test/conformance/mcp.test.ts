@@ -1,4 +1,4 @@
-// The official MCP client, unmodified, in both eras of the protocol: it holds every answer to the tool's output schema.
+// The official MCP client, unmodified, in both eras of the protocol: it holds every response to the tool's output schema.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Call, trials } from './mcp-arguments'
@@ -83,8 +83,8 @@ describe('the official client', () => {
   })
 
   it('takes what an operation refuses for an error of the tool', async () => {
-    const answer = await client.callTool({ name: 'create-feature-flag', arguments: { key: 'not a key' } })
-    expect(answer).toMatchObject({
+    const response = await client.callTool({ name: 'create-feature-flag', arguments: { key: 'not a key' } })
+    expect(response).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: expect.stringContaining('"attr":"key"') }],
     })

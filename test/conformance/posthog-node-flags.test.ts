@@ -173,7 +173,7 @@ describe('posthog-node, evaluating by itself', () => {
     await withClient(local(100), async (client) => {
       await client.waitForLocalEvaluationReady()
       const value = () => client.getFeatureFlag('moving', 'ada', { onlyEvaluateLocally: true })
-      // A change is published behind its answer.
+      // A change is published behind its response.
       await expect.poll(value, { timeout: 5_000 }).toBe(false)
       await flags.update(id, { filters: PARTLY(100) })
       await expect.poll(value, { timeout: 5_000 }).toBe(true)

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { define, hogql } from '../support/endpoints'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 
 /** Endpoints `many-0`, `many-1`, … with three versions and two tags each. */
@@ -51,7 +51,7 @@ describe.each([10, 10_000])('in a project of %i endpoints', (count) => {
 
   /** Asks with a key that the isolate has not seen, then again, and compares round trips and rows with what is allowed. */
   async function expectCost(
-    act: (caller: Tenant) => Promise<Answer>,
+    act: (caller: Tenant) => Promise<TestResponse>,
     allowed: { cold: number; warm: number; rows: number },
   ): Promise<void> {
     const caller = await tenant.withKey({})

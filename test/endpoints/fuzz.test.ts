@@ -117,16 +117,16 @@ describe('any body', () => {
   })
 
   /** Either it is done, or it is refused with a reason, and not with that of a crash. */
-  function expectBearable({ status, body: answer }: { status: number; body: Record<string, unknown> }) {
+  function expectBearable({ status, body: response }: { status: number; body: Record<string, unknown> }) {
     expect([200, 201, 400]).toContain(status)
     if (status !== 400) return
-    expect(answer).toEqual({
+    expect(response).toEqual({
       type: expect.stringMatching(/^(validation_error|invalid_request)$/),
       code: expect.any(String),
       detail: expect.any(String),
-      attr: answer.attr === null ? null : expect.any(String),
+      attr: response.attr === null ? null : expect.any(String),
     })
-    expect(answer.detail).not.toMatch(/Unknown error/)
+    expect(response.detail).not.toMatch(/Unknown error/)
   }
 
   it('is handled by create', async () => {
@@ -141,14 +141,14 @@ describe('any body', () => {
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         const before = await tenant.get(path)
-        const answer = await tenant.patch(path, sent)
-        expectBearable(answer)
-        if (answer.body.success) {
+        const response = await tenant.patch(path, sent)
+        expectBearable(response)
+        if (response.body.success) {
           expect((await tenant.get(path)).status).toBe(404)
           await tenant.endpoint({ name: 'fuzzed' })
-        } else if (answer.status === 400) expect((await tenant.get(path)).body).toEqual(before.body)
+        } else if (response.status === 400) expect((await tenant.get(path)).body).toEqual(before.body)
         else if (sent.version === null || sent.version === undefined) {
-          const { materialization_error: _error, ...record } = answer.body
+          const { materialization_error: _error, ...record } = response.body
           expect((await tenant.get(path)).body).toEqual(record)
         }
       }),
@@ -174,8 +174,8 @@ describe('any body', () => {
   })
 
   it('leaves the list readable', async () => {
-    const { status, body: answer } = await tenant.get(tenant.endpoints())
+    const { status, body: response } = await tenant.get(tenant.endpoints())
     expect(status).toBe(200)
-    expect(answer.count).toBe(answer.results.length)
+    expect(response.count).toBe(response.results.length)
   })
 })

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs } from '../../drizzle/events'
 import { addLogEntry } from '../../src/endpoints/logs/log-entry'
 import { runBatch } from '../../src/storage/run-batch'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { storedEndpoint } from '../support/saved-queries'
 import { createTenant, shard, type Tenant } from '../support/tenant'
 
@@ -47,8 +47,8 @@ beforeAll(async () => {
 describe('GET logs', () => {
   it('returns the entries of the endpoint, newest first', async () => {
     for (const form of ['projects', 'environments']) {
-      const answer = await tenant.get(pathOf(endpoint.name, { limit: '2' }, form))
-      expect(seen(answer)).toEqual({
+      const response = await tenant.get(pathOf(endpoint.name, { limit: '2' }, form))
+      expect(seen(response)).toEqual({
         status: 200,
         body: {
           count: 5,

@@ -19,10 +19,10 @@ describe('the page of an endpoint', () => {
         'SELECT event AS what FROM events WHERE event = {variables.event_name} AND timestamp > {variables.since}',
       ),
     })
-    const answer = await (await signIn(tenant)).get(pathOf(made))
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'self'/)
-    const text = String(answer.body)
+    const response = await (await signIn(tenant)).get(pathOf(made))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'self'/)
+    const text = String(response.body)
     expect(text).toContain('<h1>top-events</h1>')
     expect(text).toContain('What &lt;happened&gt; most.')
     expect(text).toContain('Version 1, active. Answers are at most 1 day old. Never run by a key.')
@@ -38,9 +38,9 @@ describe('the page of an endpoint', () => {
     const tenant = await createTenant()
     const path = pathOf(await tenant.endpoint({ name: 'mine' }))
     for (const headers of [{}, { Authorization: `Bearer ${tenant.key}` }] as Record<string, string>[]) {
-      const answer = await tenant.send('GET', path, { headers })
-      expect(answer.status).toBe(303)
-      expect(answer.headers.get('Location')).toBe(`/login?next=${encodeURIComponent(path)}`)
+      const response = await tenant.send('GET', path, { headers })
+      expect(response.status).toBe(303)
+      expect(response.headers.get('Location')).toBe(`/login?next=${encodeURIComponent(path)}`)
     }
   })
 
@@ -51,9 +51,9 @@ describe('the page of an endpoint', () => {
     expect((await browser.get(path)).status).toBe(403)
     const own = `/project/${tenant.projectId}/endpoints/`
     for (const at of [`${own}theirs`, `${own}%00`, '/project/x/endpoints/theirs']) {
-      const answer = await browser.get(at)
-      expect(answer.status).toBe(404)
-      expect(String(answer.body)).toContain('That is not possible')
+      const response = await browser.get(at)
+      expect(response.status).toBe(404)
+      expect(String(response.body)).toContain('That is not possible')
     }
   })
 })

@@ -118,7 +118,7 @@ describe('feature enrollment', () => {
     holdout: { id: 1, exclusion_percentage: 100 },
     payloads: { true: '"in"' },
   })
-  const answer = (value: never) =>
+  const result = (value: never) =>
     resultOf(enrolling, subject('u', { personProperties: { '$feature_enrollment/f': value } }))
 
   it.each([
@@ -130,7 +130,7 @@ describe('feature enrollment', () => {
     [false, false],
     [null, false],
   ])('%j decides: %s', (value, enabled) => {
-    expect(answer(value as never)).toMatchObject({
+    expect(result(value as never)).toMatchObject({
       enabled,
       variant: null,
       reason: { code: 'super_condition_value', condition_index: 0 },

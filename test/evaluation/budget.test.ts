@@ -83,7 +83,7 @@ describe('a flag whose regular expression is past the budget', () => {
     expect(evaluateFor(either, 'b', 0).flags.get('either')).toMatchObject({ enabled: true, failed: false })
   })
 
-  it('makes a flag that depends on it fail too, unless the answer is the same', () => {
+  it('makes a flag that depends on it fail too, unless the result is the same', () => {
     const dependent = setOf({
       costly: [regex('(b+)+z')],
       dependent: [{ key: '1', type: 'flag', operator: 'flag_evaluates_to', value: true }],

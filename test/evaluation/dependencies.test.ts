@@ -81,7 +81,7 @@ describe('a cycle', () => {
   const b = flag('b', { groups: [group([needs(1)])] }, { id: 2 })
   const behind = flag('behind', { groups: [group([needs(1)])] }, { id: 3 })
 
-  it('leaves its flags and those behind it without an answer', () => {
+  it('leaves its flags and those behind it without a result', () => {
     const { flags, errorsWhileComputingFlags } = run(a, b, behind, on(4, 'apart'))
     expect([...flags.keys()]).toEqual(['apart'])
     expect(errorsWhileComputingFlags).toBe(true)
@@ -115,7 +115,7 @@ describe('a target that fails', () => {
     })
   })
 
-  it('leaves standing an answer that does not', () => {
+  it('leaves standing a result that does not', () => {
     const early = flag('child', { groups: [group([]), group([needs(1)])] }, { id: 9 })
     const late = flag('child', { groups: [group([needs(1)]), group([])] }, { id: 9 })
     const ruledOut = child(needs(1), person('p', 'exact', 'x'))

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { experiment } from '../support/rows'
-import { type Answer, createHarness } from '../support/harness'
+import { type TestResponse, createHarness } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const CHUNK = 5_000
@@ -59,7 +59,7 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
 
   /** Asks with a key that the isolate has not seen, then again, and compares round trips and rows with what is allowed. */
   async function expectCost(
-    act: (caller: Tenant) => Promise<Answer>,
+    act: (caller: Tenant) => Promise<TestResponse>,
     allowed: { cold: number; warm: number; rows: number },
   ): Promise<void> {
     const caller = await tenant.withKey({})

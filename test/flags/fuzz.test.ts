@@ -1,8 +1,8 @@
-// Bodies that nobody would write. Whatever is sent to create and update, the answer is an error or a flag, never a crash; what is refused
+// Bodies that nobody would write. Whatever is sent to create and update, the response is an error or a flag, never a crash; what is refused
 // has changed nothing, and what is accepted reads back as it was answered.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 import { FlagRecord } from '../../src/flags/schema'
 import { ErrorBody } from '../../src/http/error-body'
@@ -182,7 +182,7 @@ const body = fc.oneof(
 const RUNS = { numRuns: 300, interruptAfterTimeLimit: 15_000 }
 
 /** An error as the document describes it, or a flag. */
-function expectSound({ status, body: answered }: Answer): void {
+function expectSound({ status, body: answered }: TestResponse): void {
   expect(status).toBeLessThan(500)
   const shape = status < 300 ? FlagRecord : ErrorBody
   expect(shape.safeParse(answered).error).toBe(undefined)
@@ -208,10 +208,10 @@ describe('a body that nobody would write', () => {
         // A key of its own gets a body past the first field, and so does a body that already has one.
         const key = keyed && raw.startsWith('{') ? `"key":"fuzz-${(made += 1)}"` : ''
         const sent = key ? raw.replace('{', raw === '{}' ? `{${key}` : `{${key},`) : raw
-        const answer = await send(tenant, 'POST', tenant.flags(), sent)
-        expectSound(answer)
-        if (answer.status === 201) {
-          expect((await tenant.get(tenant.flags(answer.body.id))).body).toEqual(answer.body)
+        const response = await send(tenant, 'POST', tenant.flags(), sent)
+        expectSound(response)
+        if (response.status === 201) {
+          expect((await tenant.get(tenant.flags(response.body.id))).body).toEqual(response.body)
           before = await everything()
         } else expect(await everything()).toEqual(before)
       }),
@@ -226,11 +226,11 @@ describe('a body that nobody would write', () => {
     let before = (await tenant.get(path)).body
     await fc.assert(
       fc.asyncProperty(body, async (raw) => {
-        const answer = await send(tenant, 'PATCH', path, raw)
-        expectSound(answer)
+        const response = await send(tenant, 'PATCH', path, raw)
+        expectSound(response)
         const after = (await tenant.get(path)).body
-        expect(after).toEqual(answer.status === 200 ? answer.body : before)
-        if (answer.status === 200) expect(after.version).toBe(before.version + 1)
+        expect(after).toEqual(response.status === 200 ? response.body : before)
+        if (response.status === 200) expect(after.version).toBe(before.version + 1)
         before = after
       }),
       RUNS,

@@ -1,7 +1,7 @@
 // The OpenAPI document, read as a client would: what each operation takes, and what it may answer.
 import { dereference, validate } from '@cfworker/json-schema'
 import { openApi } from '../support/generated'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import type { Schema } from './arbitrary'
 
 export interface Parameter {
@@ -127,7 +127,7 @@ function validatorRoot() {
   ) as Schema
 }
 
-/** Where members are named and nothing is said of others, there are no others: an answer holds what the document shows. */
+/** Where members are named and nothing is said of others, there are no others: a response holds what the document shows. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -137,8 +137,11 @@ function closed(schema: unknown): unknown {
   return isClosed ? { ...parts, additionalProperties: false } : parts
 }
 
-/** What an answer has that the document does not: in words, none when it is as described. */
-export function departuresOf({ name, responses }: Documented, { status, headers, body }: Answer): string[] {
+/** What a response has that the document does not: in words, none when it is as described. */
+export function departuresOf(
+  { name, responses }: Documented,
+  { status, headers, body }: TestResponse,
+): string[] {
   const declared = responses[status]
   if (!declared) return [`${status} is not declared for ${name}: ${JSON.stringify(body)}`]
   const missing = Object.keys(declared.headers ?? {}).filter((header) => !headers.has(header))

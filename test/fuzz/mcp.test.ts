@@ -1,4 +1,4 @@
-// Whatever is posted to `/mcp`, nothing crashes, every message that asks gets its answer, and nothing of another tenant shows or changes.
+// Whatever is posted to `/mcp`, nothing crashes, every message that asks gets its response, and nothing of another tenant shows or changes.
 //
 // `npm run fuzz` posts 5,000 times; with `FUZZ_SEED=…` others.
 import { Validator } from '@cfworker/json-schema'
@@ -30,7 +30,7 @@ type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a message is a request, to which an answer belongs. */
+/** Whether a message is a request, to which a response belongs. */
 const isRequest = (message: unknown): message is Json =>
   isObject(message) &&
   message.jsonrpc === '2.0' &&
@@ -57,7 +57,7 @@ const checks = new Map(
   ]),
 )
 
-/** What is wrong with an answer to a request. */
+/** What is wrong with a response to a request. */
 function faultsOf(request: Json, { result, error }: Json): string[] {
   if (isObject(error)) return error.code === -32603 ? ['crashed'] : []
   if (!isObject(result)) return ['has neither result nor error']
@@ -77,28 +77,28 @@ it('answers whatever is posted', async () => {
   const property = fc.asyncProperty(posts, async ({ body, headers }) => {
     tenant.lines.length = 0
     const sent = await sender.send(MCP, { as: 'key', prepared: false, path: {}, query: [], body, headers })
-    const { answer, text } = sent
+    const { answer: response, text } = sent
     // What was deleted is made anew for the next one.
     if (/delete|destroy/.test(text)) sender.world.forget(thingNames)
 
-    expect(answer.status).toBeLessThan(500)
+    expect(response.status).toBeLessThan(500)
     expect(tenant.lines.filter((line) => line.level === 'error')).toEqual([])
-    expect(victim.leaksIn(JSON.stringify(answer.body), sent.said)).toEqual([])
-    if (answer.status === 202) {
+    expect(victim.leaksIn(JSON.stringify(response.body), sent.said)).toEqual([])
+    if (response.status === 202) {
       expect(messagesIn(text)!.filter(isRequest)).toEqual([])
       return
     }
-    const answers = [answer.body].flat() as Json[]
-    for (const each of answers) {
+    const responses = [response.body].flat() as Json[]
+    for (const each of responses) {
       expect(Object.keys(each).sort()).toEqual(['id', 'jsonrpc', 'error' in each ? 'error' : 'result'].sort())
       expect(each.jsonrpc).toBe('2.0')
     }
     const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(body.type ?? '')
     const requests = (isJson && messagesIn(text)?.filter(isRequest)) || []
-    const answered = answers.filter(({ id }) => id !== null)
-    // What could not be read as a whole has one answer, to nobody.
-    if (answered.length === 0 && answers.length === 1 && [400, 413, 415].includes(answer.status)) {
-      expect(Array.isArray(answer.body)).toBe(false)
+    const answered = responses.filter(({ id }) => id !== null)
+    // What could not be read as a whole has one response, to nobody.
+    if (answered.length === 0 && responses.length === 1 && [400, 413, 415].includes(response.status)) {
+      expect(Array.isArray(response.body)).toBe(false)
       return
     }
     // As JSON: it does not tell -0 from 0.

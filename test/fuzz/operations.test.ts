@@ -1,4 +1,4 @@
-// Requests that the document describes, and requests that it does not, for each of its operations: whatever is sent, the answer is one that
+// Requests that the document describes, and requests that it does not, for each of its operations: whatever is sent, the response is one that
 // the document declares, nothing crashes, and nothing of another tenant shows or changes.
 //
 // `npm run fuzz` sends 20,000 in all; with `FUZZ_SEED=…` others. A failure says how to repeat it.
@@ -36,7 +36,7 @@ afterAll(() => {
 const seedOf = (name: string) =>
   [...name].reduce((hash, char) => (Math.imul(hash, 31) + char.charCodeAt(0)) | 0, SEED)
 
-/** @throws Error with all that is wrong with the answer */
+/** @throws Error with all that is wrong with the response */
 async function sendAndCheck(sender: Sender, operation: Documented, request: FuzzRequest): Promise<void> {
   const sent = await sender.send(operation, request)
   tally.add(operation, sent.answer.status)

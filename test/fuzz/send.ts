@@ -1,5 +1,5 @@
 // Sends what `requestsFor` makes, as one of the callers of a tenant: placeholders become what they stand for.
-import { type Answer, ORIGIN } from '../support/harness'
+import { type TestResponse, ORIGIN } from '../support/harness'
 import { createMaterializingTenant } from '../support/materialization'
 import { type PlayedModel, playModel, says } from '../support/model'
 import { setLevel } from '../support/tenant'
@@ -12,7 +12,7 @@ import type { Victim } from './victim'
 import { thingNames, type World, worldOf } from './world'
 
 export interface Sent {
-  answer: Answer
+  answer: TestResponse
   method: string
   /** The body as it travelled; empty where there was none. */
   text: string
@@ -61,7 +61,7 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
       if (query) url.search += `${url.search === '' ? '?' : '&'}${query}`
       const method = request.method ?? operation.method
       const isBodiless = method === 'GET' || method === 'HEAD'
-      const answer = await tenant.send(method, `${url.pathname}${url.search}`, {
+      const response = await tenant.send(method, `${url.pathname}${url.search}`, {
         headers: {
           'CF-Connecting-IP': freshIp(),
           ...own,
@@ -70,12 +70,12 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
         },
         ...(body && !isBodiless ? { raw: body.bytes } : {}),
       })
-      etag = answer.headers.get('ETag') ?? etag
+      etag = response.headers.get('ETag') ?? etag
       // Whoever waits a minute between requests has new codes, and nothing in a cache.
       tenant.clock.advance({ seconds: 31 })
-      refresh(operation, request, answer, used)
+      refresh(operation, request, response, used)
       saidBefore += ` ${path} ${JSON.stringify(headers)} ${body?.text ?? ''}`
-      return { answer, method, text: body?.text ?? '', pathname: url.pathname, said: saidBefore }
+      return { answer: response, method, text: body?.text ?? '', pathname: url.pathname, said: saidBefore }
     },
   }
 
@@ -83,7 +83,7 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
   function refresh(
     operation: Documented,
     { as }: FuzzRequest,
-    { status, body }: Answer,
+    { status, body }: TestResponse,
     used: Set<string>,
   ): void {
     const isGone = operation.method === 'DELETE' ? status < 300 : [404, 405].includes(status)

@@ -1,4 +1,4 @@
-// Another tenant, with one of everything: nothing of it may show in an answer to somebody else, and nothing of it may change.
+// Another tenant, with one of everything: nothing of it may show in a response to somebody else, and nothing of it may change.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { organizations, projects, users } from '../../drizzle'
@@ -15,8 +15,8 @@ const FIRST_ID = 770_000_000
 export interface Victim {
   /** What a placeholder stands for, of this tenant. */
   thing(name: string): unknown
-  /** What of it an answer shows, besides what the request itself said. */
-  leaksIn(answer: string, request: string): string[]
+  /** What of it a response shows, besides what the request itself said. */
+  leaksIn(response: string, request: string): string[]
   /** Every row that it has or that names it, by table. */
   rows(): Promise<Record<string, unknown[]>>
 }
@@ -57,8 +57,8 @@ export async function createVictim(): Promise<Victim> {
   ])
   return {
     thing: (name) => things.get(name),
-    leaksIn(answer, request) {
-      const candidates = [...(answer.match(UNMISTAKABLE) ?? []), ...(answer.match(MARKED) ?? [])]
+    leaksIn(response, request) {
+      const candidates = [...(response.match(UNMISTAKABLE) ?? []), ...(response.match(MARKED) ?? [])]
       return [...new Set(candidates)].filter((each) => secrets.has(each) && !request.includes(each))
     },
     async rows() {

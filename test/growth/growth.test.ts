@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/http/operation'
 import { browserOf, call, expectDone, operations } from '../security/call'
 import { samples } from '../security/samples'
-import { type Answer, createHarness } from '../support/harness'
+import { type TestResponse, createHarness } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 import { fill, type Filled, LARGE, SMALL } from './fill'
 
@@ -33,7 +33,7 @@ interface Cost {
   trips: number
 }
 
-const costOf = ({ line }: Answer): Cost => ({
+const costOf = ({ line }: TestResponse): Cost => ({
   rows: line.d1_rows_read + (line.events_rows_read ?? 0),
   trips: line.d1_round_trips + (line.events_round_trips ?? 0),
 })
@@ -86,7 +86,7 @@ const WITH_SESSION = new Set(['organizations_invites_delegate_create'])
 const everyOperation = operations.filter(({ id }) => !id.startsWith('environments_'))
 
 describe('an operation costs the same in a small project and in a large one', () => {
-  async function ask(operation: Operation, { tenant }: Project): Promise<Answer> {
+  async function ask(operation: Operation, { tenant }: Project): Promise<TestResponse> {
     const params = {
       project_id: tenant.projectId,
       organization_id: tenant.organizationId,
@@ -110,7 +110,7 @@ describe('an operation costs the same in a small project and in a large one', ()
 })
 
 /** Calls for what lies deep, or is filtered: the rows that they may read of the large project. */
-const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Answer>][] = [
+const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<TestResponse>][] = [
   ...[1, 5_000, 10_000].map((page): (typeof CALLS)[number] => [
     `page ${page} of the activity of all flags`,
     10 * 10 + 20,
@@ -197,9 +197,9 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Ans
 
 describe('what a call reads of the large project', () => {
   it.each(CALLS)('%s: at most %i rows', async (_, rows, ask) => {
-    const answer = await ask(large)
-    expect(answer.status).toBe(200)
-    expect(costOf(answer).rows).toBeLessThanOrEqual(rows)
-    expect(costOf(answer).trips).toBeLessThanOrEqual(4)
+    const response = await ask(large)
+    expect(response.status).toBe(200)
+    expect(costOf(response).rows).toBeLessThanOrEqual(rows)
+    expect(costOf(response).trips).toBeLessThanOrEqual(4)
   })
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { databaseOfSize } from '../support/database-size'
 
@@ -19,31 +19,31 @@ const failingShard = (): D1Database =>
 
 describe('GET /health', () => {
   it('touches nothing', async () => {
-    const answer = await createHarness({ bindings: { DB: undefined as never } }).send('GET', '/health')
-    expect(seen(answer)).toEqual({ status: 200, body: { status: 'ok' } })
-    expect(answer.line).toMatchObject({ route: '/health', d1_round_trips: 0, actor: 'anonymous' })
+    const response = await createHarness({ bindings: { DB: undefined as never } }).send('GET', '/health')
+    expect(seen(response)).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(response.line).toMatchObject({ route: '/health', d1_round_trips: 0, actor: 'anonymous' })
   })
 })
 
 describe('GET /ready', () => {
-  it('answers 200 when every part works', async () => {
+  it('responds with 200 when every part works', async () => {
     expect(seen(await createHarness().send('GET', '/ready'))).toEqual({
       status: 200,
       body: { status: 'ok', checks: OK, warnings: [] },
     })
   })
 
-  it('answers 503 with the part that fails, and logs why', async () => {
+  it('responds with 503 with the part that fails, and logs why', async () => {
     const SNAPSHOTS = {
       get: () => Promise.reject(new Error('kv is away')),
     } as unknown as Env['SNAPSHOTS']
-    const answer = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
-    expect(seen(answer)).toEqual({
+    const response = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
+    expect(seen(response)).toEqual({
       status: 503,
       body: { status: 'failed', checks: { ...OK, snapshots: 'failed' }, warnings: [] },
     })
-    expect(answer.headers.get('Retry-After')).toBe('5')
-    expect(answer.line).toMatchObject({
+    expect(response.headers.get('Retry-After')).toBe('5')
+    expect(response.line).toMatchObject({
       level: 'error',
       route: '/ready',
       error: expect.stringMatching(/snapshots: Error: kv is away/),
@@ -62,15 +62,15 @@ describe('GET /ready', () => {
       'the object is away',
     ],
   ])('names %s alone when that is away', async (part, bindings: Partial<Env>, problem) => {
-    const answer = await createHarness({ bindings }).send('GET', '/ready')
-    expect(seen(answer)).toEqual({
+    const response = await createHarness({ bindings }).send('GET', '/ready')
+    expect(seen(response)).toEqual({
       status: 503,
       body: { status: 'failed', checks: { ...OK, [part]: 'failed' }, warnings: [] },
     })
-    expect(answer.line.error).toContain(problem)
+    expect(response.line.error).toContain(problem)
   })
 
-  it('answers 200 with the status degraded when a shard fails, because flags do not need it', async () => {
+  it('responds with 200 with the status degraded when a shard fails, because flags do not need it', async () => {
     const harness = createHarness({ bindings: { EVENTS_2: failingShard() } as Partial<Env> })
     expect(seen(await harness.send('GET', '/ready'))).toEqual({
       status: 200,
@@ -83,7 +83,7 @@ describe('GET /ready', () => {
     })
   })
 
-  it('answers 503 when a shard and the main database fail', async () => {
+  it('responds with 503 when a shard and the main database fail', async () => {
     const bindings = { DB: failingShard(), EVENTS: failingShard() }
     const { status, body } = await createHarness({ bindings }).send('GET', '/ready')
     expect([status, body.checks]).toEqual([503, { ...OK, database: 'failed', events: 'failed' }])
@@ -105,7 +105,7 @@ describe('GET /ready', () => {
       EVENTS: databaseOfSize(bytes),
       DATABASE_MAX_BYTES: String(max),
     }
-    const answer = await createHarness({ bindings }).send('GET', '/ready')
+    const response = await createHarness({ bindings }).send('GET', '/ready')
     const warning = (database: string, advice: string) => ({
       database,
       code,
@@ -113,7 +113,7 @@ describe('GET /ready', () => {
       bytes,
       max_bytes: max,
     })
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 200,
       body: {
         status: 'ok',
@@ -123,11 +123,11 @@ describe('GET /ready', () => {
     })
   })
 
-  it('answers 503 when the main database is full, and says why', async () => {
+  it('responds with 503 when the main database is full, and says why', async () => {
     const bindings = { DB: databaseOfSize(PAID, env.DB) }
-    const answer = await createHarness({ bindings }).send('GET', '/ready')
+    const response = await createHarness({ bindings }).send('GET', '/ready')
     const detail = `DB holds 10.0 GB of 10.0 GB. ${MAIN_ADVICE}`
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 503,
       body: {
         status: 'failed',
@@ -135,10 +135,10 @@ describe('GET /ready', () => {
         warnings: [{ database: 'DB', code: 'database_full', detail, bytes: PAID, max_bytes: PAID }],
       },
     })
-    expect(answer.line.error).toContain(`database: ${detail}`)
+    expect(response.line.error).toContain(`database: ${detail}`)
   })
 
-  it('answers 200 with the status degraded when a shard is full', async () => {
+  it('responds with 200 with the status degraded when a shard is full', async () => {
     const bindings = { EVENTS: databaseOfSize(PAID) }
     const detail = `EVENTS holds 10.0 GB of 10.0 GB. ${SHARD_ADVICE}`
     expect(seen(await createHarness({ bindings }).send('GET', '/ready'))).toEqual({
@@ -157,7 +157,7 @@ describe('GET /ready', () => {
     expect(body.warnings).toMatchObject([{ code: 'database_nearly_full', max_bytes: PAID }])
   })
 
-  it('answers 503 when KV takes no writes', async () => {
+  it('responds with 503 when KV takes no writes', async () => {
     const put = () => Promise.reject(new Error('KV PUT failed: 429 Too Many Requests'))
     const SNAPSHOTS = { get: env.SNAPSHOTS.get.bind(env.SNAPSHOTS), put } as unknown as Env['SNAPSHOTS']
     const harness = createHarness({ bindings: { SNAPSHOTS } })
@@ -171,7 +171,7 @@ describe('GET /ready', () => {
     const SNAPSHOTS = { ...env.SNAPSHOTS, get: () => new Promise(() => {}) } as unknown as Env['SNAPSHOTS']
     const { status, body, line } = await createHarness({ bindings: { SNAPSHOTS } }).send('GET', '/ready')
     expect([status, body.checks.snapshots]).toEqual([503, 'failed'])
-    expect(line.error).toContain('snapshots: Error: no answer within 3000 ms')
+    expect(line.error).toContain('snapshots: Error: no response within 3000 ms')
   })
 })
 
@@ -180,8 +180,8 @@ describe.each(['/health', '/ready', '/health/', '/ready/'])('%s', (path) => {
     const harness = createHarness()
     expect(await harness.send('HEAD', path)).toMatchObject({ status: 200, body: null })
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await harness.send(method, path)
-      expect(seen(answer)).toEqual({
+      const response = await harness.send(method, path)
+      expect(seen(response)).toEqual({
         status: 405,
         body: {
           type: 'invalid_request',
@@ -190,7 +190,7 @@ describe.each(['/health', '/ready', '/health/', '/ready/'])('%s', (path) => {
           attr: null,
         },
       })
-      expect(answer.headers.get('Allow')).toBe('GET')
+      expect(response.headers.get('Allow')).toBe('GET')
     }
   })
 })

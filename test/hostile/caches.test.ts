@@ -117,7 +117,7 @@ describe('the key of a group', () => {
     group_type_mapping: { 0: 'company' },
     property_matching_version: 1,
   })
-  const answers = (key: string) =>
+  const responses = (key: string) =>
     evaluate(
       set,
       { distinctId: 'ada', personProperties: {}, groups: { company: key } },
@@ -125,12 +125,12 @@ describe('the key of a group', () => {
     )
 
   it('is hashed by as many flags as the work of one evaluation allows', () => {
-    const { flags, errorsWhileComputingFlags } = answers('x'.repeat(1_000_000))
+    const { flags, errorsWhileComputingFlags } = responses('x'.repeat(1_000_000))
     const failed = [...flags.values()].filter((flag) => flag.failed)
     expect(failed.length).toBeGreaterThan(100)
     expect(failed[0]!.reason.code).toBe('timeout')
     expect(errorsWhileComputingFlags).toBe(true)
-    expect(answers('x'.repeat(1_000)).errorsWhileComputingFlags).toBe(false)
+    expect(responses('x'.repeat(1_000)).errorsWhileComputingFlags).toBe(false)
     expect(
       new EvaluationContext(
         set,
@@ -198,8 +198,8 @@ describe('the flags of a project', () => {
     const count = Math.floor(MAX_DEFINITION_BYTES / 500_000)
     for (let index = 0; index < count; index += 1)
       await tenant.flag({ key: `large-${index}`, filters: payload(500_000) })
-    const answer = await tenant.post(tenant.flags(), { key: 'one-more', filters: payload(500_000) })
-    expect(answer.status).toBe(400)
+    const response = await tenant.post(tenant.flags(), { key: 'one-more', filters: payload(500_000) })
+    expect(response.status).toBe(400)
     const stored = await env.DB.prepare(
       'SELECT octet_length(filters) AS bytes FROM feature_flags WHERE project_id = ? LIMIT 1',
     )
@@ -207,7 +207,7 @@ describe('the flags of a project', () => {
       .first<{ bytes: number }>()
     // A name that is empty counts two bytes while it is written, and none once it is stored.
     const bytes = (count + 1) * stored!.bytes + 2
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
       detail:
@@ -246,14 +246,14 @@ describe('the flags of a project', () => {
     for (let index = 0; index < 4; index += 1) gone.push(await tenant.flag({ filters: payload(500_000) }))
     await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
     for (let index = 0; index < most - 2; index += 1) await tenant.flag({ filters: payload(500_000) })
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...gone.map(({ id }) => tenant.patch(tenant.flags(id), { deleted: false })),
       ...[1, 2].map((index) =>
         tenant.post(tenant.flags(), { key: `new-${index}`, filters: payload(500_000) }),
       ),
     ])
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2)
-    for (const { status, body } of answers.filter((answer) => answer.status >= 300)) {
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(2)
+    for (const { status, body } of responses.filter((response) => response.status >= 300)) {
       expect([status, body.attr]).toEqual([400, 'filters'])
     }
   })
@@ -268,9 +268,9 @@ describe('the flags of a project', () => {
     )
       .bind(tenant.projectId, '2026-03-01T00:00:00.000000Z')
       .run()
-    const answer = await tenant.get(tenant.flags('my_flags'))
-    expect(answer.status).toBe(503)
-    expect(answer.body).toMatchObject({ code: 'definitions_too_large' })
+    const response = await tenant.get(tenant.flags('my_flags'))
+    expect(response.status).toBe(503)
+    expect(response.body).toMatchObject({ code: 'definitions_too_large' })
     await expect(gateway().publish(tenant.projectId, tenant.clock.now())).rejects.toMatchObject({
       status: 503,
       code: 'definitions_too_large',

@@ -22,12 +22,12 @@ async function memberOfTwo() {
     async write(isolate: 'here' | 'elsewhere'): Promise<number> {
       const { send } = isolate === 'here' ? harness : elsewhere
       const key = `written-${crypto.randomUUID()}`
-      const answer = await send('POST', '/api/projects/@current/feature_flags/', { body: { key }, headers })
-      expect([answer.status, answer.body.key]).toEqual([201, key])
+      const response = await send('POST', '/api/projects/@current/feature_flags/', { body: { key }, headers })
+      expect([response.status, response.body.key]).toEqual([201, key])
       const [row] = await database()
         .select({ projectId: featureFlags.projectId })
         .from(featureFlags)
-        .where(eq(featureFlags.id, answer.body.id))
+        .where(eq(featureFlags.id, response.body.id))
       return row!.projectId
     },
   }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../drizzle'
 import { joinOrganization } from '../support/account-rows'
-import { forbidden, refused, seen } from '../support/answers'
+import { forbidden, refused, seen } from '../support/responses'
 import { signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { updateUser } from '../support/user'
@@ -66,15 +66,15 @@ describe('a pending invite of an admin', () => {
     const { body: invite } = await browser.post(`${invitesOf(owner)}delegate/`, {
       target_email: someEmail(),
     })
-    const answers = [
+    const responses = [
       await owner.get(invitesOf(owner)),
       await owner.get('/api/users/@me/'),
       await owner.patch('/api/users/@me/', { theme_mode: 'dark' }),
       await owner.post(`${invitesOf(owner)}delegate/`, { target_email: someEmail() }),
       await owner.post('/api/users/@me/onboarding/skip/', { reason: 'later' }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403, 200])
-    for (const { body } of answers) expect(JSON.stringify(body)).not.toContain(invite.id)
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 403, 200])
+    for (const { body } of responses) expect(JSON.stringify(body)).not.toContain(invite.id)
   })
 
   it('keeps its id from the keys of its own recipient', async () => {
@@ -112,11 +112,11 @@ describe('an invite of a member', () => {
     const path = `/api/signup/${invite.id}/`
     const account = { first_name: 'Grace', password: 'four-Green-herons-9' }
     // The key counts for nothing: the request is that of somebody new, whose address has an account.
-    for (const answer of [
+    for (const response of [
       await guest.post(path, account),
       await host.post(path, { ...account, personal_api_key: guest.key }),
     ]) {
-      expect(seen(answer)).toEqual(
+      expect(seen(response)).toEqual(
         refused(
           null,
           'There already exists an account with this email address. Please log in to accept the invite.',

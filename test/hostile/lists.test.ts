@@ -48,12 +48,12 @@ describe('the evaluation contexts of a request', () => {
     const flags = Array.from({ length: 40 }, (_, index) =>
       flag(index + 1, [], { evaluation_contexts: ['a', 'context-99999'] }),
     )
-    const { flags: answers } = evaluate(
+    const { flags: responses } = evaluate(
       setOf(flags),
       { distinctId: 'ada', personProperties: {} },
       { now: 0, timezone: 'UTC', evaluationContexts: contexts },
     )
-    expect(answers.size).toBe(40)
+    expect(responses.size).toBe(40)
     // Once to evaluate, once to collect, for each of two names.
     expect(asked.length).toBeLessThanOrEqual(40 * 2 * 2)
   })
@@ -69,9 +69,9 @@ describe('the evaluation contexts of a request', () => {
         },
       })
     expect((await ask(MAX_LIST_LENGTH)).status).toBe(200)
-    const answer = await ask(MAX_LIST_LENGTH + 1)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await ask(MAX_LIST_LENGTH + 1)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       type: 'validation_error',
       code: 'max_length',
       detail: 'Ensure this field has no more than 10000 elements.',
@@ -135,16 +135,16 @@ describe('a condition with many filters on one flag that failed', () => {
       active: true,
       filters: { groups: [{ properties: [...filters, { ...filters[0], value: last }] }] },
     })
-    const answer = (last: unknown) =>
+    const response = (last: unknown) =>
       evaluate(
         setOf([broken, dependent(last)]),
         { distinctId: 'ada', personProperties: {} },
         { now: 0, timezone: 'UTC' },
       ).flags.get('dependent')
-    expect(answer('variant')).toMatchObject({ failed: true })
-    expect(answer(true)).toMatchObject({ failed: true })
+    expect(response('variant')).toMatchObject({ failed: true })
+    expect(response(true)).toMatchObject({ failed: true })
     // No variant is both: the flag is off, whatever the other one would have said.
-    expect(answer('other')).toMatchObject({ failed: false, enabled: false })
-    expect(answer(false)).toMatchObject({ failed: false, enabled: false })
+    expect(response('other')).toMatchObject({ failed: false, enabled: false })
+    expect(response(false)).toMatchObject({ failed: false, enabled: false })
   })
 })

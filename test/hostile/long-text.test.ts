@@ -6,7 +6,7 @@ import { throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
 import { verifyState } from '../../src/account/chat/signed-state'
 import { normalizeCode } from '../../src/account/two-factor/codes'
-import { refused, seen } from '../support/answers'
+import { refused, seen } from '../support/responses'
 import { createTenant, database } from '../support/tenant'
 import { createMember, login } from '../support/user'
 
@@ -15,13 +15,13 @@ const LONG = 'x'.repeat(200_000)
 afterEach(() => vi.restoreAllMocks())
 
 describe('a key of 200,000 characters', () => {
-  it('answers 401 without hashing the key or reading D1', async () => {
+  it('responds with 401 without hashing the key or reading D1', async () => {
     const tenant = await createTenant()
     const digest = vi.spyOn(crypto.subtle, 'digest')
-    const answer = await tenant.send('POST', tenant.flags(), {
+    const response = await tenant.send('POST', tenant.flags(), {
       body: { key: 'a', personal_api_key: `phx_${LONG}` },
     })
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 401,
       body: {
         type: 'authentication_error',
@@ -31,7 +31,7 @@ describe('a key of 200,000 characters', () => {
       },
     })
     expect(digest).not.toHaveBeenCalled()
-    expect(answer.line.d1_round_trips).toBe(0)
+    expect(response.line.d1_round_trips).toBe(0)
   })
 })
 
@@ -40,17 +40,17 @@ describe('notification settings', () => {
     const tenant = await createTenant()
     await tenant.get('/api/users/@me/')
     const projects = Object.fromEntries(Array.from({ length: 40_000 }, (_, id) => [`p${id}`, true]))
-    const answer = await tenant.patch('/api/users/@me/', {
+    const response = await tenant.patch('/api/users/@me/', {
       notification_settings: { project_weekly_digest_disabled: projects },
     })
-    expect(seen(answer)).toEqual(
+    expect(seen(response)).toEqual(
       refused(
         'notification_settings',
         'Ensure this field has no more than 16384 bytes of JSON.',
         'max_length',
       ),
     )
-    expect(answer.line.d1_round_trips).toBe(0)
+    expect(response.line.d1_round_trips).toBe(0)
   })
 })
 

@@ -181,15 +181,15 @@ describe('a batch of MCP messages', () => {
       method: 'tools/call',
       params: { name: 'feature-flag-get-definition', arguments: { id: flag.id } },
     }))
-    const answer = await post(tenant, messages)
-    expect(answer.status).toBe(200)
-    const refused = answer.body.filter((reply: { error?: unknown }) => reply.error)
+    const response = await post(tenant, messages)
+    expect(response.status).toBe(200)
+    const refused = response.body.filter((reply: { error?: unknown }) => reply.error)
     expect(refused.length).toBeGreaterThan(5)
     expect(refused.at(-1)).toEqual({
       jsonrpc: '2.0',
       id: 19,
       error: { code: -32603, message: 'The replies to this batch are too large: send fewer messages' },
     })
-    expect(JSON.stringify(answer.body).length).toBeLessThan(MAX_REPLIES_LENGTH + 2 * MIB)
+    expect(JSON.stringify(response.body).length).toBeLessThan(MAX_REPLIES_LENGTH + 2 * MIB)
   })
 })

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { organizationInvites, throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
 import { csrfTokenOf } from '../../src/auth/csrf'
-import { refused, seen } from '../support/answers'
-import type { Answer } from '../support/harness'
+import { refused, seen } from '../support/responses'
+import type { TestResponse } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { createMember, freshIp, login, PASSWORD, storedUser } from '../support/user'
@@ -60,10 +60,10 @@ describe.each(TOO_LONG)('%s at sign-in', (_, password) => {
     const long = await login(tenant, { ip: ips[1], password })
     const nobody = await login(tenant, { ip: ips[2], password, email: 'nobody@example.com' })
     expect(work()).toEqual(NONE)
-    for (const answer of [wrong, long, nobody]) {
-      expect(seen(answer)).toEqual(WRONG)
-      expect(answer.headers.getSetCookie()).toEqual([])
-      expect(answer.line.d1_round_trips).toBe(1)
+    for (const response of [wrong, long, nobody]) {
+      expect(seen(response)).toEqual(WRONG)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(response.line.d1_round_trips).toBe(1)
     }
     expect(await Promise.all(ips.map(failuresOf))).toEqual([[1], [1], [1]])
   })
@@ -120,10 +120,10 @@ describe.each(TOO_LONG)('%s for a new account', (_, password) => {
     const path = `/api/organizations/${tenant.organizationId}/invites/`
     const { body } = await tenant.post(path, { target_email: `${crypto.randomUUID()}@example.com` })
     work()
-    const answer = await tenant.send('POST', `/api/signup/${body.id}/`, {
+    const response = await tenant.send('POST', `/api/signup/${body.id}/`, {
       body: { first_name: 'Grace', password },
     })
-    expect(seen(answer)).toEqual(refused('password', expect.stringMatching(MAX_LENGTH), 'max_length'))
+    expect(seen(response)).toEqual(refused('password', expect.stringMatching(MAX_LENGTH), 'max_length'))
     expect(work()).toEqual(NONE)
     const invites = await database()
       .select({ id: organizationInvites.id })
@@ -134,9 +134,9 @@ describe.each(TOO_LONG)('%s for a new account', (_, password) => {
 })
 
 describe('the pages', () => {
-  const textIn = ({ status, body }: Answer) => [status, String(body)] as const
+  const textIn = ({ status, body }: TestResponse) => [status, String(body)] as const
 
-  async function signInPage(tenant: Tenant, password: string, ip: string): Promise<Answer> {
+  async function signInPage(tenant: Tenant, password: string, ip: string): Promise<TestResponse> {
     const secret = 'a-secret-of-this-browser'
     return tenant.send('POST', '/login', {
       raw: new URLSearchParams({ csrf: csrfTokenOf(secret), email: tenant.user.email, password }),
@@ -184,8 +184,8 @@ describe('sign-ins at once', () => {
     const ips = Array.from({ length: 60 }, freshIp)
     const sent = ips.map((ip) => login(tenant, { ip, password: 'x' }))
     const refusals = await Promise.all(sent.slice(32))
-    for (const answer of refusals) {
-      expect(seen(answer)).toEqual({
+    for (const response of refusals) {
+      expect(seen(response)).toEqual({
         status: 503,
         body: {
           type: 'server_error',
@@ -194,8 +194,8 @@ describe('sign-ins at once', () => {
           attr: null,
         },
       })
-      expect(answer.headers.get('Retry-After')).toBe('1')
-      expect(answer.line.d1_round_trips).toBe(0)
+      expect(response.headers.get('Retry-After')).toBe('1')
+      expect(response.line.d1_round_trips).toBe(0)
     }
     expect(await Promise.all(ips.slice(32).map(failuresOf))).toEqual(refusals.map(() => []))
     // Other requests are served meanwhile.
@@ -206,8 +206,8 @@ describe('sign-ins at once', () => {
       await vi.waitFor(() => expect(held).not.toHaveLength(0), { timeout: 5_000 })
       held.shift()!(null, Buffer.alloc(32, 1))
     }
-    const answers = await Promise.all(sent.slice(0, 32))
-    expect(answers.map(seen)).toEqual(answers.map(() => WRONG))
+    const responses = await Promise.all(sent.slice(0, 32))
+    expect(responses.map(seen)).toEqual(responses.map(() => WRONG))
     expect(mostRunning).toBe(2)
     vi.restoreAllMocks()
     expect((await login(tenant)).status).toBe(200)

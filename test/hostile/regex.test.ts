@@ -45,9 +45,9 @@ describe('a pattern whose program would be huge', () => {
 
   it('is refused when a flag is written, with what to do', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags(), withPatterns('fine', HUGE[0]!))
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await tenant.post(tenant.flags(), withPatterns('fine', HUGE[0]!))
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
       attr: 'filters',
@@ -71,9 +71,9 @@ describe('many patterns of one flag', () => {
     const tenant = await createTenant()
     const count = Math.ceil(MAX_FLAG_REGEX_PROGRAM / 9_500) + 1
     const patterns = Array.from({ length: count }, (_, index) => `x{900}${'y'.repeat(8_500)}${index}`)
-    const answer = await tenant.post(tenant.flags(), withPatterns(...patterns))
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({
+    const response = await tenant.post(tenant.flags(), withPatterns(...patterns))
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({
       attr: 'filters',
       detail: expect.stringMatching(
         /^groups\[0\]\.properties\[\d\]\.value: The regular expressions of this flag are too large together: at most 50000 /,
@@ -189,9 +189,9 @@ describe('a request for flags with slow patterns', () => {
       distinct_id: 'ada',
       person_properties: { plan: 'ab'.repeat(1_000) },
     }
-    const answer = await tenant.send('POST', '/flags/?v=2', { body })
-    expect(answer.status).toBe(200)
-    const { flags, errorsWhileComputingFlags } = answer.body
+    const response = await tenant.send('POST', '/flags/?v=2', { body })
+    expect(response.status).toBe(200)
+    const { flags, errorsWhileComputingFlags } = response.body
     expect(errorsWhileComputingFlags).toBe(true)
     expect(flags.quick).toMatchObject({ enabled: true })
     const failed = Object.values(flags as Record<string, { failed?: true; reason: { code: string } }>).filter(

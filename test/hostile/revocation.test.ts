@@ -7,7 +7,7 @@ import { memberships, organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { csrfTokenOf } from '../../src/auth/csrf'
 import { joinOrganization } from '../support/account-rows'
-import { type Answer, createHarness, type Harness } from '../support/harness'
+import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { updateUser } from '../support/user'
@@ -46,7 +46,7 @@ async function createWorld(harness: Harness): Promise<World> {
 interface Revocation {
   /** Prepares the state that the change ends. */
   before?(world: World): Promise<unknown>
-  change(world: World): Promise<Answer>
+  change(world: World): Promise<TestResponse>
   /** What the key is used for; by default to list the project's flags. */
   request?(world: World): Promise<{ method: string; path: string }>
   /** Status before and after the change. */

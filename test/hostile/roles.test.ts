@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, memberships } from '../../drizzle'
 import { joinOrganization } from '../support/account-rows'
-import { forbidden, NOT_FOUND, refused, seen } from '../support/answers'
+import { forbidden, NOT_FOUND, refused, seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { createOvertaken } from '../support/overtaken'
 import { signIn } from '../support/session'
@@ -92,10 +92,10 @@ describe.each(CASES)(
       const world = await arrange(caller, target)
       const browser = await signIn(world.caller)
       const before = await stateOf(world.owner)
-      const answer =
+      const response =
         to === 'removed' ? await browser.delete(world.path) : await browser.patch(world.path, { level: to })
-      if (!expected) return expect(answer.status).toBe(to === 'removed' ? 204 : 200)
-      expect(seen(answer)).toEqual(expected)
+      if (!expected) return expect(response.status).toBe(to === 'removed' ? 204 : 200)
+      expect(seen(response)).toEqual(expected)
       expect(await stateOf(world.owner)).toEqual(before)
     })
 
@@ -109,9 +109,9 @@ describe.each(CASES)(
         [stale, NOT_RECENT],
       ] as const) {
         if (!expected && !isSensitive) continue
-        const answer =
+        const response =
           to === 'removed' ? await send.delete(world.path) : await send.patch(world.path, { level: to })
-        expect(seen(answer)).toEqual(expected ?? refusal)
+        expect(seen(response)).toEqual(expected ?? refusal)
       }
       expect(await stateOf(world.owner)).toEqual(before)
     })
@@ -168,7 +168,7 @@ describe('two owners at once', () => {
       const { owner, target } = await arrange(8, 15)
       const [first, second] = [await signIn(owner), await signIn(target)]
       const [a, b] = [pathOf(owner, owner), pathOf(owner, target)]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         (
           [
             [first, { mine: a, theirs: b }],
@@ -179,7 +179,7 @@ describe('two owners at once', () => {
           return browser.send(method, path, body ? { body } : {})
         }),
       )
-      expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status < 300)).toHaveLength(1)
       expect(await owners(owner)).toBe(1)
     }
   })

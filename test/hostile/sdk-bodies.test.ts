@@ -72,9 +72,9 @@ describe('a body that inflates to more than its limit', () => {
     const tenant = await createTenant()
     const raw = await gzip(JSON.stringify({ token: tenant.projectToken, distinct_id: 'a'.repeat(2 * MIB) }))
     for (const path of ['/flags/?v=2', '/decide/?v=3']) {
-      const answer = await tenant.send('POST', path, { raw })
-      expect(answer.status).toBe(413)
-      expect(answer.body).toEqual({
+      const response = await tenant.send('POST', path, { raw })
+      expect(response.status).toBe(413)
+      expect(response.body).toEqual({
         type: 'invalid_request',
         code: 'request_too_large',
         detail: 'Request body exceeds the maximum of 1048576 bytes.',
@@ -147,11 +147,11 @@ describe('a body of many values', () => {
 
   it('is refused to an API too, and to one that takes events past its own limit', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags('bulk_delete'), {
+    const response = await tenant.post(tenant.flags('bulk_delete'), {
       ids: Array.from({ length: 100_001 }, () => 1),
     })
-    expect(answer.status).toBe(413)
-    expect(answer.body.detail).toBe('Request body exceeds the maximum of 100000 JSON values.')
+    expect(response.status).toBe(413)
+    expect(response.body.detail).toBe('Request body exceeds the maximum of 100000 JSON values.')
     const events = await read(many(MAX_CAPTURE_VALUES + 1, '0'), CAPTURE_BODY)
     expect(events).toMatchObject({ error: refused(413) })
   })

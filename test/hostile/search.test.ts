@@ -55,10 +55,10 @@ describe('a search for many words', () => {
     for (let i = 0; i < 20; i += 1) await tenant.flag({ key: `long-${i}`, name })
     await tenant.flag({ key: 'found', name: `${'x-'.repeat(WORDS.length - 1)}y` })
     const search = new URLSearchParams({ search: WORDS.join(' ') })
-    const answer = await tenant.get(`${tenant.flags()}?${search}`)
-    expect(answer.body.results.map(({ key }: { key: string }) => key)).toEqual(['found'])
-    expect(answer.line.d1_round_trips).toBeLessThanOrEqual(3)
-    expect(answer.line.d1_rows_read).toBeLessThanOrEqual(150)
+    const response = await tenant.get(`${tenant.flags()}?${search}`)
+    expect(response.body.results.map(({ key }: { key: string }) => key)).toEqual(['found'])
+    expect(response.line.d1_round_trips).toBeLessThanOrEqual(3)
+    expect(response.line.d1_rows_read).toBeLessThanOrEqual(150)
   })
 })
 
@@ -80,9 +80,9 @@ describe('a search term', () => {
     const at = (length: number) =>
       tenant.get(`/api/projects/${tenant.projectId}/${path}search=${'x'.repeat(length)}`)
     expect((await at(MAX_SEARCH_LENGTH)).status).toBe(200)
-    const answer = await at(MAX_SEARCH_LENGTH + 1)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await at(MAX_SEARCH_LENGTH + 1)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       type: 'validation_error',
       detail: 'Ensure this field has no more than 200 characters.',
       ...refusal,

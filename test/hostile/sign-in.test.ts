@@ -6,12 +6,12 @@ import { sessions, throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
 import { csrfTokenOf, requireCsrfToken } from '../../src/auth/csrf'
 import { createKeyring } from '../../src/storage/cipher'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { ORIGIN } from '../support/harness'
 import { database, type Tenant } from '../support/tenant'
 import { cookieIn, createMember, freshIp, PASSWORD } from '../support/user'
 
-const csrfIn = ({ body }: Answer) => /name="csrf" value="([^"]*)"/.exec(String(body))?.[1] ?? null
+const csrfIn = ({ body }: TestResponse) => /name="csrf" value="([^"]*)"/.exec(String(body))?.[1] ?? null
 
 /** The token that a constant secret would give: what every version until now accepted without a cookie. */
 const FORGED = createHmac('sha256', '').update('csrf').digest('base64url')
@@ -35,15 +35,15 @@ describe.each(['/login', '/login/code'])('POST %s', (path) => {
   ])('refuses a form %s, and shows a fresh one that works', async (_, headers) => {
     const tenant = await createMember()
     for (const csrf of [FORGED, csrfTokenOf('planted'), '', 'x']) {
-      const answer = await submit(tenant, path, csrf, headers)
-      expect(answer.status).toBe(403)
-      expect(String(answer.body)).toContain(
+      const response = await submit(tenant, path, csrf, headers)
+      expect(response.status).toBe(403)
+      expect(String(response.body)).toContain(
         'CSRF Failed: CSRF cookie not set. Your browser may block cookies, or the form is too old.',
       )
-      const cookie = cookieIn(answer, 'login_form')!
+      const cookie = cookieIn(response, 'login_form')!
       expect(cookie).toMatch(/^[0-9A-Za-z]{40,}$/)
-      expect(csrfIn(answer)).toBe(csrfTokenOf(cookie))
-      expect(cookieIn(answer, 'sessionid')).toBe(null)
+      expect(csrfIn(response)).toBe(csrfTokenOf(cookie))
+      expect(cookieIn(response, 'sessionid')).toBe(null)
     }
     expect(await sessionsOf(tenant)).toEqual([])
   })
@@ -54,8 +54,8 @@ describe('the form that comes with a refusal', () => {
     const tenant = await createMember()
     const refusal = await submit(tenant, '/login', FORGED, {})
     const headers = { Cookie: `login_form=${cookieIn(refusal, 'login_form')}`, 'CF-Connecting-IP': freshIp() }
-    const answer = await submit(tenant, '/login', csrfIn(refusal)!, headers)
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/settings'])
+    const response = await submit(tenant, '/login', csrfIn(refusal)!, headers)
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings'])
     expect(await sessionsOf(tenant)).toHaveLength(1)
   })
 
@@ -63,10 +63,10 @@ describe('the form that comes with a refusal', () => {
     const tenant = await createMember()
     const [one, other] = [await tenant.send('GET', '/login'), await tenant.send('GET', '/login')]
     expect(csrfIn(one)).not.toBe(csrfIn(other))
-    const answer = await submit(tenant, '/login', csrfIn(one)!, {
+    const response = await submit(tenant, '/login', csrfIn(one)!, {
       Cookie: `login_form=${cookieIn(other, 'login_form')}`,
     })
-    expect([answer.status, String(answer.body).includes('CSRF Failed: CSRF token incorrect.')]).toEqual([
+    expect([response.status, String(response.body).includes('CSRF Failed: CSRF token incorrect.')]).toEqual([
       403,
       true,
     ])

@@ -34,8 +34,8 @@ describe('text', () => {
     [5, '5'],
     [1.5, '1.5'],
     ['\u00a0a\n', 'a'],
-  ])('reads %j as %j', (value, answer) => {
-    expect(read(text(), value)).toBe(answer)
+  ])('reads %j as %j', (value, response) => {
+    expect(read(text(), value)).toBe(response)
   })
   it.each(['', '  ', true, null, [], {}])('refuses %j', (value) => {
     expect(read(text(), value)).toBe('refused')
@@ -72,8 +72,8 @@ describe('integer', () => {
     ['+5', 5],
     ['007', 7],
     [5.0, 5],
-  ])('reads %j as %j', (value, answer) => {
-    expect(read(integer(), value)).toBe(answer)
+  ])('reads %j as %j', (value, response) => {
+    expect(read(integer(), value)).toBe(response)
   })
   it.each([1.5, '1.5', '', '1e3', '0x1', 'five', true, null, [], '1'.repeat(16), 2 ** 60])(
     'refuses %j',
@@ -130,8 +130,8 @@ describe('limit and offset', () => {
     ['1000', 1000],
     ['1001', 1000],
     ['99999999999', 1000],
-  ])('take a limit of %j for %i', (limit, answer) => {
-    expect(page({ limit }).limit).toBe(answer)
+  ])('take a limit of %j for %i', (limit, response) => {
+    expect(page({ limit }).limit).toBe(response)
   })
   it.each([
     [undefined, 0],
@@ -141,8 +141,8 @@ describe('limit and offset', () => {
     ['ten', 0],
     ['7', 7],
     ['1e99', 0],
-  ])('take an offset of %j for %i', (offset, answer) => {
-    expect(page({ offset }).offset).toBe(answer)
+  ])('take an offset of %j for %i', (offset, response) => {
+    expect(page({ offset }).offset).toBe(response)
   })
   it('are never an error', () => {
     assert(

@@ -53,7 +53,7 @@ describe('POST /mcp', () => {
     expect({ status, body }).toEqual({ status: 202, body: null })
   })
 
-  it('takes an answer to what it never asked, and says nothing', async () => {
+  it('takes a response to what it never asked, and says nothing', async () => {
     const { status, body } = await post(await createTenant(), { jsonrpc: '2.0', id: 7, result: {} })
     expect({ status, body }).toEqual({ status: 202, body: null })
   })
@@ -80,9 +80,9 @@ describe('POST /mcp', () => {
       Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
     ],
   ])('refuses %s', async (_, body) => {
-    const answer = await post(await createTenant(), body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(failure(-32600, 'A batch holds 1 to 20 messages', null))
+    const response = await post(await createTenant(), body)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual(failure(-32600, 'A batch holds 1 to 20 messages', null))
   })
 
   it.each([
@@ -92,9 +92,9 @@ describe('POST /mcp', () => {
     ['an id that is a list', { jsonrpc: '2.0', id: [], method: 'ping' }],
     ['parameters that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }],
   ])('refuses %s', async (_, body) => {
-    const answer = await post(await createTenant(), body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(failure(-32600, 'Not a JSON-RPC 2.0 message', null))
+    const response = await post(await createTenant(), body)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual(failure(-32600, 'Not a JSON-RPC 2.0 message', null))
   })
 
   it('refuses what is no JSON', async () => {

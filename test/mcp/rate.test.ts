@@ -101,11 +101,11 @@ describe('how often a key calls /mcp', () => {
 
   it('refuses what comes too often', async () => {
     const { tenant } = await countedTenant(0)
-    const answer = await post(tenant, [list, call(NO_TOOL)])
+    const response = await post(tenant, [list, call(NO_TOOL)])
     expect({
-      status: answer.status,
-      code: answer.body.code,
-      wait: answer.headers.get('Retry-After'),
+      status: response.status,
+      code: response.body.code,
+      wait: response.headers.get('Retry-After'),
     }).toEqual({
       status: 429,
       code: 'throttled',

@@ -47,7 +47,7 @@ const personsOf = async ({ projectId }: Tenant) =>
   ).map((row) => row.join(' '))
 
 describe('capture', () => {
-  it('answers 503 when the queue takes nothing; repeating the request stores its events once', async () => {
+  it('responds with 503 when the queue takes nothing; repeating the request stores its events once', async () => {
     const tenant = await createTenant()
     const dying = createHarness({ clock: tenant.clock, bindings: { INGESTION: FAILING } })
     const uuid = crypto.randomUUID()

@@ -106,9 +106,9 @@ describe('a bulk delete that is cut short', () => {
   it('by a database that never answers is finished by the next life of the object', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 2, hanging)
-    const answer = await bulkDelete()
-    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
-    expect(answer.headers.get('Retry-After')).toBe('1')
+    const response = await bulkDelete()
+    expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
+    expect(response.headers.get('Retry-After')).toBe('1')
     expect(await countDeleted(ids)).toBe(500)
 
     await evictDurableObject(objectOf(tenant))
@@ -123,8 +123,8 @@ describe('a bulk delete that is cut short', () => {
     await bulkDelete()
     await evictDurableObject(objectOf(tenant))
     const more = await manyFlags(tenant, 1, undefined, 'later')
-    const answer = await bulkDelete([...more, ids[0]!, ids.at(-1)!])
-    expect(answer.body).toEqual({
+    const response = await bulkDelete([...more, ids[0]!, ids.at(-1)!])
+    expect(response.body).toEqual({
       deleted: [{ id: more[0], key: 'later-1', rollout_state: 'fully_rolled_out', active_variant: null }],
       errors: [ids[0], ids.at(-1)].map((id) => ({ id, reason: 'Flag not found' })),
     })
@@ -225,9 +225,9 @@ describe('the alarm of a bulk delete', () => {
     await replaceDatabase(tenant, (real) =>
       withBatch(real, (texts, run) => (partOf(texts) === 'build' ? lost(run) : run())),
     )
-    const answer = await tenant.post(tenant.flags('bulk_delete'), { ids })
-    expect(answer.status).toBe(200)
-    expect(answer.body.deleted).toHaveLength(FLAGS)
+    const response = await tenant.post(tenant.flags('bulk_delete'), { ids })
+    expect(response.status).toBe(200)
+    expect(response.body.deleted).toHaveLength(FLAGS)
     expect(await pointerOf(tenant)).toBe(null)
     await evictDurableObject(objectOf(tenant))
     await runDurableObjectAlarm(objectOf(tenant))

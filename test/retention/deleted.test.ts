@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAIN_POLICIES } from '../../src/retention/policies'
 import { prune } from '../../src/retention/prune'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { dashboard, earlyAccessFeature, experiment, storedFlag, survey } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 

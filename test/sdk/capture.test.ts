@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alias, event, eventsOf, groupIdentify, personOf, sendBatch } from '../support/capture'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { parseMessage } from '../../src/analytics/ingestion/message'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
@@ -11,11 +11,11 @@ describe('POST /batch/', () => {
   it('stores a batch', async () => {
     const tenant = await createTenant()
     const uuid = '01961234-5678-7abc-8def-0123456789ab'
-    const answer = await sendBatch(tenant, [
+    const response = await sendBatch(tenant, [
       { event: 'opened', distinct_id: 'ada', uuid, properties: { page: '/' } },
       { event: 'closed', distinct_id: 7, timestamp: '2026-03-10T11:59:00.123456Z' },
     ])
-    expect(seen(answer)).toEqual(OK)
+    expect(seen(response)).toEqual(OK)
     expect(await eventsOf(tenant)).toEqual([
       {
         uuid,
@@ -118,11 +118,11 @@ describe('POST /batch/', () => {
 
   it('rejects more than 10,000 events with 413', async () => {
     const tenant = await createTenant()
-    const answer = await sendBatch(
+    const response = await sendBatch(
       tenant,
       Array.from({ length: 10_001 }, () => event('ada')),
     )
-    expect(answer).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
+    expect(response).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
   })
 
   it('stores an event once', async () => {

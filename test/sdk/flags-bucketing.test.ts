@@ -140,12 +140,12 @@ describe('experience continuity', () => {
   it('writes one row for concurrent requests', async () => {
     const { tenant, anonymous, known, other } = await createExperiment()
     await sendBatch(tenant, [event(known)])
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [anonymous, other, anonymous, other].map((anon_distinct_id) =>
         ask(tenant, { distinct_id: known, anon_distinct_id }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     const rows = await overridesOf(tenant)
     expect(rows).toHaveLength(1)
     expect([anonymous, other]).toContain(rows[0]!.hashKey)

@@ -28,15 +28,15 @@ describe('an unavailable database', () => {
     await ask(tenant)
     d1.break()
 
-    const answer = await ask(tenant)
-    expect(answer.status).toBe(200)
-    expect(valuesOf(answer)).toEqual({
+    const response = await ask(tenant)
+    expect(response.status).toBe(200)
+    expect(valuesOf(response)).toEqual({
       everybody: true,
       paid: 'database_unavailable',
       continuous: 'database_unavailable',
     })
-    expect(answer.body.errorsWhileComputingFlags).toBe(true)
-    expect(answer.body.flags.paid).toEqual({
+    expect(response.body.errorsWhileComputingFlags).toBe(true)
+    expect(response.body.flags.paid).toEqual({
       key: 'paid',
       enabled: false,
       variant: null,

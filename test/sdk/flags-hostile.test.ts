@@ -64,14 +64,14 @@ describe('a request of any content', () => {
     )
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom('/flags/?v=2', '/flags/?v=1'), async (sent, path) => {
-        const answer = await ask(tenant, sent as Record<string, unknown>, path)
-        if (answer.status === 400) {
-          expect(answer.body.attr).toBe('distinct_id')
+        const response = await ask(tenant, sent as Record<string, unknown>, path)
+        if (response.status === 400) {
+          expect(response.body.attr).toBe('distinct_id')
           return
         }
-        expect(answer.status).toBe(200)
-        expect(answer.body.errorsWhileComputingFlags).toBe(false)
-        expect(Object.keys(answer.body.flags ?? answer.body.featureFlags).sort()).toEqual(KEYS.toSorted())
+        expect(response.status).toBe(200)
+        expect(response.body.errorsWhileComputingFlags).toBe(false)
+        expect(Object.keys(response.body.flags ?? response.body.featureFlags).sort()).toEqual(KEYS.toSorted())
       }),
       { numRuns: 150 },
     )
@@ -101,10 +101,10 @@ describe('a request of any content', () => {
     const raw = `{"token": "${tenant.projectToken}", "distinct_id": "ada",
       "person_properties": {"__proto__": {"email": "ada@example.com", "plan": "paid"}},
       "groups": {"__proto__": "acme"}, "group_properties": {"__proto__": {"plan": "paid"}}}`
-    const answer = await tenant.send('POST', '/flags/?v=2', { raw })
-    expect(valuesOf(answer)).toMatchObject({ email: false, inherited: false, cohort: false, group: false })
-    expect(answer.body.flags.constructor).toMatchObject({ enabled: true })
-    expect(Object.getOwnPropertyDescriptor(answer.body.flags, '__proto__')?.value).toMatchObject({
+    const response = await tenant.send('POST', '/flags/?v=2', { raw })
+    expect(valuesOf(response)).toMatchObject({ email: false, inherited: false, cohort: false, group: false })
+    expect(response.body.flags.constructor).toMatchObject({ enabled: true })
+    expect(Object.getOwnPropertyDescriptor(response.body.flags, '__proto__')?.value).toMatchObject({
       enabled: true,
       metadata: { payload: '"mine"' },
     })

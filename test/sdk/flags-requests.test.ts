@@ -1,6 +1,6 @@
 // Forms of a request to `/flags` and `/decide` (reference/flags-evaluation.md §8.1, §8.6).
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { open, property, where } from '../support/filters'
 import { createTenant } from '../support/tenant'
 import { ask, valuesOf } from './flags-support'
@@ -30,8 +30,8 @@ describe('the form of a request', () => {
         flag_keys: ['beta'],
       },
     ]) {
-      const answer = await tenant.send('POST', '/flags/?v=2', { body })
-      expect({ status: answer.status, values: valuesOf(answer) }).toEqual({
+      const response = await tenant.send('POST', '/flags/?v=2', { body })
+      expect({ status: response.status, values: valuesOf(response) }).toEqual({
         status: 200,
         values: { beta: true },
       })
@@ -82,8 +82,8 @@ describe('the form of a request', () => {
       ['&compression=base64', base64, form],
       ['', text, { 'Content-Type': 'text/plain' }],
     ] as const) {
-      const answer = await tenant.send('POST', `/flags/?v=2${query}`, { raw, headers: { ...headers } })
-      expect(valuesOf(answer)).toEqual({ beta: true })
+      const response = await tenant.send('POST', `/flags/?v=2${query}`, { raw, headers: { ...headers } })
+      expect(valuesOf(response)).toEqual({ beta: true })
     }
   })
 
@@ -132,18 +132,18 @@ describe('a rejected request', () => {
       { type: 'validation_error', code: 'required', attr: 'distinct_id' },
     ],
   ])('has %s', async (_, body, status, error) => {
-    const answer = await ask(await createTenant(), body)
-    expect(seen(answer)).toEqual({ status, body: { ...error, detail: expect.any(String) } })
+    const response = await ask(await createTenant(), body)
+    expect(seen(response)).toEqual({ status, body: { ...error, detail: expect.any(String) } })
   })
 
   it.each(['{', '', 'data=%%%', 'plain words', '{"token": ', 'null', '7'])('has the body %j', async (raw) => {
-    const answer = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
-    expect(seen(answer)).toEqual({ status: 400, body: { ...badBody, detail: expect.any(String) } })
+    const response = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
+    expect(seen(response)).toEqual({ status: 400, body: { ...badBody, detail: expect.any(String) } })
   })
 
   it.each(['[]', '"ada"'])('has the body %j, which is no object', async (raw) => {
-    const answer = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
-    expect(seen(answer)).toEqual({
+    const response = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
+    expect(seen(response)).toEqual({
       status: 400,
       body: {
         type: 'validation_error',
@@ -178,9 +178,9 @@ describe('other methods', () => {
     })
     expect(seen(asked)).toEqual({ status: 204, body: null })
     expect(asked.headers.get('Access-Control-Allow-Methods')).toBe('GET, POST, OPTIONS')
-    const answer = await ask(tenant, {}, '/flags/?v=2', headers)
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
-    expect(answer.headers.get('Access-Control-Expose-Headers')).toBe(
+    const response = await ask(tenant, {}, '/flags/?v=2', headers)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
+    expect(response.headers.get('Access-Control-Expose-Headers')).toBe(
       'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds',
     )
     const refused = await ask(tenant, { token: 'phc_nobody' }, '/flags/?v=2', headers)

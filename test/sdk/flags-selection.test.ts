@@ -1,4 +1,4 @@
-// Which flags an answer has: runtimes, contexts, keys, dependencies, and flags that are broken (reference/flags-evaluation.md §0, §5, §8.5).
+// Which flags a response has: runtimes, contexts, keys, dependencies, and flags that are broken (reference/flags-evaluation.md §0, §5, §8.5).
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { FlagFilters } from '../../src/flags/filters/flag-filters'
@@ -36,9 +36,9 @@ describe('the runtime of a caller', () => {
     ['is another program', {}, { 'User-Agent': 'Go-http-client/2.0' }, ['any', 'unsaid']],
   ])('that %s', async (_, body, headers, keys) => {
     const { ask: asks } = await runtimes()
-    const answer = await asks(body, headers)
-    expect(Object.keys(answer.body.flags).sort()).toEqual(keys)
-    expect(answer.body.errorsWhileComputingFlags).toBe(false)
+    const response = await asks(body, headers)
+    expect(Object.keys(response.body.flags).sort()).toEqual(keys)
+    expect(response.body.errorsWhileComputingFlags).toBe(false)
   })
 
   /** One project for all: these only read. */
@@ -136,8 +136,8 @@ describe('hidden flags', () => {
     await overwriteFlag(ids.secret!, { hasEncryptedPayloads: true })
     await overwriteFlag(gone.id, { deleted: true })
     await publishSilently(tenant)
-    const answer = await ask(tenant)
-    expect(valuesOf(answer)).toEqual({
+    const response = await ask(tenant)
+    expect(valuesOf(response)).toEqual({
       'on-inactive': false,
       'not-inactive': true,
       'on-archived': false,
@@ -146,8 +146,8 @@ describe('hidden flags', () => {
       'not-secret': true,
       'on-gone': false,
     })
-    expect(answer.body.flags['on-gone'].reason.code).toBe('missing_dependency')
-    expect(answer.body.errorsWhileComputingFlags).toBe(false)
+    expect(response.body.flags['on-gone'].reason.code).toBe('missing_dependency')
+    expect(response.body.errorsWhileComputingFlags).toBe(false)
   })
 })
 
@@ -160,9 +160,9 @@ describe('malformed flags', () => {
     await tenant.flag({ key: 'sound', filters: open() })
     await overwriteFlag(one.id, { filters: stored(dependsOn(String(two.id))) })
     await publishSilently(tenant)
-    const answer = await ask(tenant)
-    expect(valuesOf(answer)).toEqual({ sound: true })
-    expect(answer.body.errorsWhileComputingFlags).toBe(true)
+    const response = await ask(tenant)
+    expect(valuesOf(response)).toEqual({ sound: true })
+    expect(response.body.errorsWhileComputingFlags).toBe(true)
     // Who does not ask for them is not bothered.
     expect((await ask(tenant, { flag_keys: ['sound'] })).body.errorsWhileComputingFlags).toBe(false)
 

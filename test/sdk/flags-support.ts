@@ -2,7 +2,7 @@
 import { bumpGeneration } from '../../src/storage/flags-generation'
 import { event } from '../support/capture'
 import { property, where } from '../support/filters'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { database, type Tenant } from '../support/tenant'
 
 /** Filters that match people whose plan is paid. */
@@ -18,14 +18,14 @@ export const ask = (
   body: Record<string, unknown> = {},
   path = '/flags/?v=2',
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   tenant.send('POST', path, {
     body: { token: tenant.projectToken, distinct_id: 'ada', ...body },
     headers,
   })
 
 /** What a detailed answer says of each flag, in one word: a variant, on, off, or the code with which it failed. */
-export const valuesOf = ({ body }: Answer): Record<string, unknown> =>
+export const valuesOf = ({ body }: TestResponse): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(
       body.flags as Record<

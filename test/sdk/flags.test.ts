@@ -1,6 +1,6 @@
-// Forms of the answer of `/flags` and `/decide` (reference/flags-evaluation.md §8.1–8.4).
+// Forms of the response of `/flags` and `/decide` (reference/flags-evaluation.md §8.1–8.4).
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { configureProject } from '../support/rows'
 import { createTenant } from '../support/tenant'
 import { ask, publishSilently, valuesOf } from './flags-support'
@@ -16,8 +16,8 @@ describe('the form of a response', () => {
     '/decide?v=5',
   ])('has a record of every flag: %s', async (path) => {
     const { tenant, flags } = await createShop()
-    const answer = await ask(tenant, ADA, path)
-    expect(seen(answer)).toEqual({
+    const response = await ask(tenant, ADA, path)
+    expect(seen(response)).toEqual({
       status: 200,
       body: { errorsWhileComputingFlags: false, flags: DETAILED(flags), ...ENVELOPE(tenant) },
     })
@@ -132,9 +132,9 @@ describe('the form of a response', () => {
 describe('GET /array/:token/config', () => {
   it('disables other features of browser SDKs, for five minutes', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.send('GET', `/array/${tenant.projectToken}/config`)
-    expect(answer).toMatchObject({ status: 200, body: { ...CONFIG, surveys: false, siteApps: [] } })
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300')
+    const response = await tenant.send('GET', `/array/${tenant.projectToken}/config`)
+    expect(response).toMatchObject({ status: 200, body: { ...CONFIG, surveys: false, siteApps: [] } })
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
     expect(await tenant.send('GET', '/array/phc_nobody/config')).toMatchObject({
       status: 401,
       body: { code: 'invalid_api_key' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { event, eventsOf } from '../support/capture'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const OK = { status: 200, body: { status: 'Ok' } }

@@ -1,7 +1,7 @@
 // The feed of definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §5, §10).
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { sendBatch, groupIdentify } from '../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
 import { cohort, configureProject, overwriteFlag } from '../support/rows'
@@ -224,10 +224,10 @@ describe('the tag of the feed', () => {
     expect(first.headers.get('Cache-Control')).toBe('private, must-revalidate')
 
     for (const tag of [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"other"`, '*']) {
-      const answer = await ask(tag)
-      expect(seen(answer)).toEqual({ status: 304, body: null })
-      expect(answer.headers.get('ETag')).toBe(etag)
-      expect(answer.headers.get('Cache-Control')).toBe('private, must-revalidate')
+      const response = await ask(tag)
+      expect(seen(response)).toEqual({ status: 304, body: null })
+      expect(response.headers.get('ETag')).toBe(etag)
+      expect(response.headers.get('Cache-Control')).toBe('private, must-revalidate')
     }
     expect(await ask('"other"')).toMatchObject({ status: 200, body: first.body })
 

@@ -1,7 +1,7 @@
 // OpenFeature's remote evaluation protocol: every status and error code that it knows, for one flag and for all.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { open, property, where } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { configureProject } from '../support/rows'
@@ -101,8 +101,8 @@ describe('an evaluation that fails', () => {
     const { tenant } = await createShop()
     await configureProject(tenant, { quotaLimited: ['feature_flags'] })
     await publishSilently(tenant)
-    for (const answer of [await resolve(tenant, 'beta'), await resolveAll(tenant)]) {
-      expect(seen(answer)).toEqual({
+    for (const response of [await resolve(tenant, 'beta'), await resolveAll(tenant)]) {
+      expect(seen(response)).toEqual({
         status: 429,
         body: {
           type: 'throttled_error',
@@ -111,7 +111,7 @@ describe('an evaluation that fails', () => {
           attr: null,
         },
       })
-      expect(answer.headers.get('Retry-After')).toBe('60')
+      expect(response.headers.get('Retry-After')).toBe('60')
     }
   })
 })

@@ -1,6 +1,6 @@
 // OpenFeature's remote evaluation protocol: how one flag and all flags are resolved. ofrep-errors.test.ts has what fails.
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { groupIdentify, sendBatch } from '../support/capture'
 import { open, property, variants, where } from '../support/filters'
 import { createTenant } from '../support/tenant'
@@ -120,8 +120,8 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
 describe('POST /ofrep/v1/evaluate/flags', () => {
   it('resolves every active flag', async () => {
     const { tenant, metadata } = await createShop()
-    const answer = await resolveAll(tenant)
-    expect(seen(answer)).toEqual({
+    const response = await resolveAll(tenant)
+    expect(seen(response)).toEqual({
       status: 200,
       body: {
         flags: [

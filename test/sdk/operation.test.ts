@@ -64,8 +64,8 @@ describe('an SDK operation', () => {
 
   it('responds to HEAD as to GET, without the body', async () => {
     const { request } = appOf(operation({ methods: ['get'], handle: async () => 'got' }))
-    const answer = await request('/sample', { method: 'HEAD' })
-    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    const response = await request('/sample', { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
   it('may respond without a body, with another status, or with a Response', async () => {
@@ -75,8 +75,8 @@ describe('an SDK operation', () => {
       operation({ paths: ['/own'], handle: async () => new Response('own', { status: 202 }) }),
     )
     const seen = async (path: string) => {
-      const answer = await request(path, { method: 'POST' })
-      return [answer.status, await answer.text(), answer.headers.get('Access-Control-Allow-Origin')]
+      const response = await request(path, { method: 'POST' })
+      return [response.status, await response.text(), response.headers.get('Access-Control-Allow-Origin')]
     }
     expect(await seen('/nothing')).toEqual([204, '', '*'])
     expect(await seen('/created')).toEqual([201, '{}', '*'])

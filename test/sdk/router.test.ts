@@ -35,10 +35,10 @@ describe('calls from pages of any origin', () => {
       ['phc_nobody', 401],
     ] as const) {
       const body = { api_key, batch: [event('ada')] }
-      const answer = await tenant.send('POST', '/batch/', { body, headers: { Origin: ORIGIN } })
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
-      expect(answer.headers.get('Access-Control-Allow-Credentials')).toBe('true')
+      const response = await tenant.send('POST', '/batch/', { body, headers: { Origin: ORIGIN } })
+      expect(response.status).toBe(status)
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBe('true')
     }
   })
 

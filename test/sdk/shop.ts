@@ -10,7 +10,7 @@ export const BY_EMAIL = {
 }
 /** What a request says of ada. */
 export const ADA = { person_properties: { email: 'ada@example.com' } }
-/** What every answer has that is of no flag. */
+/** What every response has that is of no flag. */
 export const ENVELOPE = (tenant: Tenant) => ({
   requestId: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
   evaluatedAt: tenant.clock.now().getTime(),
@@ -76,7 +76,7 @@ export const DETAILED = (flags: Awaited<ReturnType<typeof createShop>>['flags'])
 export const VALUES = { beta: true, colour: 'green', staff: false }
 /** Their payloads. */
 export const PAYLOADS = { beta: '{"color":"blue"}', colour: '"#0f0"' }
-/** What an answer with `config=true` has besides. */
+/** What a response with `config=true` has besides. */
 export const CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   sessionRecording: false,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { areas } from '../../src/areas'
 import type { Operation } from '../../src/http/operation'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
 import { setLevel, type Tenant } from '../support/tenant'
 import { sampleOf } from './samples'
@@ -80,7 +80,7 @@ export async function call(
   tenant: Tenant,
   operation: Operation,
   { params, key, browser, headers, ...rest }: Call,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const sample = sampleOf(operation.id)
   const session = browser ?? (key === undefined && operation.scope === null ? await browserOf(tenant) : null)
   const prepared = session && (await sample.forSession?.(tenant, session))

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../drizzle'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { createTenant, database } from '../support/tenant'
 import { unauthorized } from './call'
 import { watch } from './watch'
@@ -16,8 +16,8 @@ describe('a personal API key', () => {
     const tenant = await watched.tenant()
     const flag = await tenant.flag()
     const path = tenant.flags(flag.id)
-    const answer = await tenant.send('GET', `${path}?personal_api_key=${tenant.key}`)
-    expect(answer).toMatchObject({ status: 200, body: { id: flag.id } })
+    const response = await tenant.send('GET', `${path}?personal_api_key=${tenant.key}`)
+    expect(response).toMatchObject({ status: 200, body: { id: flag.id } })
     expect(seen(await tenant.send('GET', `${path}?personal_api_key=phx_no`))).toEqual(
       invalidIn('query string'),
     )
@@ -66,10 +66,10 @@ describe('a personal API key', () => {
     const tenant = await createTenant()
     const missing = unauthorized('not_authenticated', 'Authentication credentials were not provided.')
     for (const value of [1, true, null, '', [tenant.key], { key: tenant.key }]) {
-      const answer = await tenant.send('POST', tenant.flags(), {
+      const response = await tenant.send('POST', tenant.flags(), {
         body: { key: 'a', personal_api_key: value },
       })
-      expect(seen(answer)).toEqual(missing)
+      expect(seen(response)).toEqual(missing)
     }
     const raw = `{"personal_api_key": "${tenant.key}", `
     const headers = { 'Content-Type': 'application/json' }

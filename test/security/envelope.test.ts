@@ -1,8 +1,8 @@
 // What no operation may get wrong about the request around its caller: bodies, methods, slashes.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Operation } from '../../src/http/operation'
-import { seen } from '../support/answers'
-import type { Answer } from '../support/harness'
+import { seen } from '../support/responses'
+import type { TestResponse } from '../support/harness'
 import { call, fill, operations, withBody } from './call'
 import { sampleOf } from './samples'
 import { refusingTargetOf, targetOf } from './targets'
@@ -151,11 +151,11 @@ describe.each(withBody)('$id: body', (operation) => {
     'takes a body of type %s',
     async (type) => {
       const { tenant, params } = await target()
-      const { body, answers } = sampleOf(operation.id)
+      const { body, answers: responses } = sampleOf(operation.id)
       const raw = JSON.stringify(body)
       const { status } = await call(tenant, operation, { params, raw, headers: { 'Content-Type': type } })
       expect(Object.keys(operation.responses)).toContain(String(status))
-      expect(answers ?? Math.floor(status / 100)).toBe(answers === undefined ? 2 : status)
+      expect(responses ?? Math.floor(status / 100)).toBe(responses === undefined ? 2 : status)
     },
   )
 })
@@ -171,8 +171,8 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
       const { tenant, params, expectUnchanged } = await target()
       const path = fill(operation!, params)
       for (const at of [path, withoutSlash(path)]) {
-        const answer = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
-        expect(seen(answer)).toEqual({
+        const response = await tenant.send(method, at, { headers: { Authorization: `Bearer ${tenant.key}` } })
+        expect(seen(response)).toEqual({
           status: 405,
           body: {
             type: 'invalid_request',
@@ -181,7 +181,7 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
             attr: null,
           },
         })
-        expect(answer.headers.get('Allow')?.split(', ').sort()).toEqual(allowed.toSorted())
+        expect(response.headers.get('Allow')?.split(', ').sort()).toEqual(allowed.toSorted())
       }
       await expectUnchanged()
     },
@@ -196,20 +196,20 @@ describe.each(operations)('$id: trailing slash', (operation) => {
 
   it('makes no difference', async () => {
     expect(operation.path).toMatch(/\/$/)
-    const answers = []
+    const responses = []
     for (const cut of [0, 1]) {
       const { tenant, params } = await target()
       const path = cut ? withoutSlash(fill(operation, params)) : fill(operation, params)
       const { status, body, line } = await call(tenant, operation, { params, path })
       const refused = await call(tenant, operation, { params, path, key: null })
-      answers.push([status, partsOf(body), line.route, seen(refused)])
+      responses.push([status, partsOf(body), line.route, seen(refused)])
     }
-    expect(answers[1]).toEqual(answers[0])
+    expect(responses[1]).toEqual(responses[0])
   })
 })
 
-/** An answer without what is another each time. */
-const lasting = ({ id }: Operation, { status, body }: Answer) => {
+/** A response without what is another each time. */
+const lasting = ({ id }: Operation, { status, body }: TestResponse) => {
   const { passing } = sampleOf(id)
   if (!passing) return { status, body }
   const lastingParts = Object.entries(body as object).filter(([name]) => !passing.includes(name))
@@ -235,12 +235,12 @@ describe('an unknown path', () => {
   ])('%s is a 404 whoever asks', async (path) => {
     const tenant = await watched.tenant()
     for (const headers of [{}, { Authorization: `Bearer ${tenant.key}` }] as Record<string, string>[]) {
-      const answer = await tenant.send('GET', path, { headers })
-      expect(seen(answer)).toEqual({
+      const response = await tenant.send('GET', path, { headers })
+      expect(seen(response)).toEqual({
         status: 404,
         body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
       })
-      expect(answer.line.route).toBe(null)
+      expect(response.line.route).toBe(null)
     }
   })
 })

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 
 const CRASH = {
   status: 500,
@@ -42,14 +42,14 @@ describe('a database that fails', () => {
   ])('is a 500 that says nothing when it %s', async (_, DB) => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const harness = createHarness({ bindings: { DB } })
-    const answer = await harness.send('GET', '/api/projects/1/feature_flags/', {
+    const response = await harness.send('GET', '/api/projects/1/feature_flags/', {
       headers: { Authorization: 'Bearer phx_wellkept' },
     })
-    expect(seen(answer)).toEqual(CRASH)
-    expect(answer.headers.get('X-Request-Id')).toBe(answer.line.request_id)
-    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-    expect(answer.line).toMatchObject({ level: 'error', status: 500 })
-    expect(answer.line.error).toContain('secret internals')
+    expect(seen(response)).toEqual(CRASH)
+    expect(response.headers.get('X-Request-Id')).toBe(response.line.request_id)
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+    expect(response.line).toMatchObject({ level: 'error', status: 500 })
+    expect(response.line.error).toContain('secret internals')
     expect(JSON.stringify(harness.lines)).not.toContain('wellkept')
   })
 
@@ -67,15 +67,15 @@ describe('a database that fails', () => {
     await tenant.get(tenant.flags())
     broken = true
 
-    const answers = [
+    const responses = [
       await tenant.post(tenant.flags(), { key: 'wellkept-key', name: 'wellkept name' }),
       await tenant.get(`${tenant.flags()}?search=wellkept`),
       await tenant.get(`${tenant.flags('wellkept')}remote_config/`),
       await tenant.patch(tenant.flags(1), { name: 'wellkept', original_flag: { name: 'wellkept' } }),
     ]
-    for (const answer of answers) {
-      expect(seen(answer)).toEqual(CRASH)
-      expect(answer.line.error).toContain('lost')
+    for (const response of responses) {
+      expect(seen(response)).toEqual(CRASH)
+      expect(response.line.error).toContain('lost')
     }
     expect(JSON.stringify(tenant.lines)).not.toContain('wellkept')
     expect(JSON.stringify(tenant.lines)).not.toContain(tenant.key)
@@ -89,11 +89,11 @@ describe('a database that fails', () => {
     const pending = harness.send('GET', '/api/projects/1/feature_flags/', { headers })
     for (let waited = 0; waited < 20 && vi.getTimerCount() === 0; waited += 1) await scheduler.wait(5)
     await vi.advanceTimersByTimeAsync(8_000)
-    const answer = await pending
-    expect(seen(answer)).toEqual(UNAVAILABLE)
-    expect(answer.headers.get('Retry-After')).toBe('1')
-    expect(answer.line).toMatchObject({ level: 'error', status: 503, d1_round_trips: 1 })
-    expect(answer.line.error).toContain('The database is temporarily unavailable')
+    const response = await pending
+    expect(seen(response)).toEqual(UNAVAILABLE)
+    expect(response.headers.get('Retry-After')).toBe('1')
+    expect(response.line).toMatchObject({ level: 'error', status: 503, d1_round_trips: 1 })
+    expect(response.line.error).toContain('The database is temporarily unavailable')
   })
 })
 

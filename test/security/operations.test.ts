@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { users } from '../../drizzle'
-import { forbidden, seen } from '../support/answers'
+import { forbidden, seen } from '../support/responses'
 import { database } from '../support/tenant'
 import { call, expectDone, operations, unauthorized } from './call'
 import { samples } from './samples'
@@ -38,12 +38,12 @@ describe.each(operations)('$id: credentials', (operation) => {
       { Authorization: 'Bearer' },
       { Authorization: `Basic ${btoa('a:b')}` },
     ] as Record<string, string>[]) {
-      const answer = await call(tenant, operation, { params, key: null, headers })
-      expect(seen(answer)).toEqual(
+      const response = await call(tenant, operation, { params, key: null, headers })
+      expect(seen(response)).toEqual(
         unauthorized('not_authenticated', 'Authentication credentials were not provided.'),
       )
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
-      expect(answer.line).toMatchObject({ actor: 'anonymous', user_id: null, project_id: null })
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
+      expect(response.line).toMatchObject({ actor: 'anonymous', user_id: null, project_id: null })
     }
     await expectUnchanged()
   })
@@ -58,14 +58,14 @@ describe.each(operations)('$id: credentials', (operation) => {
       tenant.key.slice(0, -1) + last,
       tenant.key.toLowerCase(),
     ]) {
-      const answer = await call(tenant, operation, { params, key })
-      expect(seen(answer)).toEqual(
+      const response = await call(tenant, operation, { params, key })
+      expect(seen(response)).toEqual(
         unauthorized(
           'authentication_failed',
           'Personal API key found in request Authorization header is invalid.',
         ),
       )
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
     }
     await expectUnchanged()
   })
@@ -76,8 +76,8 @@ describe.each(operations)('$id: credentials', (operation) => {
     await database().update(users).set({ isActive: false }).where(eq(users.id, tenant.user.id))
     const before = await stateOf(tenant)
     // A key of their own, which no cache has seen yet.
-    const answer = await call(holder, operation, { params, key: holder.key })
-    expect(answer.status).toBe(401)
+    const response = await call(holder, operation, { params, key: holder.key })
+    expect(response.status).toBe(401)
     expect(await stateOf(tenant)).toEqual(before)
   })
 })

@@ -21,7 +21,7 @@ export interface Sample {
     tenant: Tenant,
     browser: Browser,
   ): Promise<{ params?: Record<string, string | number>; body?: Record<string, unknown> }>
-  /** Members of the answer that are not the same when the operation is called again. */
+  /** Members of the response that are not the same when the operation is called again. */
   passing?: string[]
   /** What `body` as it stands is answered with, where that is no success. */
   answers?: number
@@ -92,7 +92,7 @@ const anApprovedEndpoint = async (tenant: Tenant) => {
 
 const aVariable = async (tenant: Tenant) => ({ id: (await tenant.variable()).id })
 
-/** Operations that answer in environments as in projects. */
+/** Operations that response in environments as in projects. */
 const inBothForms = (forms: Record<string, Sample>): Record<string, Sample> => ({
   ...forms,
   ...Object.fromEntries(Object.entries(forms).map(([id, sample]) => [`environments_${id}`, sample])),

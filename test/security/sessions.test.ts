@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sessions, users } from '../../drizzle'
 import { csrfTokenOf } from '../../src/auth/csrf'
-import { forbidden, seen } from '../support/answers'
+import { forbidden, seen } from '../support/responses'
 import { signIn } from '../support/session'
 import { database } from '../support/tenant'
 import { browserOf, call, expectDone, inProjects, operations, pathOf, unauthorized } from './call'
@@ -25,9 +25,9 @@ describe.each(operations)('$id: a session', (operation) => {
 
   it('is accepted', async () => {
     const { tenant, params } = await target()
-    const answer = await call(tenant, operation, { params, browser: await browserOf(tenant) })
-    expectDone(operation, answer)
-    expect(answer.line).toMatchObject({ actor: 'session', user_id: tenant.user.id })
+    const response = await call(tenant, operation, { params, browser: await browserOf(tenant) })
+    expectDone(operation, response)
+    expect(response.line).toMatchObject({ actor: 'session', user_id: tenant.user.id })
   })
 
   it('is rejected once expired, revoked, or of an inactive user', async () => {
@@ -46,11 +46,11 @@ describe.each(operations)('$id: a session', (operation) => {
       const browser = await signIn(tenant)
       await end(browser.sessionId, tenant.user.id)
       const { forSession: _, ...sample } = sampleOf(operation.id)
-      const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
+      const response = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
         ...(operation.body ? { body: sample.body ?? {} } : {}),
         headers: browser.headers,
       })
-      expect(seen(answer)).toEqual(NOT_AUTHENTICATED)
+      expect(seen(response)).toEqual(NOT_AUTHENTICATED)
     }
   })
 })
@@ -78,11 +78,11 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
         ([, value]) => value !== '',
       ),
     )
-    const answer = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
+    const response = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
       ...(operation.body ? { body: sampleOf(operation.id).body ?? {} } : {}),
       headers,
     })
-    expect(seen(answer)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
+    expect(seen(response)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
     await expectUnchanged()
   })
 })
@@ -90,13 +90,13 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
 describe.each(recent)('$id: recent authentication', (operation) => {
   it('is required after two hours', async () => {
     const { tenant, params } = await targetOf(watched, operation)()
-    const answers = []
+    const responses = []
     for (const authenticatedAt of ['2026-03-10T10:00:00.000000Z', '2026-03-10T10:00:00.001000Z']) {
       const browser = await signIn(tenant, { authenticatedAt })
       const body = { ...sampleOf(operation.id).body, first_name: 'Sample' }
-      answers.push(await call(tenant, operation, { params, browser, ...(operation.body ? { body } : {}) }))
+      responses.push(await call(tenant, operation, { params, browser, ...(operation.body ? { body } : {}) }))
     }
-    expect(seen(answers[0]!)).toEqual({
+    expect(seen(responses[0]!)).toEqual({
       status: 403,
       body: {
         type: 'authentication_error',
@@ -105,7 +105,7 @@ describe.each(recent)('$id: recent authentication', (operation) => {
         attr: null,
       },
     })
-    expectDone(operation, answers[1]!)
+    expectDone(operation, responses[1]!)
   })
 })
 
@@ -115,8 +115,8 @@ describe.each(inProjects)('$id: project of others', (operation) => {
       await refusingTargetOf(watched, operation)(),
       await someStranger(),
     ]
-    const answer = await call(stranger, operation, { params, browser: await browserOf(stranger) })
-    expect(seen(answer)).toEqual(forbidden("You don't have access to the project."))
+    const response = await call(stranger, operation, { params, browser: await browserOf(stranger) })
+    expect(seen(response)).toEqual(forbidden("You don't have access to the project."))
     await expectUnchanged()
   })
 })

@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { organizations } from '../../drizzle'
-import { forbidden, seen } from '../support/answers'
+import { forbidden, seen } from '../support/responses'
 import { database, setLevel } from '../support/tenant'
 import {
   ABSENT,
@@ -74,10 +74,10 @@ describe.each(inProjects)('$id: project', (operation) => {
         .set({ membersCanUsePersonalApiKeys: false })
         .where(eq(organizations.id, tenant.organizationId))
         .returning()
-      const answer = await call(holder, operation, { params })
-      if (level === 8) expectDone(operation, answer)
+      const response = await call(holder, operation, { params })
+      if (level === 8) expectDone(operation, response)
       else {
-        expect(seen(answer)).toEqual(
+        expect(seen(response)).toEqual(
           forbidden(
             `Organization '${organization!.name}' does not allow using personal API keys. ` +
               'Contact an admin to enable personal API keys for this organization.',
@@ -100,9 +100,9 @@ describe.each(inProjects)('$id: project', (operation) => {
 
   it('resolves @current to the project of the caller', async () => {
     const { tenant, params } = await target()
-    const answer = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
-    expectDone(operation, answer)
-    expect(answer.line).toMatchObject({
+    const response = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
+    expectDone(operation, response)
+    expect(response.line).toMatchObject({
       actor: 'apiKey',
       user_id: tenant.user.id,
       project_id: tenant.projectId,

@@ -1,6 +1,6 @@
 // Operations that may be called so often and no more (decision 8, reference/account-api.md §0.7).
 import { describe, expect, it } from 'vitest'
-import { seen } from '../support/answers'
+import { seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { signIn } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
@@ -24,9 +24,9 @@ describe('a throttle', () => {
     const tenant = await busyTenant()
     for (let call = 0; call < 30; call += 1) expect((await skip(tenant)).status).toBe(200)
     tenant.clock.advance({ minutes: 10 })
-    const answer = await skip(tenant)
-    expect(seen(answer)).toEqual(throttled(3_000))
-    expect(answer.headers.get('Retry-After')).toBe('3000')
+    const response = await skip(tenant)
+    expect(seen(response)).toEqual(throttled(3_000))
+    expect(response.headers.get('Retry-After')).toBe('3000')
     tenant.clock.advance({ seconds: 2_999 })
     expect(seen(await skip(tenant))).toEqual(throttled(1))
     tenant.clock.advance({ seconds: 1 })
@@ -52,12 +52,12 @@ describe('a throttle', () => {
     const elsewhere = createHarness({ clock: tenant.clock, bindings: { THROTTLES: 'on' } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
     const body = { reason: 'later' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 34 }, (_, call) =>
         (call % 2 ? elsewhere : tenant).send('POST', SKIP, { body, headers }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 
   it('is separate per operation: ten delegations an hour', async () => {
@@ -87,13 +87,13 @@ describe('a key', () => {
     const tenant = await busyTenant()
     const list = () => tenant.get('/api/projects/')
     // The platform's windows begin on the minute: the calls may fall into two of them, and then twice as many pass.
-    let answer = await list()
+    let response = await list()
     let calls = 1
-    while (answer.status === 200 && calls <= 960) {
-      answer = await list()
+    while (response.status === 200 && calls <= 960) {
+      response = await list()
       calls += 1
     }
-    expect(seen(answer)).toEqual(throttled(60))
+    expect(seen(response)).toEqual(throttled(60))
     expect(calls).toBeGreaterThan(480)
     expect((await (await tenant.withKey({})).get('/api/projects/')).status).toBe(200)
   })

@@ -1,6 +1,6 @@
-// A harness that looks at every answer and log line on its way through: what must hold whatever was asked.
+// A harness that looks at every response and log line on its way through: what must hold whatever was asked.
 import { expect } from 'vitest'
-import { type Answer, createHarness, type Harness } from '../support/harness'
+import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { issuedTokens } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -19,14 +19,14 @@ export interface Watch {
 /** Starts watching. Call `check` at the end of each test. */
 export function watch(bindings: Partial<Env> = {}): Watch {
   const harness = createHarness({ bindings })
-  let answers: Answer[] = []
+  let responses: TestResponse[] = []
   const keys = new Set<string>()
   const watched: Harness = {
     ...harness,
     async send(...request) {
-      const answer = await harness.send(...request)
-      answers.push(answer)
-      return answer
+      const response = await harness.send(...request)
+      responses.push(response)
+      return response
     },
   }
   const remember = (tenant: Tenant) => {
@@ -39,18 +39,18 @@ export function watch(bindings: Partial<Env> = {}): Watch {
     holder: async (tenant, key) => remember(await tenant.withKey(key)),
     remember,
     check() {
-      for (const { headers } of answers) {
+      for (const { headers } of responses) {
         expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
         expect(headers.get('Cache-Control')).toBe('private, no-store')
         expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'")
       }
       const said = JSON.stringify([
-        answers.map(({ body, headers }) => [body, Object.fromEntries(headers)]),
+        responses.map(({ body, headers }) => [body, Object.fromEntries(headers)]),
         harness.lines,
       ])
       const secrets = [...[...keys].map((key) => key.slice('phx_'.length)), ...issuedTokens]
       expect(secrets.filter((secret) => said.includes(secret))).toEqual([])
-      answers = []
+      responses = []
       keys.clear()
       harness.lines.length = 0
     },

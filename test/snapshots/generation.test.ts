@@ -1,13 +1,13 @@
 // Every write that evaluation can see counts the project's generation up and is published; nothing else does.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { generationOf, pointerOf } from '../project/support'
-import type { Answer } from '../support/harness'
+import type { TestResponse } from '../support/harness'
 import { dependsOn, open, where } from '../support/filters'
 import { cohort, earlyAccessFeature } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader } from './support'
 
-type Act = (tenant: Tenant, id: number) => Promise<Answer>
+type Act = (tenant: Tenant, id: number) => Promise<TestResponse>
 
 const patch =
   (body: (tenant: Tenant, id: number) => Record<string, unknown>): Act =>

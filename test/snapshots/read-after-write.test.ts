@@ -9,7 +9,7 @@ import { createApp } from '../../src/app'
 import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
 import { gateway, lostManifest, manifestOf } from '../project/support'
 import { open } from '../support/filters'
-import { type Answer, createHarness, ORIGIN } from '../support/harness'
+import { type TestResponse, createHarness, ORIGIN } from '../support/harness'
 import { event, sendBatch } from '../support/capture'
 import type { TestClock } from '../support/clock'
 import { createTenant, type Tenant } from '../support/tenant'
@@ -44,7 +44,7 @@ async function inAnotherIsolate({ clock, projectId, projectToken, key }: Tenant)
 const afterTheWait = () => tenant.clock.advance({ milliseconds: MARKER_INTERVAL_MS })
 
 type Definition = { key: string; active: boolean; filters: typeof OFF }
-const enabledIn = ({ body }: Answer): string[] =>
+const enabledIn = ({ body }: TestResponse): string[] =>
   (body.flags as Definition[])
     .filter(({ active, filters }) => active && filters.groups[0]!.rollout_percentage > 0)
     .map(({ key }) => key)
@@ -78,12 +78,12 @@ const READERS: Record<string, (caller: Tenant) => Promise<string[]>> = {
   },
   'OFREP, one flag': async (caller) => {
     const keys = [GATE, 'other', 'renamed']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((key) =>
         post(caller, `/ofrep/v1/evaluate/flags/${key}`, { context: { targetingKey: 'ada' } }),
       ),
     )
-    return keys.filter((_, at) => answers[at]!.body.value === true)
+    return keys.filter((_, at) => responses[at]!.body.value === true)
   },
 }
 
@@ -100,7 +100,7 @@ const everywhere = (keys: string[]) =>
 
 const patch = (body: object) => () => tenant.patch(tenant.flags(id), body)
 
-const WRITES: [string, () => Promise<Answer>, string[]][] = [
+const WRITES: [string, () => Promise<TestResponse>, string[]][] = [
   ['create', () => tenant.post(tenant.flags(), { key: 'other', filters: open() }), [GATE, 'other']],
   ['PATCH of filters', patch({ filters: OFF }), []],
   ['PATCH of the key', patch({ key: 'renamed' }), ['renamed']],
@@ -274,9 +274,9 @@ describe('publishing that fails', () => {
     } as unknown as Env['PROJECTS']
     const harness = createHarness({ clock: tenant.clock, bindings: { PROJECTS } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
-    const answer = await harness.send('PATCH', tenant.flags(id), { body: { filters: OFF }, headers })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual((await tenant.get(tenant.flags(id))).body)
+    const response = await harness.send('PATCH', tenant.flags(id), { body: { filters: OFF }, headers })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual((await tenant.get(tenant.flags(id))).body)
     expect(harness.lines.map(({ message }) => message)).toEqual(['request', 'work after the response failed'])
     // Other isolates find it by themselves.
     tenant.clock.advance({ seconds: 46 })

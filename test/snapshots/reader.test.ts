@@ -34,7 +34,7 @@ describe('a read', () => {
     expect(edge.meter.roundTrips).toBe(0)
   })
 
-  it('looks for news behind the answer after 5 s, once for all callers of 2 s', async () => {
+  it('looks for news behind the response after 5 s, once for all callers of 2 s', async () => {
     const { tenant, edge } = await published()
     const first = await edge.load(tenant.projectId)
     later(tenant, 6)

@@ -1,4 +1,4 @@
-// How old an answer can be, whatever becomes of publishing: second by second on the test clock.
+// How old a response can be, whatever becomes of publishing: second by second on the test clock.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
@@ -62,7 +62,7 @@ class Truth {
   }
 }
 
-async function staleAnswers(tenant: Tenant, edge: Reader, truth: Truth, second: number) {
+async function staleResponses(tenant: Tenant, edge: Reader, truth: Truth, second: number) {
   const loaded = await edge.load(tenant.projectId)
   const staleness = truth.staleness(loaded!.snapshot.generation, second)
   return staleness > PROMISE_S ? [{ second, staleness }] : []
@@ -86,7 +86,7 @@ describe('a snapshot that is served', () => {
         await writeSilently(tenant, `at ${second}`)
         truth.begins(await generationOf(tenant), second)
       }
-      expect(await staleAnswers(tenant, edge, truth, second)).toEqual([])
+      expect(await staleResponses(tenant, edge, truth, second)).toEqual([])
       served.add((await edge.load(tenant.projectId))!.snapshot.generation)
       await edge.settle()
     }
@@ -126,8 +126,8 @@ describe('a snapshot that is served', () => {
             truth.begins(await generationOf(tenant), now)
             if (published) await writer.publish(tenant.projectId)
           }
-          stale.push(...(await staleAnswers(tenant, busy, truth, now)))
-          if (now % every === 0) stale.push(...(await staleAnswers(tenant, idle, truth, now)))
+          stale.push(...(await staleResponses(tenant, busy, truth, now)))
+          if (now % every === 0) stale.push(...(await staleResponses(tenant, idle, truth, now)))
           await Promise.all([busy.settle(), idle.settle()])
           await far.note()
         }

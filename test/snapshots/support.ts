@@ -23,7 +23,7 @@ export interface Reader extends Snapshots {
   staleAges: number[]
   /** Keys that were looked up in KV. */
   looked: string[]
-  /** Waits for the work behind the answers. */
+  /** Waits for the work behind the responses. */
   settle(): Promise<void>
 }
 

@@ -37,10 +37,10 @@ export function createAccountWriter(
 
   async function signIn(): Promise<void> {
     const { email, password } = tenant
-    const answer = await client.write('POST', '/api/login/', { body: { email, password } })
-    if (answer?.status !== 200) return
+    const response = await client.write('POST', '/api/login/', { body: { email, password } })
+    if (response?.status !== 200) return
     const cookies = new Map(
-      answer.headers.getSetCookie().map((line) => line.split(';')[0]!.split('=', 2) as [string, string]),
+      response.headers.getSetCookie().map((line) => line.split(';')[0]!.split('=', 2) as [string, string]),
     )
     const own = {
       Cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
@@ -54,13 +54,13 @@ export function createAccountWriter(
   async function signOut(id: string, by: Record<string, string>): Promise<void> {
     // Repeated until it is known: 404 and 401 say that it is done.
     for (;;) {
-      const answer = await client.write(
+      const response = await client.write(
         'DELETE',
         `/api/users/@me/login_sessions/${id}/`,
         { headers: by },
         [401, 404],
       )
-      if (answer) break
+      if (response) break
       await sleep(500)
     }
     const own = sessions.get(id)!
@@ -72,14 +72,14 @@ export function createAccountWriter(
   async function createKey(by: Record<string, string>): Promise<void> {
     const label = `key-${(count += 1)}`
     const body = { label, scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] }
-    const answer = await client.write('POST', '/api/personal_api_keys/', { body, headers: by })
-    if (answer?.status === 201) {
-      keys.set(label, answer.body.id)
+    const response = await client.write('POST', '/api/personal_api_keys/', { body, headers: by })
+    if (response?.status === 201) {
+      keys.set(label, response.body.id)
       const used = await client.insist('GET', `${flags}?limit=1`, {
-        headers: { Authorization: `Bearer ${answer.body.value}` },
+        headers: { Authorization: `Bearer ${response.body.value}` },
       })
       if (used.status !== 200) client.violate(`a key that was just made is refused: ${used.status}`)
-    } else if (!answer) {
+    } else if (!response) {
       const listed = await client.insist('GET', '/api/personal_api_keys/', { headers: by })
       const found = (listed.body as { id: string; label: string }[]).find((each) => each.label === label)
       if (found) keys.set(label, found.id)
@@ -88,8 +88,8 @@ export function createAccountWriter(
 
   async function remove(from: Map<string, string>, name: string, path: string, by: Record<string, string>) {
     for (;;) {
-      const answer = await client.write('DELETE', `${path}${from.get(name)}/`, { headers: by }, [404])
-      if (answer) break
+      const response = await client.write('DELETE', `${path}${from.get(name)}/`, { headers: by }, [404])
+      if (response) break
       await sleep(500)
     }
     from.delete(name)
@@ -97,12 +97,12 @@ export function createAccountWriter(
 
   async function invite(by: Record<string, string>): Promise<void> {
     const address = `guest-${(count += 1)}@example.com`
-    const answer = await client.write('POST', invitesPath, {
+    const response = await client.write('POST', invitesPath, {
       body: { target_email: address, level: 1 },
       headers: by,
     })
-    if (answer?.status === 201) invites.set(address, answer.body.id)
-    else if (!answer) {
+    if (response?.status === 201) invites.set(address, response.body.id)
+    else if (!response) {
       const listed = await client.insist('GET', `${invitesPath}?limit=100`, { headers: by })
       const found = (listed.body.results as { id: string; target_email: string }[]).find(
         (each) => each.target_email === address,
@@ -119,11 +119,11 @@ export function createAccountWriter(
       flagId = made.body.id
     }
     const least = knownPeople()
-    const answer = await client.write('POST', `${flags}${flagId}/create_static_cohort_for_flag/`, {
+    const response = await client.write('POST', `${flags}${flagId}/create_static_cohort_for_flag/`, {
       body: {},
       headers,
     })
-    if (answer?.status === 200) cohorts.set(answer.body.cohort.id, least)
+    if (response?.status === 200) cohorts.set(response.body.cohort.id, least)
   }
 
   return {

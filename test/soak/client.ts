@@ -6,7 +6,7 @@ const REQUEST_MS = 60_000
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever came back
 export type Body = any
 
-export interface Answer {
+export interface TestResponse {
   /** 0: no response. */
   status: number
   body: Body
@@ -65,20 +65,20 @@ export interface Client {
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer>
+  ): Promise<TestResponse>
   /** The same, again until there is a response below 500. For what can be repeated. */
   insist(
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer>
+  ): Promise<TestResponse>
   /** A write. Null when it is not known whether it took effect. A 4xx is a violation unless `allowed` names it. */
   write(
     method: string,
     path: string,
     options: { body?: unknown; headers?: Record<string, string> },
     allowed?: readonly number[],
-  ): Promise<Answer | null>
+  ): Promise<TestResponse | null>
 }
 
 /** @param server its address may change. */

@@ -29,9 +29,9 @@ export function createEventSender(
   })
 
   async function send(path: string, body: object, sent: readonly ReturnType<typeof event>[]): Promise<void> {
-    const answer = await client.insist('POST', path, { body })
-    if (answer.status !== 200) {
-      client.violate(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`)
+    const response = await client.insist('POST', path, { body })
+    if (response.status !== 200) {
+      client.violate(`POST ${path}: ${response.status} ${JSON.stringify(response.body).slice(0, 300)}`)
       return
     }
     client.tally.acknowledged += 1

@@ -56,8 +56,8 @@ export function createFlagWriter(
   const gone = () => own(({ deleted }) => deleted)
 
   async function stored(id: number): Promise<State | null> {
-    const answer = await client.insist('GET', path(id), { headers })
-    return answer.status === 200 ? stateOf(answer.body) : null
+    const response = await client.insist('GET', path(id), { headers })
+    return response.status === 200 ? stateOf(response.body) : null
   }
 
   /** After a write without a response: it took effect as a whole, or not at all. */
@@ -77,16 +77,16 @@ export function createFlagWriter(
   }
 
   async function findLive(flagKey: string): Promise<Body | undefined> {
-    const answer = await client.insist('GET', `${path()}?search=${flagKey}&limit=100`, { headers })
-    return (answer.body.results as Body[]).find((each) => each.key === flagKey)
+    const response = await client.insist('GET', `${path()}?search=${flagKey}&limit=100`, { headers })
+    return (response.body.results as Body[]).find((each) => each.key === flagKey)
   }
 
   async function create(): Promise<void> {
     const former = random.next() < 0.2 ? gone()[0] : undefined
     const flagKey = former?.key ?? fresh()
-    const answer = await client.write('POST', path(), { body: body(flagKey), headers })
-    const made = answer ? answer.body : await findLive(flagKey)
-    if (answer && answer.status !== 201) return
+    const response = await client.write('POST', path(), { body: body(flagKey), headers })
+    const made = response ? response.body : await findLive(flagKey)
+    if (response && response.status !== 201) return
     if (!made) return
     // The new flag takes the place of the deleted one.
     if (former) {
@@ -98,12 +98,12 @@ export function createFlagWriter(
 
   async function patch(flag: ModelFlag, changes: Partial<State>): Promise<void> {
     const after = { ...stateOf(flag), ...changes, version: flag.version + 1 }
-    const answer = await client.write('PATCH', path(flag.id), { body: changes, headers })
-    if (!answer) return settle(flag, after)
-    if (answer.status !== 200) return
-    if (!isSame(answer.body, after)) {
+    const response = await client.write('PATCH', path(flag.id), { body: changes, headers })
+    if (!response) return settle(flag, after)
+    if (response.status !== 200) return
+    if (!isSame(response.body, after)) {
       client.violate(
-        `PATCH of flag ${flag.id}: ${JSON.stringify(stateOf(answer.body))} instead of ${JSON.stringify(after)}`,
+        `PATCH of flag ${flag.id}: ${JSON.stringify(stateOf(response.body))} instead of ${JSON.stringify(after)}`,
       )
     }
     Object.assign(flag, after)
@@ -113,11 +113,11 @@ export function createFlagWriter(
     const doomed = live().slice(0, random.between(1, 15))
     // Without a response it may still be finished by the alarm: only a repeated one that is answered settles it.
     for (;;) {
-      const answer = await client.write('POST', path('bulk_delete'), {
+      const response = await client.write('POST', path('bulk_delete'), {
         body: { ids: doomed.map(({ id }) => id) },
         headers,
       })
-      if (answer) break
+      if (response) break
       await sleep(500)
     }
     for (const flag of doomed) flag.deleted = true
@@ -126,11 +126,11 @@ export function createFlagWriter(
   /** Several writers at once: each acknowledged one is a version. */
   async function race(flag: ModelFlag): Promise<void> {
     const names = Array.from({ length: RACERS }, (_, index) => `${flag.key} of racer ${index}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       names.map((each) => client.write('PATCH', path(flag.id), { body: { name: each }, headers })),
     )
-    const acknowledged = answers.filter((answer) => answer?.status === 200).length
-    const unknown = answers.filter((answer) => answer === null).length
+    const acknowledged = responses.filter((response) => response?.status === 200).length
+    const unknown = responses.filter((response) => response === null).length
     if (unknown > 0) await sleep(500)
     const now = await stored(flag.id)
     const versions = now ? now.version - flag.version : -1
@@ -144,13 +144,13 @@ export function createFlagWriter(
 
   async function raceForKey(): Promise<void> {
     const flagKey = fresh()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: RACERS }, () =>
         client.write('POST', path(), { body: body(flagKey), headers }, [400]),
       ),
     )
-    const made = answers.filter((answer) => answer?.status === 201)
-    if (made.length > 1 || (made.length === 0 && !answers.includes(null))) {
+    const made = responses.filter((response) => response?.status === 201)
+    if (made.length > 1 || (made.length === 0 && !responses.includes(null))) {
       client.violate(`${made.length} of ${RACERS} callers created the flag ${flagKey}`)
     }
     const winner = made[0]?.body ?? (await findLive(flagKey))
@@ -163,10 +163,10 @@ export function createFlagWriter(
       client.violate(`flag ${flag.id} is ${JSON.stringify(now)} instead of ${JSON.stringify(stateOf(flag))}`)
     }
     const version = random.between(1, flag.version)
-    const answer = await client.insist('GET', path(`${flag.id}/versions/${version}`), { headers })
-    if (answer.status !== 200 || answer.body.version !== version) {
+    const response = await client.insist('GET', path(`${flag.id}/versions/${version}`), { headers })
+    if (response.status !== 200 || response.body.version !== version) {
       client.violate(
-        `version ${version} of flag ${flag.id}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`,
+        `version ${version} of flag ${flag.id}: ${response.status} ${JSON.stringify(response.body).slice(0, 200)}`,
       )
     }
   }

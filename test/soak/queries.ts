@@ -34,19 +34,19 @@ export function createQueryWriter(
   async function create(): Promise<void> {
     const name = `query-${(count += 1)}`
     const body = { name, query: { kind: 'HogQLQuery', query: random.pick(QUERIES) } }
-    const answer = await client.write('POST', path(), { body, headers })
-    if (answer ? answer.status === 201 : await stored(name)) endpoints.set(name, false)
+    const response = await client.write('POST', path(), { body, headers })
+    if (response ? response.status === 201 : await stored(name)) endpoints.set(name, false)
   }
 
   async function materialize(name: string, wanted: boolean): Promise<void> {
-    const answer = await client.write('PATCH', path(name), { body: { is_materialized: wanted }, headers })
-    if (answer?.status === 200) endpoints.set(name, wanted)
-    else if (!answer) endpoints.set(name, (await stored(name))?.is_materialized ?? false)
+    const response = await client.write('PATCH', path(name), { body: { is_materialized: wanted }, headers })
+    if (response?.status === 200) endpoints.set(name, wanted)
+    else if (!response) endpoints.set(name, (await stored(name))?.is_materialized ?? false)
   }
 
   async function remove(name: string): Promise<void> {
-    const answer = await client.write('DELETE', path(name), { headers })
-    if (answer ? answer.status === 204 : !(await stored(name))) endpoints.delete(name)
+    const response = await client.write('DELETE', path(name), { headers })
+    if (response ? response.status === 204 : !(await stored(name))) endpoints.delete(name)
   }
 
   async function run(name: string): Promise<void> {

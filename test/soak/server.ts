@@ -104,7 +104,7 @@ export async function startSoakServer(
   async function untilReady(isNew: () => boolean): Promise<void> {
     for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
       if (child.exitCode !== null) throw new Error(`npm start ended:\n${output}`)
-      if (isNew() && (await isAnswering(url))) return
+      if (isNew() && (await isResponding(url))) return
     }
     throw new Error(`the server did not answer within ${START_MS / 1000} seconds:\n${output}`)
   }
@@ -112,7 +112,7 @@ export async function startSoakServer(
   async function findRuntime(): Promise<void> {
     for (const each of listeningPorts(runtimesOf(group()).map(({ pid }) => pid))) {
       const candidate = `http://127.0.0.1:${each}`
-      if (each !== port && (await isAnswering(candidate))) direct = candidate
+      if (each !== port && (await isResponding(candidate))) direct = candidate
     }
   }
 
@@ -155,7 +155,7 @@ export async function startSoakServer(
   }
 }
 
-const isAnswering = (url: string): Promise<boolean> =>
+const isResponding = (url: string): Promise<boolean> =>
   fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
     (response) => response.ok && response.headers.has('X-Request-Id'),
     () => false,

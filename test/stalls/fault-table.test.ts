@@ -19,7 +19,7 @@ import {
 } from '../support/faults'
 import { hogql } from '../support/endpoints'
 import { open } from '../support/filters'
-import { type Answer, createHarness, type Harness } from '../support/harness'
+import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { createIngestionQueue, type IngestionQueue } from '../support/ingestion-queue'
 import { elapse } from '../support/stalled-d1'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -47,7 +47,7 @@ interface Group {
   name: string
   /** Whether the isolate has served the project before. */
   isCold?: boolean
-  call(scene: Scene, isolate: Harness): Promise<Answer>
+  call(scene: Scene, isolate: Harness): Promise<TestResponse>
   /** How often the request took effect; none for reads. */
   effects?(scene: Scene): Promise<number>
 }
@@ -206,12 +206,12 @@ async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: G
   const isInObject = dependency === 'DB' && group.name === 'bulk delete'
   const measure = isInObject ? timed : elapse
   if (isInObject) await replaceBindings(tenant.projectId, faulty.bindings)
-  const { value: first, answeredMs } = await measure(
+  const { value: first, answeredMs: respondedMs } = await measure(
     async () => {
-      const answer = await group.call(at, isolate)
+      const response = await group.call(at, isolate)
       // Calls that nobody waits for any more end at their deadlines.
       if (!isInObject && isInUse(faulty)) await sleep(MAX_CALL_MS)
-      return answer
+      return response
     },
     // Hashing a password waits by itself.
     group.name === 'signing in' ? [...faulty.states, { failedCalls: 1, underWay: 0 }] : faulty.states,
@@ -230,8 +230,8 @@ async function outcome(at: Scene, dependency: Dependency, fault: Fault, group: G
   const recoveryS = group.effects ? await visibleAfter(at, group) : await worksAfter(at, isolate, group)
   if (!isUsed) return NOT_USED
   return [
-    shownAnswer(first),
-    answeredMs >= 4_000 ? `${Math.floor(answeredMs / 1_000)} s` : null,
+    shownResponse(first),
+    respondedMs >= 4_000 ? `${Math.floor(respondedMs / 1_000)} s` : null,
     !isDone && written === 1 ? 'written' : null,
     recoveryS > 0 ? `again after ${recoveryS} s` : null,
   ]
@@ -295,7 +295,7 @@ async function visibleAfter(at: Scene, { name }: Group): Promise<number> {
   }
 }
 
-function shownAnswer({ status, body, headers }: Answer): string {
+function shownResponse({ status, body, headers }: TestResponse): string {
   if (body?.errorsWhileComputingFlags === true) return `${status} with \`errorsWhileComputingFlags\``
   const stale = headers.get('X-Stale-Seconds')
   return [status, status >= 500 ? `\`${body.code}\`` : null, stale ? 'stale' : null].filter(Boolean).join(' ')

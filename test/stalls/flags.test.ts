@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '../support/filters'
-import { type Answer, createHarness, type Harness } from '../support/harness'
+import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { elapse, failingD1 } from '../support/stalled-d1'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -100,7 +100,7 @@ const FAULTS: readonly (readonly [Part[], Failure])[] = (['stalls', 'fails'] as 
   ),
 )
 
-const isFlag = (name: keyof typeof READERS, { body }: Answer) =>
+const isFlag = (name: keyof typeof READERS, { body }: TestResponse) =>
   name === '/flags'
     ? body.flags.everybody.enabled && body.errorsWhileComputingFlags === false
     : name === 'OFREP'
@@ -134,13 +134,13 @@ describe.each(FAULTS)('when %j %s', (parts, failure) => {
     const cold = isolate(tenant.clock)
     cold.fail(parts, failure)
     for (const name of ['/flags', 'OFREP'] as const) {
-      const { value, answeredMs } = await elapse(
+      const { value, answeredMs: respondedMs } = await elapse(
         () => READERS[name](cold.harness),
         cold.parts,
         cold.harness.lines,
         50,
       )
-      expect(answeredMs).toBeLessThanOrEqual(MAX_MS)
+      expect(respondedMs).toBeLessThanOrEqual(MAX_MS)
       if (parts.includes('KV') && parts.includes('the object')) {
         expect([value.status, value.headers.get('Retry-After')]).toEqual([503, '1'])
         continue

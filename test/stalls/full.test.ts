@@ -80,8 +80,11 @@ describe('while the main database is full', () => {
     const tenant = await createTenant({ harness })
     main.fail('is full')
     const body = { api_key: tenant.projectToken, batch: [{ event: 'opened', distinct_id: 'ada' }] }
-    const answer = await tenant.send('POST', '/batch/', { body })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'database_full' })
+    const response = await tenant.send('POST', '/batch/', { body })
+    expect({ status: response.status, code: response.body.code }).toEqual({
+      status: 503,
+      code: 'database_full',
+    })
     expect(harness.ingestion.waiting).toEqual([])
   })
 

@@ -47,16 +47,16 @@ const during = (work: () => ReturnType<typeof flags>) => elapse(work, [main], ha
 describe.each(FAILURES)('while the main database %s', (failure) => {
   it('/flags answers what needs no person, and names what does', async () => {
     main.fail(failure)
-    const { value: answer, answeredMs } = await during(() => flags())
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({
+    const { value: response, answeredMs: respondedMs } = await during(() => flags())
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({
       errorsWhileComputingFlags: true,
       flags: {
         everybody: { enabled: true },
         paid: { enabled: false, failed: true, reason: { code: 'database_unavailable' } },
       },
     })
-    expect(answeredMs).toBeLessThanOrEqual(PATIENCE_MS)
+    expect(respondedMs).toBeLessThanOrEqual(PATIENCE_MS)
 
     main.fail(failure)
     const settled = await flags({ person_properties: { plan: 'paid' } })
@@ -70,9 +70,9 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
   it('local evaluation answers without it', async () => {
     const before = await feed()
     main.fail(failure)
-    const answer = await feed()
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(before.body)
+    const response = await feed()
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(before.body)
     expect(main.failedCalls).toBe(0)
   })
 
@@ -98,18 +98,18 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     const other = createHarness({ clock: tenant.clock })
     await other.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } })
     main.fail(failure)
-    const answer = await flags({ person_properties: { plan: 'paid' } })
-    expect(answer.body).toMatchObject({
+    const response = await flags({ person_properties: { plan: 'paid' } })
+    expect(response.body).toMatchObject({
       errorsWhileComputingFlags: false,
       flags: { everybody: { enabled: true }, paid: { enabled: true } },
     })
     expect(main.failedCalls).toBe(0)
   })
 
-  it('the API answers 503 with Retry-After, and says nothing of the cause', async () => {
+  it('the API responds with 503 with Retry-After, and says nothing of the cause', async () => {
     main.fail(failure)
-    const { value: answer, answeredMs } = await during(() => tenant.get(tenant.flags()))
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const { value: response, answeredMs: respondedMs } = await during(() => tenant.get(tenant.flags()))
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 503,
       body: {
         type: 'server_error',
@@ -118,8 +118,8 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
         attr: null,
       },
     })
-    expect(answer.headers.get('Retry-After')).toBe('1')
-    expect(answeredMs).toBeLessThanOrEqual(DEADLINE_MS)
+    expect(response.headers.get('Retry-After')).toBe('1')
+    expect(respondedMs).toBeLessThanOrEqual(DEADLINE_MS)
     main.recover()
     expect((await tenant.get(tenant.flags())).status).toBe(200)
   })
@@ -127,8 +127,8 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
   it('capture takes no event that would be lost: 503 with Retry-After', async () => {
     main.fail(failure)
     const body = { api_key: tenant.projectToken, batch: [{ event: 'opened', distinct_id: 'ada' }] }
-    const { value: answer } = await during(() => tenant.send('POST', '/batch/', { body }))
-    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '1'])
+    const { value: response } = await during(() => tenant.send('POST', '/batch/', { body }))
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '1'])
     expect(harness.ingestion.waiting).toEqual([])
   })
 })

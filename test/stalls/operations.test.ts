@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { successStatus } from '../../src/http/operation'
 import { call, firstStatus, operations, type Params, paramsFor } from '../security/call'
 import { samples } from '../security/samples'
-import { type Answer, createHarness } from '../support/harness'
+import { type TestResponse, createHarness } from '../support/harness'
 import { elapse, FAILURES, failingDatabases } from '../support/stalled-d1'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -48,7 +48,7 @@ async function target(operation: (typeof operations)[number]): Promise<{ tenant:
   return { tenant, params: await paramsFor(operation, tenant) }
 }
 
-const during = (work: () => Promise<Answer>) => elapse(work, [main, shard], harness.lines)
+const during = (work: () => Promise<TestResponse>) => elapse(work, [main, shard], harness.lines)
 
 describe('while the shard never answers', () => {
   it.each(operations.filter(({ id }) => !(id in READERS)))(
@@ -56,47 +56,49 @@ describe('while the shard never answers', () => {
     async (operation) => {
       const { tenant, params } = await target(operation)
       shard.fail('never answers')
-      const answer = await call(tenant, operation, { params })
-      expect(answer.status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
+      const response = await call(tenant, operation, { params })
+      expect(response.status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
       expect(shard.failedCalls).toBe(0)
     },
   )
 })
 
 describe.each(operations.filter(({ id }) => id in READERS))('$id', (operation) => {
-  it.each(FAILURES)('answers 503 while the shard %s, and works again after it', async (failure) => {
+  it.each(FAILURES)('responds with 503 while the shard %s, and works again after it', async (failure) => {
     const { tenant, params } = await target(operation)
     shard.fail(failure)
-    const { value: answer, answeredMs } = await during(() => call(tenant, operation, { params }))
+    const { value: response, answeredMs: respondedMs } = await during(() =>
+      call(tenant, operation, { params }),
+    )
     const code = READERS[operation.id]!
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 503,
       body: { type: 'server_error', code, detail: DETAILS[code], attr: null },
     })
-    expect(answer.headers.get('Retry-After')).toBe('5')
-    expect(answeredMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
+    expect(response.headers.get('Retry-After')).toBe('5')
+    expect(respondedMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
     shard.recover()
     expect((await call(tenant, operation, { params })).status).toBe(successStatus(operation))
   })
 })
 
 describe('test_evaluation of a past moment', () => {
-  it.each(FAILURES)('answers 503 while the shard %s', async (failure) => {
+  it.each(FAILURES)('responds with 503 while the shard %s', async (failure) => {
     const tenant = await createTenant({ harness })
     const { id } = await tenant.flag()
     tenant.clock.advance({ minutes: 5 })
     const timestamp = tenant.clock.now().toISOString()
     shard.fail(failure)
     const path = `${tenant.flags(id)}test_evaluation/`
-    const { value: answer, answeredMs } = await during(() =>
+    const { value: response, answeredMs: respondedMs } = await during(() =>
       tenant.post(path, { distinct_id: 'ada', timestamp }),
     )
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 503,
       body: { error: expect.any(String) },
     })
-    expect(answer.headers.get('Retry-After')).toMatch(/^[15]$/)
-    expect(answeredMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
+    expect(response.headers.get('Retry-After')).toMatch(/^[15]$/)
+    expect(respondedMs).toBeLessThanOrEqual(failure === 'never answers' ? MAX_WAIT_MS : AT_ONCE_MS)
     // Of now, it needs no events.
     shard.fail('never answers')
     expect((await tenant.post(path, { distinct_id: 'ada' })).status).toBe(200)

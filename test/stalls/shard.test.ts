@@ -40,7 +40,7 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     shard.fail(failure)
     const sdk = { Authorization: `Bearer ${tenant.projectToken}` }
     const token = tenant.projectToken
-    const answers = [
+    const responses = [
       await login(tenant),
       await tenant.send('POST', '/flags/?v=2', { body: { token, distinct_id: 'ada' } }),
       await tenant.get(`/api/feature_flag/local_evaluation/?token=${token}`),
@@ -54,8 +54,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
       }),
       await tenant.send('GET', `/array/${token}/config`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(answers[1]!.body).toMatchObject({
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(responses[1]!.body).toMatchObject({
       errorsWhileComputingFlags: false,
       flags: { everybody: { enabled: true } },
     })
@@ -66,8 +66,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     const queued = withHeldQueue()
     const tenant = await createTenant({ harness: queued.harness })
     shard.fail(failure)
-    const answer = await sendBatch(tenant, [event('ada', { $set: { plan: 'pro' } })])
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: 'Ok' } })
+    const response = await sendBatch(tenant, [event('ada', { $set: { plan: 'pro' } })])
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: { status: 'Ok' } })
     expect(shard.failedCalls).toBe(0)
     expect((await personOf(tenant, 'ada'))?.properties).toEqual({ plan: 'pro' })
 
@@ -89,8 +89,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     expect(waitIn(new Headers(headers))).toBe(1)
     const body = { api_key: tenant.projectToken, batch: [event('ada')] }
     const began = Date.now()
-    const answer = await tenant.send('POST', '/batch/', { body, headers })
-    expect({ status: answer.status, applied: answer.headers.get('Preference-Applied') }).toEqual({
+    const response = await tenant.send('POST', '/batch/', { body, headers })
+    expect({ status: response.status, applied: response.headers.get('Preference-Applied') }).toEqual({
       status: 200,
       applied: null,
     })

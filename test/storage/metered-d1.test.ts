@@ -119,7 +119,7 @@ describe('meteredD1', () => {
     expect(sent.length).toBe(1)
   })
 
-  it('waits for an answer that comes in time', async () => {
+  it('waits for a response that comes in time', async () => {
     const d1 = meteredD1(slowD1(5), createMeter(), { deadlineMs: 1_000 })
     expect(await d1.prepare('SELECT 1').all()).toEqual({ results: [], meta: {} })
   })
@@ -186,7 +186,7 @@ describe('guard', () => {
     expect(await idsLike('twin')).toEqual([])
   })
 
-  it('treats a condition without an answer as one that does not hold', async () => {
+  it('treats a condition without a response as one that does not hold', async () => {
     await expect(runBatch(db, [guard(db, sql`NULL`)])).rejects.toSatisfy(isGuardFailure)
   })
 })

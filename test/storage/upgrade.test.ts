@@ -106,11 +106,11 @@ async function meet(projectId: number) {
     body?: unknown,
     headers: Record<string, string> = bearer,
   ) {
-    const answer = await send(method, at, { body, headers })
-    const text = JSON.stringify(answer.body)
+    const response = await send(method, at, { body, headers })
+    const text = JSON.stringify(response.body)
       .replaceAll(`${projectId}`, '90000')
       .replaceAll(/(?!0195a000)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'new')
-    met[name] = { status: answer.status, body: JSON.parse(text) as unknown }
+    met[name] = { status: response.status, body: JSON.parse(text) as unknown }
   }
   await ask('flag', 'GET', `${path}/feature_flags/1/`)
   await ask('evaluation', 'POST', '/flags/?v=2', { token: PROJECT_TOKEN, distinct_id: 'mary' }, {})
@@ -234,8 +234,8 @@ describe.each(EARLIER)('the $database database of $name', ({ database: name, cou
 
     expect(await keptNumbers()).toEqual(newest.numbers)
     const met = await meet(projectId)
-    for (const [part, answer] of Object.entries(newest.met)) {
-      if (had.has(NEEDS[part] ?? 'projects')) expect(met[part], part).toEqual(answer)
+    for (const [part, response] of Object.entries(newest.met)) {
+      if (had.has(NEEDS[part] ?? 'projects')) expect(met[part], part).toEqual(response)
     }
     expect(await all(DB, 'SELECT live_flag_count FROM projects')).toEqual([{ live_flag_count: 3 }])
   })

@@ -4,7 +4,7 @@ import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
 import { events } from '../../drizzle/events'
 import type { Person } from '../../src/analytics/persons'
 import { personByDistinctId } from './persons'
-import type { Answer } from './harness'
+import type { TestResponse } from './harness'
 import { database, shard, type Tenant } from './tenant'
 
 export type SentEvent = Record<string, unknown>
@@ -17,7 +17,7 @@ export const sendBatch = (
   tenant: Tenant,
   batch: unknown,
   rest: Record<string, unknown> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   tenant.send('POST', '/batch/', { body: { api_key: tenant.projectToken, batch, ...rest } })
 
 /** Sends events one by one, each in a request of its own. Throws what came back if one is not taken. */

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { and, eq, sql } from 'drizzle-orm'
 import { activityLog, endpoints, endpointVersions, propertyDefinitions } from '../../drizzle'
-import { seen } from './answers'
+import { seen } from './responses'
 import { createTenant, database, type Tenant } from './tenant'
 
 /** The query of a body. */
@@ -37,12 +37,12 @@ export const trends = (rest: Record<string, unknown> = {}) => ({
   ...rest,
 })
 
-/** The answer to an endpoint that is refused. Fails when one is made all the same. */
+/** The response to an endpoint that is refused. Fails when one is made all the same. */
 export async function refusalOfCreate(body: unknown) {
   const tenant = await createTenant()
-  const answer = seen(await tenant.post(tenant.endpoints(), body))
+  const response = seen(await tenant.post(tenant.endpoints(), body))
   expect((await tenant.get(tenant.endpoints())).body.count).toBe(0)
-  return answer
+  return response
 }
 
 /** A tenant's user as records show them. */

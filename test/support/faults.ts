@@ -9,7 +9,7 @@ export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'INGESTION
 export type Fault =
   | 'does not answer'
   | 'fails'
-  /** Does its work, and the answer is lost; of databases the answers of writes. */
+  /** Does its work, and the response is lost; of databases the responses of writes. */
   | 'fails after its work'
   /** For databases: refuses writes. */
   | 'is full'

@@ -8,7 +8,7 @@ import { createIngestionQueue, type IngestionQueue } from './ingestion-queue'
 
 export const ORIGIN = 'https://halyard.test'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   /** Parsed when it is JSON; null when there is no body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
@@ -29,7 +29,7 @@ export interface Harness {
     method: string,
     path: string,
     init?: { body?: unknown; headers?: Record<string, string>; raw?: BodyInit },
-  ): Promise<Answer>
+  ): Promise<TestResponse>
 }
 
 export function createHarness({

@@ -20,8 +20,8 @@ export async function configuredEndpoint(tenant: MaterializingTenant, body: Reco
     ...made,
     path,
     update: async (fields: Record<string, unknown>, query = '') => {
-      const { status, body: answer } = await tenant.patch(path + query, fields)
-      return { status, ...answer }
+      const { status, body: response } = await tenant.patch(path + query, fields)
+      return { status, ...response }
     },
     version: async (version: number) => (await tenant.get(`${path}?version=${version}`)).body,
     status: async (version: number) =>

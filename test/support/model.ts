@@ -11,11 +11,11 @@ export interface PlayedModel {
 
 export const MODEL_KEY = 'sk-a-key-that-nobody-else-may-see'
 
-/** A model that gives these answers, one a call. */
-export async function playModel(answers: readonly ModelAnswer[]): Promise<PlayedModel> {
+/** A model that gives these responses, one a call. */
+export async function playModel(responses: readonly ModelAnswer[]): Promise<PlayedModel> {
   const id = crypto.randomUUID()
   const play = `${inject('modelUrl')}/plays/${id}`
-  const written = await fetch(play, { method: 'PUT', body: JSON.stringify(answers) })
+  const written = await fetch(play, { method: 'PUT', body: JSON.stringify(responses) })
   await written.body?.cancel()
   const baseUrl = `${inject('modelUrl')}/${id}/v1`
   return {
@@ -25,7 +25,7 @@ export async function playModel(answers: readonly ModelAnswer[]): Promise<Played
   }
 }
 
-/** An answer as the model is asked for it. */
+/** A response as the model is asked for it. */
 export const says = (suggested_query: string | null, explanation: string | null = 'Because.') => ({
   says: JSON.stringify({ suggested_query, explanation }),
 })

@@ -4,12 +4,12 @@ import { sessions } from '../../drizzle'
 import { csrfTokenOf } from '../../src/auth/csrf'
 import { hashToken, newSession } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
-import { type Answer, type Harness, ORIGIN } from './harness'
+import { type TestResponse, type Harness, ORIGIN } from './harness'
 import { database, type Tenant } from './tenant'
 
 const ids = createIds()
 
-/** Every token that `signIn` gave out: none of them may ever come back in an answer or a log line. */
+/** Every token that `signIn` gave out: none of them may ever come back in a response or a log line. */
 export const issuedTokens = new Set<string>()
 
 export interface Browser {
@@ -17,11 +17,11 @@ export interface Browser {
   sessionId: string
   /** The headers of a request from one of our own pages. */
   headers: Record<string, string>
-  send(method: string, path: string, init?: Parameters<Harness['send']>[2]): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  send(method: string, path: string, init?: Parameters<Harness['send']>[2]): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
+  post(path: string, body?: unknown): Promise<TestResponse>
+  patch(path: string, body?: unknown): Promise<TestResponse>
+  delete(path: string): Promise<TestResponse>
 }
 
 /** What a browser that holds the session of `token` sends along. */
@@ -40,7 +40,7 @@ export async function signIn(
   const client = { network: '203.0.113.7', userAgent: null, location: null }
   const { token, statement } = newSession(
     { db, ids, now: tenant.clock.now() },
-    { userId: tenant.user.id, loginMethod: 'password', client },
+    { userId: tenant.user.id, client },
   )
   await statement
   issuedTokens.add(token)

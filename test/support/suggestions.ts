@@ -21,12 +21,12 @@ interface AskingTenant {
   calls(): Promise<ModelCall[]>
 }
 
-/** A tenant that may ask, with an endpoint that cannot be materialized and a model that gives these answers. */
+/** A tenant that may ask, with an endpoint that cannot be materialized and a model that gives these responses. */
 export async function askingTenant(
-  answers: readonly ModelAnswer[],
+  responses: readonly ModelAnswer[],
   bindings: Partial<Env> = {},
 ): Promise<AskingTenant> {
-  const model = await playModel(answers)
+  const model = await playModel(responses)
   const harness = createHarness({ bindings: { ...model.bindings, ...bindings } })
   const tenant = await createTenant({ harness, level: 8 })
   await approve(tenant, true)

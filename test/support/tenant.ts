@@ -15,7 +15,7 @@ import { createIds } from '../../src/clock'
 import { type Database, openDatabase } from '../../src/storage/database'
 import { runBatch } from '../../src/storage/run-batch'
 import { createMeter } from '../../src/storage/metered-d1'
-import { type Answer, createHarness, type Harness } from './harness'
+import { type TestResponse, createHarness, type Harness } from './harness'
 
 const ids = createIds()
 let count = 0
@@ -41,11 +41,11 @@ export interface Tenant extends Harness {
   flags(rest?: string | number): string
   /** The path of this project's endpoints, with whatever comes behind it. */
   endpoints(rest?: string): string
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  get(path: string): Promise<TestResponse>
+  post(path: string, body?: unknown): Promise<TestResponse>
+  patch(path: string, body?: unknown): Promise<TestResponse>
+  put(path: string, body?: unknown): Promise<TestResponse>
+  delete(path: string): Promise<TestResponse>
   /** The same tenant, seen by the holder of another key of the same user. */
   withKey(key: Partial<NewKey>): Promise<Tenant>
   /** Creates a flag and returns it. Throws what came back if that fails. */
@@ -117,9 +117,9 @@ function tenantWith(
   const endpoints = (rest = '') => `/api/projects/${projectId}/endpoints/${rest}${rest === '' ? '' : '/'}`
   const post = (path: string, body: unknown = {}) => harness.send('POST', path, { body, headers })
   const made = async (path: string, body: unknown) => {
-    const answer = await post(path, body)
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-    return answer.body
+    const response = await post(path, body)
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+    return response.body
   }
   return {
     ...harness,

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { users } from '../../drizzle'
 import { hashPassword } from '../../src/account/password/hash'
-import type { Answer } from './harness'
+import type { TestResponse } from './harness'
 import { createTenant, database, type Tenant } from './tenant'
 
 export const PASSWORD = 'wellkept-Tr0ub4dor'
@@ -50,8 +50,8 @@ export const sendCode = (tenant: Tenant, challenge: string, token: string) =>
     headers: { Cookie: `login_challenge=${challenge}` },
   })
 
-/** The value that an answer sets a cookie to; '' when it clears it, null when it says nothing of it. */
-export function cookieIn({ headers }: Answer, name: string): string | null {
+/** The value that a response sets a cookie to; '' when it clears it, null when it says nothing of it. */
+export function cookieIn({ headers }: TestResponse, name: string): string | null {
   const found = headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
   return found === undefined ? null : found.slice(name.length + 1, found.indexOf(';'))
 }

@@ -9,11 +9,6 @@ import { START_PATH } from './paths'
 import { signState } from './signed-state'
 import { selectWorkspaces } from './links'
 
-export interface StartRequest {
-  teamId: unknown
-  chatTeamId: string | null
-}
-
 /**
  * Defaults to the current project and its first workspace.
  * @param origin of this service, as the caller knows it.
@@ -23,12 +18,12 @@ export interface StartRequest {
 export async function startLink(
   deps: Deps,
   userId: number,
-  { teamId, chatTeamId }: StartRequest,
+  { teamId, chatTeamId }: { teamId: unknown; chatTeamId: string | null },
   origin: string,
 ): Promise<string> {
   const { db, env, clock } = deps
-  const wanted = projectIdFrom(teamId)
-  const target = wanted === null ? currentProjectSql(userId) : sql`${wanted}`
+  const requested = projectIdFrom(teamId)
+  const target = requested === null ? currentProjectSql(userId) : sql`${requested}`
   const [reached, workspaces, links] = await db.batch([
     db
       .select({ id: projects.id })
@@ -51,7 +46,9 @@ export async function startLink(
   if (reached.length === 0) {
     throw invalid(
       null,
-      wanted === null ? 'No team available for this user.' : 'Invalid or inaccessible team_id for this user.',
+      requested === null
+        ? 'No team available for this user.'
+        : 'Invalid or inaccessible team_id for this user.',
     )
   }
   const [workspace] = workspaces

@@ -6,14 +6,7 @@ const SCOPE = 'openid email profile'
 const DEADLINE_MS = 10_000
 
 /** The identity that the provider confirms. */
-export interface ChatIdentity {
-  chatUserId: string
-  workspaceId: string
-  workspaceName: string | null
-  email: string | null
-  /** Granted scopes, separated by spaces. */
-  scope: string
-}
+export type ChatIdentity = ReturnType<typeof identityFrom>
 
 export interface SignIn {
   redirectUri: string
@@ -100,11 +93,8 @@ function authenticationOf(
   return inBody ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret)
 }
 
-function identityFrom(
-  { claims }: ChatProvider,
-  confirmed: Record<string, unknown>,
-  scope: string,
-): ChatIdentity {
+/** @param scope granted scopes, separated by spaces. */
+function identityFrom({ claims }: ChatProvider, confirmed: Record<string, unknown>, scope: string) {
   const text = (name: string) => {
     const value = confirmed[name]
     return typeof value === 'string' && value !== '' ? value : null

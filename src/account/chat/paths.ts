@@ -1,9 +1,10 @@
 // Redirects of linking. Each one leads to a fixed path or to the provider: requests never supply a destination.
+import { loginPath } from '../../pages/login-redirect'
+import { redirectTo } from '../../pages/respond'
 
 export const START_PATH = '/complete/chat-link/start/'
 export const CALLBACK_PATH = '/complete/chat-link/'
 const SETTINGS_PATH = '/settings/user-personal-integrations'
-const LOGIN_PATH = '/login'
 
 /** Error codes for the settings page (reference/account-api.md §5.3, §5.4). */
 export type LinkFailure =
@@ -26,7 +27,7 @@ export class LinkError extends Error {
 
 export const linkError = (failure: LinkFailure): LinkError => new LinkError(failure)
 
-const redirect = (location: string) => new Response(null, { status: 302, headers: { Location: location } })
+const redirect = (location: string) => redirectTo(location, 302)
 
 const failurePath = (failure: string) =>
   `${SETTINGS_PATH}?${new URLSearchParams({ chat_link_error: failure }).toString()}`
@@ -35,8 +36,7 @@ export const toProvider = (url: URL): Response => redirect(url.href)
 export const toSuccess = (): Response => redirect(`${SETTINGS_PATH}?chat_link_success=1`)
 export const toFailure = (failure: string): Response => redirect(failurePath(failure))
 
-const toLogin = (next: string): Response =>
-  redirect(`${LOGIN_PATH}?${new URLSearchParams({ next }).toString()}`)
+const toLogin = (next: string): Response => redirect(loginPath(next))
 
 /** Continues after sign-in. */
 export const toLoginAndOn = ({ searchParams }: URL): Response => {

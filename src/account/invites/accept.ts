@@ -14,18 +14,7 @@ import { acceptDelegations } from '../onboarding/onboarding-store'
 import { hashPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 
-/** An invite that has not expired. */
-export interface ValidInvite {
-  id: string
-  organizationId: string
-  organizationName: string
-  targetEmail: string
-  firstName: string
-  level: number
-  createdById: number | null
-  /** Whether the invited address has an account. */
-  hasAccount: boolean
-}
+type ValidInvite = Awaited<ReturnType<typeof getValidInvite>>
 
 const unknown = () => invalid(null, 'The provided invite ID is not valid.')
 const expired = () =>
@@ -41,8 +30,8 @@ const accountExists = () =>
     'account_exists',
   )
 
-/** @throws 400 for an unknown or expired invite. */
-export async function getValidInvite(db: Database, id: string, now: Date): Promise<ValidInvite> {
+/** With whether the invited address has an account. @throws 400 for an unknown or expired invite. */
+export async function getValidInvite(db: Database, id: string, now: Date) {
   const [row] = await db
     .select({
       id: organizationInvites.id,
@@ -131,11 +120,11 @@ function joinStatements(
  * Makes a signed-in user a member, and switches to the organization.
  * @throws 400 for an invite that is unknown, expired or for another address, and for a member.
  */
-export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<ValidInvite> {
+export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<void> {
   const { db } = deps
   const { user } = actor
   const now = deps.clock.now()
-  return retryOnConflict(async () => {
+  await retryOnConflict(async () => {
     const invite = await getValidInvite(db, inviteId, now)
     if (invite.targetEmail !== user.email.toLowerCase()) throw otherRecipient()
     try {
@@ -143,13 +132,7 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
     } catch (error) {
       throw isUniqueViolation(error) ? alreadyMember() : error
     }
-    return invite
   })
-}
-
-export interface NewAccount {
-  firstName: string
-  password: string
 }
 
 /**
@@ -157,7 +140,11 @@ export interface NewAccount {
  * @returns the new user's uuid.
  * @throws 400 for an unknown or expired invite, an address with an account, and a weak password.
  */
-export async function signUpByInvite(deps: Deps, inviteId: string, account: NewAccount): Promise<string> {
+export async function signUpByInvite(
+  deps: Deps,
+  inviteId: string,
+  account: { firstName: string; password: string },
+): Promise<string> {
   const { db, ids, clock } = deps
   const now = clock.now()
   return retryOnConflict(async () => {

@@ -20,14 +20,10 @@ export const CreateInviteBody = z.object({
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 
-export interface NewInvite {
-  organizationId: string
-  targetEmail: string
-  firstName?: string
-  level: number
-  message: string | null
-  isSetupDelegation?: boolean
-}
+type NewInvite = Pick<
+  typeof organizationInvites.$inferInsert,
+  'organizationId' | 'targetEmail' | 'firstName' | 'level' | 'message' | 'isSetupDelegation'
+>
 
 export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
   const at = stored(now)

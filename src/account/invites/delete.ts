@@ -3,7 +3,7 @@ import { organizationInvites, users } from '../../../drizzle'
 import type { Organization, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
-import { endDelegations } from '../onboarding/onboarding-store'
+import { endDelegations, setOnboarding } from '../onboarding/onboarding-store'
 import { invitesWithin } from './invite-record'
 import type { Database } from '../../storage/database'
 import { ONGOING } from '../onboarding/onboarding-state'
@@ -45,15 +45,12 @@ export const revokeInvitesOf = (
         gt(organizationInvites.level, above),
       ),
     ),
-  db
-    .update(users)
-    .set({ ...ONGOING })
-    .where(
-      and(
-        eq(users.id, userId),
-        eq(users.onboardingDelegatedToOrganizationId, organizationId),
-        isNull(users.onboardingDelegationAcceptedAt),
-        sql`NOT EXISTS (SELECT 1 FROM organization_invites i WHERE i.id = users.onboarding_delegated_to_invite)`,
-      ),
+  setOnboarding(db, ONGOING).where(
+    and(
+      eq(users.id, userId),
+      eq(users.onboardingDelegatedToOrganizationId, organizationId),
+      isNull(users.onboardingDelegationAcceptedAt),
+      sql`NOT EXISTS (SELECT 1 FROM organization_invites i WHERE i.id = users.onboarding_delegated_to_invite)`,
     ),
+  ),
 ]

@@ -5,6 +5,7 @@ import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { organizationInvites } from '../../../drizzle'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
@@ -71,20 +72,24 @@ export const graceExample = () => ({
   role_at_organization: null,
 })
 
+const UNSUPPORTED = {
+  emailing_attempt_made: false,
+  private_project_access: [],
+  send_email: false,
+  combine_pending_invites: false,
+}
+
 export const inviteExample = () => ({
   id: '795b929e-9a9a-40fd-aa7b-5bf55eb561a4',
   target_email: graceExample().email,
   first_name: graceExample().first_name,
-  emailing_attempt_made: false,
+  ...UNSUPPORTED,
   level: 1,
   is_expired: false,
   created_by: ada,
   created_at: '2026-04-01T09:15:00Z',
   updated_at: '2026-04-01T09:15:00Z',
   message: 'Come and look at our flags.',
-  private_project_access: [],
-  send_email: false,
-  combine_pending_invites: false,
 })
 
 export const inviteParameter = () => ({
@@ -95,14 +100,8 @@ export const inviteParameter = () => ({
 export const selectInvites = (db: Database, where: SQL | undefined) =>
   db
     .select({
-      id: organizationInvites.id,
-      targetEmail: organizationInvites.targetEmail,
-      firstName: organizationInvites.firstName,
-      level: organizationInvites.level,
-      message: organizationInvites.message,
-      createdBy: userSummarySql('organization_invites.created_by_id').as('created_by'),
-      createdAt: organizationInvites.createdAt,
-      updatedAt: organizationInvites.updatedAt,
+      ...columnsIn(organizationInvites, InviteRecord.shape),
+      created_by: userSummarySql('organization_invites.created_by_id').as('created_by'),
     })
     .from(organizationInvites)
     .where(where)
@@ -121,17 +120,11 @@ export const invitesWithin = (organizationId: string, userId: number): SQL =>
   )!
 
 export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
-  id: row.id,
-  target_email: row.targetEmail,
-  first_name: row.firstName,
-  emailing_attempt_made: false,
+  ...row,
+  ...UNSUPPORTED,
   level: row.level as InviteRecord['level'],
-  is_expired: row.createdAt <= inviteExpiryCutoff(now),
-  created_by: userSummaryFrom(row.createdBy),
-  created_at: shown(row.createdAt),
-  updated_at: shown(row.updatedAt),
-  message: row.message,
-  private_project_access: [],
-  send_email: false,
-  combine_pending_invites: false,
+  is_expired: row.created_at <= inviteExpiryCutoff(now),
+  created_by: userSummaryFrom(row.created_by),
+  created_at: shown(row.created_at),
+  updated_at: shown(row.updated_at),
 })

@@ -5,6 +5,7 @@ import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { personalApiKeys } from '../../../drizzle'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { shown, shownOrNull } from '../../timestamps'
 
@@ -72,19 +73,7 @@ export const keyExample = (): KeyRecord => ({
 /** Newest first. */
 export const selectKeys = (db: Database, where: SQL | undefined) =>
   db
-    .select({
-      id: personalApiKeys.id,
-      userId: personalApiKeys.userId,
-      label: personalApiKeys.label,
-      description: personalApiKeys.description,
-      maskValue: personalApiKeys.maskValue,
-      scopes: personalApiKeys.scopes,
-      scopedTeams: personalApiKeys.scopedTeams,
-      scopedOrganizations: personalApiKeys.scopedOrganizations,
-      createdAt: personalApiKeys.createdAt,
-      lastUsedAt: personalApiKeys.lastUsedAt,
-      lastRolledAt: personalApiKeys.lastRolledAt,
-    })
+    .select(columnsIn(personalApiKeys, KeyRecord.shape))
     .from(personalApiKeys)
     .where(where)
     .orderBy(desc(personalApiKeys.createdAt), desc(personalApiKeys.id))
@@ -93,18 +82,11 @@ type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
 /** @param value only for a new or rolled key. */
 export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({
-  id: row.id,
-  label: row.label,
-  description: row.description,
+  ...row,
   value,
-  mask_value: row.maskValue,
-  created_at: shown(row.createdAt),
-  last_used_at: shownOrNull(row.lastUsedAt),
-  last_rolled_at: shownOrNull(row.lastRolledAt),
-  user_id: row.userId,
+  created_at: shown(row.created_at),
+  last_used_at: shownOrNull(row.last_used_at),
+  last_rolled_at: shownOrNull(row.last_rolled_at),
   is_legacy_hashing: false,
-  scopes: row.scopes,
-  scoped_teams: row.scopedTeams,
-  scoped_organizations: row.scopedOrganizations,
   local_dev_value: null,
 })

@@ -1,11 +1,14 @@
 // Lists, creates, updates, rolls and deletes personal API keys (reference §10.1, §10.3).
+import * as z from 'zod'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../../drizzle'
 import type { User } from '../../auth/actor'
 import { maskOf, newApiKey, secureValueOf } from '../../auth/api-keys'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
+import { integer, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
+import { valuesIn } from '../../storage/columns'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { newPersonalApiKey } from '../provisioning'
@@ -14,13 +17,24 @@ import { checkScopes } from './key-scopes'
 
 const MAX_KEYS = 10
 
-export interface KeyFields {
-  label: string
-  description?: string | null
-  scopes: string[]
-  scoped_teams: number[]
-  scoped_organizations: string[]
-}
+/** Isolates cache keys with their lists. */
+const MAX_SCOPES = 300
+const MAX_RESTRICTIONS = 100
+
+const unique = <T>(items: T[]): T[] => [...new Set(items)]
+
+export const KeyBody = z.object({
+  label: text({ max: 40 }),
+  description: text({ max: 1000, blank: true }).nullable().optional(),
+  scopes: z.array(z.string()).min(1).max(MAX_SCOPES).transform(unique),
+  scoped_teams: z.array(integer()).max(MAX_RESTRICTIONS).transform(unique),
+  scoped_organizations: z
+    .array(z.string().transform((id) => id.toLowerCase()))
+    .max(MAX_RESTRICTIONS)
+    .transform(unique),
+})
+
+type KeyFields = z.output<typeof KeyBody>
 
 const own = (userId: number, id: string) =>
   and(eq(personalApiKeys.userId, userId), eq(personalApiKeys.id, id))
@@ -51,12 +65,13 @@ export async function createKey(
   await checkFields(db, userId, fields)
   const key = await newPersonalApiKey({ db, ids, now }, uuid, {
     label: fields.label,
+    description: fields.description || null,
     scopes: fields.scopes,
     scopedTeams: fields.scoped_teams,
     scopedOrganizations: fields.scoped_organizations,
   })
   const count = sql`(SELECT count(*) FROM personal_api_keys WHERE user_id = ${userId})`
-  const [, , , [row]] = await runIf(
+  const [, , [row]] = await runIf(
     db,
     sql`${count} < ${MAX_KEYS}`,
     [
@@ -66,10 +81,6 @@ export async function createKey(
         .set({ credentialsReviewedAt: stored(now) })
         .where(and(eq(users.id, userId), isNull(users.credentialsReviewedAt), sql`${count} = 0`)),
       key.statement,
-      db
-        .update(personalApiKeys)
-        .set({ description: fields.description || null })
-        .where(own(userId, key.id)),
       selectKeys(db, own(userId, key.id)),
     ],
     tooMany,
@@ -92,13 +103,8 @@ export async function updateKey(
 ): Promise<KeyRecord> {
   await findKey(db, userId, id)
   await checkFields(db, userId, fields)
-  const changes = {
-    label: fields.label,
-    description: fields.description === undefined ? undefined : fields.description || null,
-    scopes: fields.scopes,
-    scopedTeams: fields.scoped_teams,
-    scopedOrganizations: fields.scoped_organizations,
-  }
+  const { description } = fields
+  const changes = valuesIn(personalApiKeys, description === '' ? { ...fields, description: null } : fields)
   if (Object.values(changes).some((value) => value !== undefined)) {
     await keyCache.forgetAfter({ keyId: id }, () =>
       db.update(personalApiKeys).set(changes).where(own(userId, id)).run(),
@@ -148,12 +154,12 @@ async function checkFields(db: Database, userId: number, fields: Partial<KeyFiel
   const [row] = await db
     .select({
       foreignTeams:
-        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(teams)}) wanted WHERE NOT EXISTS (
+        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(teams)}) scoped WHERE NOT EXISTS (
         SELECT 1 FROM projects p JOIN organization_memberships m ON m.organization_id = p.organization_id
-        WHERE p.id = wanted.value AND m.user_id = ${userId}))`.as('foreign_teams'),
+        WHERE p.id = scoped.value AND m.user_id = ${userId}))`.as('foreign_teams'),
       foreignOrganizations:
-        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(organizations)}) wanted WHERE NOT EXISTS (
-        SELECT 1 FROM organization_memberships m WHERE m.organization_id = wanted.value AND m.user_id = ${userId}))`.as(
+        sql<number>`(SELECT count(*) FROM json_each(${JSON.stringify(organizations)}) scoped WHERE NOT EXISTS (
+        SELECT 1 FROM organization_memberships m WHERE m.organization_id = scoped.value AND m.user_id = ${userId}))`.as(
           'foreign_organizations',
         ),
     })

@@ -40,13 +40,13 @@ export async function delegateOnboarding(
       selectInvitePolicy(db, organization.id, user.id, targetEmail),
       selectOnboarding(db, user.id, now),
     ])
-    const pending = state!.onboardingDelegatedToInvite
     if (
       isDelegationPending(state!) &&
       Boolean(state!.inviteIsLive) &&
-      state!.onboardingDelegatedToOrganizationId === organization.id
+      state!.onboarding_delegated_to_organization_id === organization.id
     ) {
-      const [row] = await selectInvites(db, eq(organizationInvites.id, pending!))
+      const pending = state!.onboarding_delegated_to_invite!
+      const [row] = await selectInvites(db, eq(organizationInvites.id, pending))
       if (row) {
         // The response has the invite's id, which suffices to accept it.
         requireRecentSessionToInvite(row.level, actor, now)
@@ -63,7 +63,7 @@ export async function delegateOnboarding(
       { organizationId: organization.id, targetEmail, level, message, isSetupDelegation: true },
       now,
     )
-    const next = delegate(state!, invite.id, organization.id, stored(now))
+    const next = delegate(invite.id, organization.id, stored(now))
     const results = await runBatch(db, [
       guard(db, canInvite(organization.id, user.id, level)),
       ...updateOnboarding(db, user.id, state!, next),

@@ -1,27 +1,20 @@
-// State transitions of onboarding (reference/account-api.md §3). Pure.
+// State transitions of onboarding (reference/account-api.md §3). Pure. Fields have the names of their columns.
 
 export type SkipReason = 'later' | 'other'
 
-export interface Onboarding {
-  onboardingSkippedAt: string | null
-  onboardingSkippedReason: string | null
-  onboardingSkippedOrganizationId: string | null
-  onboardingDelegatedToInvite: string | null
-  onboardingDelegatedToOrganizationId: string | null
-  onboardingDelegationAcceptedAt: string | null
+export const ONGOING = {
+  onboarding_skipped_at: null,
+  onboarding_skipped_reason: null,
+  onboarding_skipped_organization_id: null,
+  onboarding_delegated_to_invite: null,
+  onboarding_delegated_to_organization_id: null,
+  onboarding_delegation_accepted_at: null,
 }
 
-export const ONGOING: Onboarding = {
-  onboardingSkippedAt: null,
-  onboardingSkippedReason: null,
-  onboardingSkippedOrganizationId: null,
-  onboardingDelegatedToInvite: null,
-  onboardingDelegatedToOrganizationId: null,
-  onboardingDelegationAcceptedAt: null,
-}
+export type Onboarding = Record<keyof typeof ONGOING, string | null>
 
 export const isDelegationPending = (state: Onboarding): boolean =>
-  state.onboardingDelegatedToInvite !== null && state.onboardingDelegationAcceptedAt === null
+  state.onboarding_delegated_to_invite !== null && state.onboarding_delegation_accepted_at === null
 
 /** A pending delegation without a valid invite counts as no delegation. */
 export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): Onboarding =>
@@ -33,31 +26,22 @@ export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): O
  * @param organizationId the current organization.
  */
 export const skip = (
-  state: Onboarding,
+  { onboarding_skipped_at: skippedAt, onboarding_skipped_reason: former }: Onboarding,
   reason: SkipReason,
   organizationId: string | null,
   at: string,
 ): Onboarding => ({
   ...ONGOING,
-  onboardingSkippedAt: hasSkipped(state) ? state.onboardingSkippedAt : at,
-  onboardingSkippedReason: reason,
-  onboardingSkippedOrganizationId: organizationId,
+  onboarding_skipped_at: former === 'later' || former === 'other' ? (skippedAt ?? at) : at,
+  onboarding_skipped_reason: reason,
+  onboarding_skipped_organization_id: organizationId,
 })
 
-const hasSkipped = ({ onboardingSkippedAt, onboardingSkippedReason }: Onboarding): boolean =>
-  onboardingSkippedAt !== null && (onboardingSkippedReason === 'later' || onboardingSkippedReason === 'other')
-
-export const delegate = (
-  state: Onboarding,
-  inviteId: string,
-  organizationId: string,
-  at: string,
-): Onboarding => ({
-  ...state,
-  onboardingSkippedAt: at,
-  onboardingSkippedReason: 'delegated',
-  onboardingSkippedOrganizationId: organizationId,
-  onboardingDelegatedToInvite: inviteId,
-  onboardingDelegatedToOrganizationId: organizationId,
-  onboardingDelegationAcceptedAt: null,
+export const delegate = (inviteId: string, organizationId: string, at: string): Onboarding => ({
+  onboarding_skipped_at: at,
+  onboarding_skipped_reason: 'delegated',
+  onboarding_skipped_organization_id: organizationId,
+  onboarding_delegated_to_invite: inviteId,
+  onboarding_delegated_to_organization_id: organizationId,
+  onboarding_delegation_accepted_at: null,
 })

@@ -1,25 +1,22 @@
 // Reads and updates the onboarding columns of users.
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { organizationInvites, users } from '../../../drizzle'
+import { columnsIn, valuesIn } from '../../storage/columns'
 import { type Database, guard } from '../../storage/database'
 import { currentOrganizationSql } from '../../auth/current-tenant'
 import { isDelegationInviteValid } from '../invites/invite-expiry'
 import { type Onboarding, ONGOING } from './onboarding-state'
 
-export const ONBOARDING_COLUMNS = {
-  onboardingSkippedAt: users.onboardingSkippedAt,
-  onboardingSkippedReason: users.onboardingSkippedReason,
-  onboardingSkippedOrganizationId: users.onboardingSkippedOrganizationId,
-  onboardingDelegatedToInvite: users.onboardingDelegatedToInvite,
-  onboardingDelegatedToOrganizationId: users.onboardingDelegatedToOrganizationId,
-  onboardingDelegationAcceptedAt: users.onboardingDelegationAcceptedAt,
-} satisfies Record<keyof Onboarding, unknown>
+const FIELDS = Object.keys(ONGOING) as (keyof Onboarding)[]
+
+/** Sets the state of users. */
+export const setOnboarding = (db: Database, state: Onboarding) => db.update(users).set(valuesIn(users, state))
 
 /** With the validity of the invite and the current organization. */
 export const selectOnboarding = (db: Database, userId: number, now: Date) =>
   db
     .select({
-      ...ONBOARDING_COLUMNS,
+      ...columnsIn(users, ONGOING),
       inviteIsLive: isDelegationInviteValid(now).as('invite_is_live'),
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
     })
@@ -28,23 +25,12 @@ export const selectOnboarding = (db: Database, userId: number, now: Date) =>
 
 /** The guard fails unless the stored state is `from`. */
 export const updateOnboarding = (db: Database, userId: number, from: Onboarding, to: Onboarding) => {
-  const unchanged = Object.entries(ONBOARDING_COLUMNS).map(
-    ([name, column]) => sql`${sql.identifier(column.name)} IS ${from[name as keyof Onboarding]}`,
-  )
+  const unchanged = FIELDS.map((name) => sql`${sql.identifier(name)} IS ${from[name]}`)
   return [
     guard(db, sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND ${sql.join(unchanged, sql` AND `)})`),
-    db
-      .update(users)
-      .set({ ...stateOnly(to) })
-      .where(eq(users.id, userId)),
+    setOnboarding(db, to).where(eq(users.id, userId)),
   ]
 }
-
-/** Drops other columns of a row. */
-const stateOnly = (state: Onboarding): Onboarding =>
-  Object.fromEntries(
-    Object.keys(ONBOARDING_COLUMNS).map((name) => [name, state[name as keyof Onboarding]]),
-  ) as unknown as Onboarding
 
 export const deleteDelegationInvite = (db: Database, userId: number, inviteId: string) =>
   db
@@ -59,16 +45,13 @@ export const deleteDelegationInvite = (db: Database, userId: number, inviteId: s
 
 /** For delegations by a deleted invite. Runs after the deletion. */
 export const endDelegations = (db: Database, inviteId: string) =>
-  db
-    .update(users)
-    .set({ ...ONGOING })
-    .where(
-      and(
-        eq(users.onboardingDelegatedToInvite, inviteId),
-        isNull(users.onboardingDelegationAcceptedAt),
-        sql`NOT EXISTS (SELECT 1 FROM organization_invites WHERE id = ${inviteId})`,
-      ),
-    )
+  setOnboarding(db, ONGOING).where(
+    and(
+      eq(users.onboardingDelegatedToInvite, inviteId),
+      isNull(users.onboardingDelegationAcceptedAt),
+      sql`NOT EXISTS (SELECT 1 FROM organization_invites WHERE id = ${inviteId})`,
+    ),
+  )
 
 export const acceptDelegations = (db: Database, inviteIds: SQL, at: string) =>
   db

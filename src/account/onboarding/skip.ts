@@ -35,7 +35,7 @@ export async function skipOnboarding(
     const writes = [
       ...updateOnboarding(db, userId, row, next),
       ...(isDelegationPending(row)
-        ? [deleteDelegationInvite(db, userId, row.onboardingDelegatedToInvite!)]
+        ? [deleteDelegationInvite(db, userId, row.onboarding_delegated_to_invite!)]
         : []),
     ]
     const results = await runBatch(db, [...writes, ...selectUserRecord(db, userId, now)])

@@ -1,119 +1,73 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import {
-  linkableWorkspacesOperation,
-  listIntegrationsOperation,
-  startChatLinkOperation,
-  unlinkChatOperation,
-} from './chat'
-import { callbackPageOperation, startPageOperation } from './chat-pages'
-import {
-  createIntegrationOperation,
-  deleteIntegrationOperation,
-  listProjectIntegrationsOperation,
-} from './integrations'
-import { listSessionsOperation, revokeOthersOperation, revokeSessionOperation } from './login-sessions'
-import {
-  createInviteOperation,
-  delegateOperation,
-  deleteInviteOperation,
-  listInvitesOperation,
-} from './invites'
+import * as chat from './chat'
+import * as chatPages from './chat-pages'
+import * as integrations from './integrations'
+import * as invites from './invites'
+import * as loginSessions from './login-sessions'
+import * as members from './members'
 import { skipOnboardingOperation } from './onboarding'
-import { listMembersOperation, removeMemberOperation, updateMemberOperation } from './members'
-import {
-  listOrganizationsOperation,
-  retrieveOrganizationOperation,
-  updateOrganizationOperation,
-} from './organizations'
-import {
-  createKeyOperation,
-  deleteKeyOperation,
-  listKeysOperation,
-  replaceKeyOperation,
-  retrieveKeyOperation,
-  rollKeyOperation,
-  updateKeyOperation,
-} from './personal-api-keys'
-import {
-  createOrganizationProjectOperation,
-  createProjectOperation,
-  listOrganizationProjectsOperation,
-  listProjectsOperation,
-  retrieveProjectOperation,
-} from './projects'
-import { registerTokenOperation, unregisterTokenOperation } from './push-tokens'
-import { loginOperation, loginTokenOperation } from './sign-in'
-import { acceptInviteOperation, previewInviteOperation } from './signup'
-import {
-  disableTwoFactorOperation,
-  renewBackupCodesOperation,
-  showTwoFactorQrOperation,
-  showTwoFactorStatusOperation,
-  startTwoFactorOperation,
-  startTwoFactorWithSecretOperation,
-  validateTwoFactorOperation,
-  validateTwoFactorAliasOperation,
-} from './two-factor'
-import {
-  completeCredentialReviewOperation,
-  personaliseSceneOperation,
-  retrieveUserOperation,
-  updateUserOperation,
-} from './users'
+import * as organizations from './organizations'
+import * as personalApiKeys from './personal-api-keys'
+import * as projects from './projects'
+import * as pushTokens from './push-tokens'
+import * as signIn from './sign-in'
+import * as signup from './signup'
+import * as twoFactor from './two-factor'
+import * as users from './users'
 
 export const accountOperations: readonly Operation[] = [
-  loginOperation,
-  loginTokenOperation,
-  retrieveUserOperation,
-  updateUserOperation,
-  personaliseSceneOperation,
-  completeCredentialReviewOperation,
-  listSessionsOperation,
-  revokeSessionOperation,
-  revokeOthersOperation,
-  startTwoFactorOperation,
-  startTwoFactorWithSecretOperation,
-  showTwoFactorQrOperation,
-  validateTwoFactorOperation,
-  validateTwoFactorAliasOperation,
-  showTwoFactorStatusOperation,
-  renewBackupCodesOperation,
-  disableTwoFactorOperation,
-  listKeysOperation,
-  createKeyOperation,
-  retrieveKeyOperation,
-  updateKeyOperation,
-  replaceKeyOperation,
-  deleteKeyOperation,
-  rollKeyOperation,
+  signIn.loginOperation,
+  signIn.loginTokenOperation,
+  users.retrieveUserOperation,
+  users.updateUserOperation,
+  users.personaliseSceneOperation,
+  users.completeCredentialReviewOperation,
+  loginSessions.listSessionsOperation,
+  loginSessions.revokeSessionOperation,
+  loginSessions.revokeOthersOperation,
+  twoFactor.startTwoFactorOperation,
+  twoFactor.startTwoFactorWithSecretOperation,
+  twoFactor.showTwoFactorQrOperation,
+  twoFactor.validateTwoFactorOperation,
+  twoFactor.validateTwoFactorAliasOperation,
+  twoFactor.showTwoFactorStatusOperation,
+  twoFactor.renewBackupCodesOperation,
+  twoFactor.disableTwoFactorOperation,
+  personalApiKeys.listKeysOperation,
+  personalApiKeys.createKeyOperation,
+  personalApiKeys.retrieveKeyOperation,
+  personalApiKeys.updateKeyOperation,
+  personalApiKeys.replaceKeyOperation,
+  personalApiKeys.deleteKeyOperation,
+  personalApiKeys.rollKeyOperation,
   skipOnboardingOperation,
-  linkableWorkspacesOperation,
-  startChatLinkOperation,
-  listIntegrationsOperation,
-  unlinkChatOperation,
-  startPageOperation,
-  callbackPageOperation,
-  listProjectIntegrationsOperation,
-  createIntegrationOperation,
-  deleteIntegrationOperation,
-  registerTokenOperation,
-  unregisterTokenOperation,
-  listOrganizationsOperation,
-  retrieveOrganizationOperation,
-  updateOrganizationOperation,
-  listMembersOperation,
-  updateMemberOperation,
-  removeMemberOperation,
-  listInvitesOperation,
-  createInviteOperation,
-  delegateOperation,
-  deleteInviteOperation,
-  previewInviteOperation,
-  acceptInviteOperation,
-  listOrganizationProjectsOperation,
-  createOrganizationProjectOperation,
-  listProjectsOperation,
-  createProjectOperation,
-  retrieveProjectOperation,
+  chat.linkableWorkspacesOperation,
+  chat.startChatLinkOperation,
+  chat.listIntegrationsOperation,
+  chat.unlinkChatOperation,
+  chatPages.startPageOperation,
+  chatPages.callbackPageOperation,
+  integrations.listProjectIntegrationsOperation,
+  integrations.createIntegrationOperation,
+  integrations.deleteIntegrationOperation,
+  pushTokens.registerTokenOperation,
+  pushTokens.unregisterTokenOperation,
+  organizations.listOrganizationsOperation,
+  organizations.retrieveOrganizationOperation,
+  organizations.updateOrganizationOperation,
+  members.listMembersOperation,
+  members.updateMemberOperation,
+  members.removeMemberOperation,
+  invites.listInvitesOperation,
+  invites.createInviteOperation,
+  invites.delegateOperation,
+  invites.deleteInviteOperation,
+  signup.previewInviteOperation,
+  signup.acceptInviteOperation,
+  projects.listOrganizationProjectsOperation,
+  projects.createOrganizationProjectOperation,
+  projects.listProjectsOperation,
+  projects.createProjectOperation,
+  projects.retrieveProjectOperation,
 ]

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
+import { pageOf } from '../../http/pagination'
 import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
 import { createInvite, CreateInviteBody } from '../invites/create'
 import { deleteInvite } from '../invites/delete'
@@ -27,10 +27,8 @@ export const listInvitesOperation = operation({
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
-  async handle({ deps, actor, organization, query, url }) {
-    const { count, records } = await listInvites(deps, actor, organization.id, query)
-    return page(url, query, count, records)
-  },
+  handle: ({ deps, actor, organization, query, url }) =>
+    listInvites(deps, actor, organization.id, query, url),
 })
 
 const targetText = 'Email address to invite, at most 254 characters. Rejected for members.'

@@ -5,7 +5,7 @@ import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
+import { pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
 import { listMembers, memberExample, MemberRecord } from '../organizations/member-record'
 
@@ -29,10 +29,7 @@ export const listMembersOperation = operation({
   scope: 'organization_member:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(MemberRecord), 404: ErrorBody },
-  async handle({ deps, organization, query, url }) {
-    const { count, records } = await listMembers(deps.db, organization.id, query)
-    return page(url, query, count, records)
-  },
+  handle: ({ deps, organization, query, url }) => listMembers(deps.db, organization.id, query, url),
 })
 
 export const updateMemberOperation = operation({

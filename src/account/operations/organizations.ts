@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
+import { pageOf } from '../../http/pagination'
 import { getOrganization, listOrganizations } from '../organizations/organization-read'
 import { UpdateOrganizationBody, updateOrganization } from '../organizations/organization-update'
 import { OrganizationRecord, settingFields } from '../organizations/organization-record'
@@ -20,10 +20,7 @@ export const listOrganizationsOperation = operation({
   scope: 'organization:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(OrganizationRecord) },
-  async handle({ deps, actor, query, url }) {
-    const { count, records } = await listOrganizations(deps.db, actor, query)
-    return page(url, query, count, records)
-  },
+  handle: ({ deps, actor, query, url }) => listOrganizations(deps.db, actor, query, url),
 })
 
 export const retrieveOrganizationOperation = operation({

@@ -3,13 +3,12 @@ import { type Actor, sessionOf } from '../../auth/actor'
 import { keysNotSupported } from '../../auth/scopes'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
-import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aSignedInUser } from '../../http/docs/sample-setup'
 import { EmptyBody } from '../../http/plain-bodies'
 import { keyExample, KeyRecord } from '../keys/key-record'
-import { createKey, deleteKey, findKey, listKeys, rollKey, updateKey } from '../keys/key-write'
+import { createKey, deleteKey, findKey, KeyBody, listKeys, rollKey, updateKey } from '../keys/key-write'
 
 const PATH = '/api/personal_api_keys/'
 
@@ -17,23 +16,6 @@ const PATH = '/api/personal_api_keys/'
 const managed = { scope: null, recentAuth: true } as const
 
 const params = z.looseObject({ id: z.string() })
-
-/** Isolates cache keys with their lists. */
-const MAX_SCOPES = 300
-const MAX_RESTRICTIONS = 100
-
-const unique = <T>(items: T[]): T[] => [...new Set(items)]
-
-const KeyBody = z.object({
-  label: text({ max: 40 }),
-  description: text({ max: 1000, blank: true }).nullable().optional(),
-  scopes: z.array(z.string()).min(1).max(MAX_SCOPES).transform(unique),
-  scoped_teams: z.array(integer()).max(MAX_RESTRICTIONS).transform(unique),
-  scoped_organizations: z
-    .array(z.string().transform((id) => id.toLowerCase()))
-    .max(MAX_RESTRICTIONS)
-    .transform(unique),
-})
 
 const keyFields = () => ({
   label: 'What the key is for, at most 40 characters.',

@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
+import { pageOf } from '../../http/pagination'
 import { organizationOf } from '../organizations/organization-read'
 import {
   createProject,
@@ -25,10 +25,8 @@ export const listOrganizationProjectsOperation = operation({
   scope: 'project:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(TeamRecord), 404: ErrorBody },
-  async handle({ deps, organization, query, url }) {
-    const { count, records } = await listOrganizationProjects(deps.db, organization.id, query)
-    return page(url, query, count, records)
-  },
+  handle: ({ deps, organization, query, url }) =>
+    listOrganizationProjects(deps.db, organization.id, query, url),
 })
 
 export const createOrganizationProjectOperation = operation({
@@ -75,10 +73,7 @@ export const listProjectsOperation = operation({
   scope: 'project:read',
   query: z.object(pageQuery),
   responses: { 200: pageOf(TeamRecord) },
-  async handle({ deps, actor, query, url }) {
-    const { count, records } = await listProjects(deps.db, actor, query)
-    return page(url, query, count, records)
-  },
+  handle: ({ deps, actor, query, url }) => listProjects(deps.db, actor, query, url),
 })
 
 export const createProjectOperation = operation({

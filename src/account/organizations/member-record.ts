@@ -4,6 +4,8 @@ import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { memberships, organizations } from '../../../drizzle'
+import { page, type PageQuery } from '../../http/pagination'
+import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { shown, shownOrNull } from '../../timestamps'
@@ -71,21 +73,17 @@ export const selectMember = (db: Database, organizationId: string, userId: numbe
   selectMembers(db, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))
 
 /** A page of the active members. */
-export async function listMembers(
-  db: Database,
-  organizationId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; records: MemberRecord[] }> {
+export async function listMembers(db: Database, organizationId: string, query: PageQuery, url: URL) {
   const active = sql`${eq(memberships.organizationId, organizationId)}
     AND EXISTS (SELECT 1 FROM users u WHERE u.id = organization_memberships.user_id AND u.is_active)`
-  const [[counted], rows] = await db.batch([
+  const [counts, rows] = await db.batch([
     db
       .select({ total: organizations.memberCount })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    selectMembers(db, active).limit(limit).offset(offset),
+    selectMembers(db, active).limit(query.limit).offset(query.offset),
   ])
-  return { count: counted?.total ?? 0, records: rows.map(memberRecordFrom) }
+  return page(url, query, totalIn(counts), rows.map(memberRecordFrom))
 }
 
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]

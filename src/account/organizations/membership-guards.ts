@@ -3,19 +3,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN, OWNER } from '../../auth/actor'
 
-const standing = (organizationId: string, userId: number, allowed: SQL): SQL =>
+const membershipWith = (organizationId: string, userId: number, allowed: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId} AND (${allowed}))`
 
 export const isAtLeast = (organizationId: string, userId: number, level: number): SQL =>
-  standing(organizationId, userId, sql`m.level >= ${level}`)
+  membershipWith(organizationId, userId, sql`m.level >= ${level}`)
 
 /** Admin or owner. */
 export const isAdmin = (organizationId: string, userId: number): SQL =>
   isAtLeast(organizationId, userId, ADMIN)
 
 export const hasLevel = (organizationId: string, userId: number, level: number): SQL =>
-  standing(organizationId, userId, sql`m.level = ${level}`)
+  membershipWith(organizationId, userId, sql`m.level = ${level}`)
 
 /** @param userId SQL for the user to exclude. */
 export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL =>
@@ -23,7 +23,7 @@ export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL 
     WHERE o.organization_id = ${organizationId} AND o.level = ${OWNER} AND o.user_id <> ${userId})`
 
 export const canCreateProjects = (organizationId: string, userId: number): SQL =>
-  standing(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
+  membershipWith(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
 
 /** The user's level; null for members of an organization that forbids them to invite. */
 export const highestInviteLevel = (organizationId: string, userId: number): SQL =>

@@ -7,6 +7,8 @@ import type { Actor, Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
+import { page, type PageQuery } from '../../http/pagination'
+import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { type TeamRecord, selectTeams, teamRecordFrom } from './team-record'
@@ -57,33 +59,28 @@ export async function createProject(
   return teamRecordFrom(row!)
 }
 
-interface PageQuery {
-  limit: number
-  offset: number
-}
-
 /** @param isOne SQL condition on the id of an organization. */
-async function listPage(db: Database, isOne: (id: SQLiteColumn) => SQL, { limit, offset }: PageQuery) {
-  const [[counted], rows] = await db.batch([
+async function listPage(db: Database, isOne: (id: SQLiteColumn) => SQL, query: PageQuery, url: URL) {
+  const [counts, rows] = await db.batch([
     db
       .select({ total: sql<number>`coalesce(sum(${organizations.projectCount}), 0)`.as('total') })
       .from(organizations)
       .where(isOne(organizations.id)),
-    selectTeams(db, isOne(projects.organizationId)).limit(limit).offset(offset),
+    selectTeams(db, isOne(projects.organizationId)).limit(query.limit).offset(query.offset),
   ])
-  return { count: counted?.total ?? 0, records: rows.map(teamRecordFrom) }
+  return page(url, query, totalIn(counts), rows.map(teamRecordFrom))
 }
 
-export const listOrganizationProjects = (db: Database, organizationId: string, query: PageQuery) =>
-  listPage(db, (id) => eq(id, organizationId), query)
+export const listOrganizationProjects = (db: Database, organizationId: string, query: PageQuery, url: URL) =>
+  listPage(db, (id) => eq(id, organizationId), query, url)
 
 /** A page of the projects in all organizations that the caller can access. */
-export function listProjects(db: Database, actor: Actor, query: PageQuery) {
+export function listProjects(db: Database, actor: Actor, query: PageQuery, url: URL) {
   const reachable = db
     .select({ id: memberships.organizationId })
     .from(memberships)
     .where(membershipsInReach(actor))
-  return listPage(db, (id) => inArray(id, reachable), query)
+  return listPage(db, (id) => inArray(id, reachable), query, url)
 }
 
 /** @param id of an existing project. */

@@ -4,37 +4,30 @@ import { requireKeysAllowed } from '../../auth/access'
 import { type Actor, ADMIN, type Organization, userOf } from '../../auth/actor'
 import { currentOrganizationSql } from '../../auth/current-tenant'
 import { notFound } from '../../errors'
+import { page, type PageQuery } from '../../http/pagination'
+import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
 import { selectTeams, selectTeamsOf } from './team-record'
 
 /** A page of the caller's organizations, in the order of joining. */
-export async function listOrganizations(
-  db: Database,
-  actor: Actor,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; records: OrganizationRecord[] }> {
+export async function listOrganizations(db: Database, actor: Actor, query: PageQuery, url: URL) {
   const reachable = membershipsInReach(actor)
   const onPage = db
     .select({ id: memberships.organizationId })
     .from(memberships)
     .where(reachable)
     .orderBy(memberships.joinedAt, memberships.organizationId)
-    .limit(limit)
-    .offset(offset)
-  const [[counted], rows, teams] = await db.batch([
-    db
-      .select({ total: sql<number>`count(*)`.as('total') })
-      .from(memberships)
-      .where(reachable),
+    .limit(query.limit)
+    .offset(query.offset)
+  const [counts, rows, teams] = await db.batch([
+    countOf(db, memberships, reachable),
     selectOrganizations(db, userOf(actor)!.id, inArray(organizations.id, onPage)),
     selectTeams(db, inArray(projects.organizationId, onPage)),
   ])
   const byOrganization = Map.groupBy(teams, ({ organizationId }) => organizationId)
-  return {
-    count: counted?.total ?? 0,
-    records: rows.map((row) => organizationRecordFrom(row, byOrganization.get(row.id) ?? [])),
-  }
+  const records = rows.map((row) => organizationRecordFrom(row, byOrganization.get(row.summary.id) ?? []))
+  return page(url, query, totalIn(counts), records)
 }
 
 /** @throws 404 for a user who is not a member any more: a cached key can outlive the membership. */

@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { dateTime } from '../../http/fields'
 import { memberships, organizations } from '../../../drizzle'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -25,33 +26,51 @@ export const OrganizationSummary = z
   })
   .meta({ id: 'OrganizationSummary' })
 
+const details = z.object({
+  created_at: dateTime(),
+  updated_at: dateTime(),
+  plugins_access_level: z.int(),
+  teams: z.array(TeamRecord),
+  projects: z.array(z.object({ id: z.int(), organization_id: z.uuid(), name: z.string() })),
+  available_product_features: z.array(z.record(z.string(), z.unknown())).nullable(),
+  is_member_join_email_enabled: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  customer_id: z.string().nullable(),
+  enforce_2fa: z.boolean().nullable(),
+  members_can_invite: z.boolean(),
+  members_can_create_projects: z.boolean(),
+  allow_publicly_shared_resources: z.boolean(),
+  member_count: z.int(),
+  is_ai_data_processing_approved: z.boolean().nullable(),
+  is_ai_training_opted_in: z.boolean(),
+  is_ai_training_locked: z.boolean(),
+  is_ai_training_cta_shown: z.boolean(),
+  is_hipaa: z.boolean(),
+  default_experiment_stats_method: z.string(),
+  default_anonymize_ips: z.boolean(),
+  default_role_id: z.string().nullable(),
+})
+
 export const OrganizationRecord = z
-  .object({
-    ...OrganizationSummary.shape,
-    created_at: dateTime(),
-    updated_at: dateTime(),
-    plugins_access_level: z.int(),
-    teams: z.array(TeamRecord),
-    projects: z.array(z.object({ id: z.int(), organization_id: z.uuid(), name: z.string() })),
-    available_product_features: z.array(z.record(z.string(), z.unknown())).nullable(),
-    is_member_join_email_enabled: z.boolean(),
-    metadata: z.record(z.string(), z.string()),
-    customer_id: z.string().nullable(),
-    enforce_2fa: z.boolean().nullable(),
-    members_can_invite: z.boolean(),
-    members_can_create_projects: z.boolean(),
-    allow_publicly_shared_resources: z.boolean(),
-    member_count: z.int(),
-    is_ai_data_processing_approved: z.boolean().nullable(),
-    is_ai_training_opted_in: z.boolean(),
-    is_ai_training_locked: z.boolean(),
-    is_ai_training_cta_shown: z.boolean(),
-    is_hipaa: z.boolean(),
-    default_experiment_stats_method: z.string(),
-    default_anonymize_ips: z.boolean(),
-    default_role_id: z.string().nullable(),
-  })
+  .object({ ...OrganizationSummary.shape, ...details.shape })
   .meta({ id: 'Organization' })
+
+/** Unsupported features (plans, plugins, roles, experiments) have the values of a new organization upstream. */
+const UNSUPPORTED = {
+  plugins_access_level: 3,
+  available_product_features: null,
+  is_member_join_email_enabled: true,
+  metadata: { instance_tag: 'none' },
+  customer_id: null,
+  allow_publicly_shared_resources: true,
+  is_ai_training_opted_in: true,
+  is_ai_training_locked: false,
+  is_ai_training_cta_shown: true,
+  is_hipaa: false,
+  default_experiment_stats_method: 'bayesian',
+  default_anonymize_ips: false,
+  default_role_id: null,
+}
 
 /** Settings that an admin can change. */
 export const settingFields = () => ({
@@ -127,28 +146,16 @@ export const STARTED_AT = '2026-03-20T08:28:45.440000Z'
 
 export const organizationExample = () => ({
   ...summaryExample(),
+  ...UNSUPPORTED,
   created_at: STARTED_AT,
   updated_at: STARTED_AT,
-  plugins_access_level: 3,
   teams: [teamExample()],
   projects: [{ id: project.id, organization_id: organization.id, name: project.name }],
-  available_product_features: null,
-  is_member_join_email_enabled: true,
-  metadata: { instance_tag: 'none' },
-  customer_id: null,
   enforce_2fa: null,
   members_can_invite: true,
   members_can_create_projects: false,
-  allow_publicly_shared_resources: true,
   member_count: 2,
   is_ai_data_processing_approved: true,
-  is_ai_training_opted_in: true,
-  is_ai_training_locked: false,
-  is_ai_training_cta_shown: true,
-  is_hipaa: false,
-  default_experiment_stats_method: 'bayesian',
-  default_anonymize_ips: false,
-  default_role_id: null,
 })
 
 export type OrganizationSummary = z.output<typeof OrganizationSummary>
@@ -158,22 +165,12 @@ export type OrganizationRecord = z.output<typeof OrganizationRecord>
 export const selectOrganizations = (db: Database, userId: number, where?: SQL) =>
   db
     .select({
-      id: organizations.id,
-      name: organizations.name,
-      slug: organizations.slug,
-      logoMediaId: organizations.logoMediaId,
-      membersCanInvite: organizations.membersCanInvite,
-      membersCanCreateProjects: organizations.membersCanCreateProjects,
-      membersCanUsePersonalApiKeys: organizations.membersCanUsePersonalApiKeys,
-      enforce2fa: organizations.enforce2fa,
-      isAiDataProcessingApproved: organizations.isAiDataProcessingApproved,
-      isActive: organizations.isActive,
-      isNotActiveReason: organizations.isNotActiveReason,
-      createdAt: organizations.createdAt,
-      updatedAt: sql<string>`${organizations.updatedAt}`.as('organization_updated_at'),
-      level: memberships.level,
+      summary: {
+        ...columnsIn(organizations, OrganizationSummary.shape),
+        membership_level: sql<Level>`${memberships.level}`.as('membership_level'),
+      },
+      details: columnsIn(organizations, details.shape),
       invitedById: memberships.invitedById,
-      memberCount: organizations.memberCount,
     })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
@@ -184,46 +181,21 @@ export type OrganizationRow = Awaited<ReturnType<typeof selectOrganizations>>[nu
 
 type Level = z.output<typeof MembershipLevel>
 
-export const organizationSummaryFrom = (row: OrganizationRow): OrganizationSummary => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  logo_media_id: row.logoMediaId,
-  membership_level: row.level as Level,
-  members_can_use_personal_api_keys: row.membersCanUsePersonalApiKeys,
-  is_active: row.isActive,
-  is_not_active_reason: row.isNotActiveReason,
+export const organizationSummaryFrom = ({ summary }: OrganizationRow): OrganizationSummary => ({
+  ...summary,
   is_pending_deletion: false,
 })
 
-/**
- * Unsupported features (plans, plugins, roles, experiments) have the values of a new organization upstream.
- * @param teams the organization's projects.
- */
-export function organizationRecordFrom(row: OrganizationRow, teams: readonly TeamRow[]): OrganizationRecord {
-  return {
-    ...organizationSummaryFrom(row),
-    created_at: shown(row.createdAt),
-    updated_at: shown(row.updatedAt),
-    plugins_access_level: 3,
-    teams: teams.map(teamRecordFrom),
-    projects: teams.map(({ id, name }) => ({ id, organization_id: row.id, name })),
-    available_product_features: null,
-    is_member_join_email_enabled: true,
-    metadata: { instance_tag: 'none' },
-    customer_id: null,
-    enforce_2fa: row.enforce2fa,
-    members_can_invite: row.membersCanInvite,
-    members_can_create_projects: row.membersCanCreateProjects,
-    allow_publicly_shared_resources: true,
-    member_count: row.memberCount,
-    is_ai_data_processing_approved: row.isAiDataProcessingApproved,
-    is_ai_training_opted_in: true,
-    is_ai_training_locked: false,
-    is_ai_training_cta_shown: true,
-    is_hipaa: false,
-    default_experiment_stats_method: 'bayesian',
-    default_anonymize_ips: false,
-    default_role_id: null,
-  }
-}
+/** @param teams the organization's projects. */
+export const organizationRecordFrom = (
+  row: OrganizationRow,
+  teams: readonly TeamRow[],
+): OrganizationRecord => ({
+  ...organizationSummaryFrom(row),
+  ...row.details,
+  ...UNSUPPORTED,
+  created_at: shown(row.details.created_at),
+  updated_at: shown(row.details.updated_at),
+  teams: teams.map(teamRecordFrom),
+  projects: teams.map(({ id, name }) => ({ id, organization_id: row.summary.id, name })),
+})

@@ -5,6 +5,7 @@ import type { Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
 import { boolean, text } from '../../http/fields'
+import { valuesIn } from '../../storage/columns'
 import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
@@ -38,14 +39,7 @@ export async function updateOrganization(
       [
         db
           .update(organizations)
-          .set({
-            name: body.name,
-            membersCanInvite: body.members_can_invite,
-            membersCanCreateProjects: body.members_can_create_projects,
-            membersCanUsePersonalApiKeys: body.members_can_use_personal_api_keys,
-            isAiDataProcessingApproved: body.is_ai_data_processing_approved,
-            updatedAt: stored(clock.now()),
-          })
+          .set({ ...valuesIn(organizations, body), updatedAt: stored(clock.now()) })
           .where(isMine),
         selectOrganizations(db, userId, isMine),
         selectTeamsOf(db, id),

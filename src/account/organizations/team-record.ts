@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { projects } from '../../../drizzle'
 import { organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 
 export const TeamRecord = z
@@ -47,6 +48,13 @@ export const TeamRecordDocs = (): SchemaDocs => ({
   example: teamExample(),
 })
 
+const UNSUPPORTED = {
+  completed_snippet_onboarding: false,
+  has_completed_onboarding_for: null,
+  is_demo: false,
+  access_control: false,
+}
+
 export const teamExample = () => ({
   id: project.id,
   uuid: project.uuid,
@@ -54,26 +62,15 @@ export const teamExample = () => ({
   project_id: project.id,
   api_token: project.api_token,
   name: project.name,
-  completed_snippet_onboarding: false,
-  has_completed_onboarding_for: null,
   ingested_event: true,
-  is_demo: false,
   timezone: 'UTC',
-  access_control: false,
+  ...UNSUPPORTED,
 })
 
 /** Ordered by id. */
 export const selectTeams = (db: Database, where: SQL | undefined) =>
   db
-    .select({
-      id: projects.id,
-      uuid: projects.uuid,
-      organizationId: projects.organizationId,
-      apiToken: projects.apiToken,
-      name: projects.name,
-      timezone: projects.timezone,
-      ingestedEvent: projects.ingestedEvent,
-    })
+    .select({ ...columnsIn(projects, TeamRecord.shape), organizationId: projects.organizationId })
     .from(projects)
     .where(where)
     .orderBy(projects.id)
@@ -83,17 +80,9 @@ export type TeamRow = Awaited<ReturnType<typeof selectTeams>>[number]
 export const selectTeamsOf = (db: Database, organizationId: SQL | string) =>
   selectTeams(db, eq(projects.organizationId, sql`${organizationId}`))
 
-export const teamRecordFrom = (row: TeamRow): TeamRecord => ({
-  id: row.id,
-  uuid: row.uuid,
-  organization: row.organizationId,
+export const teamRecordFrom = ({ organizationId, ...row }: TeamRow): TeamRecord => ({
+  ...row,
+  ...UNSUPPORTED,
+  organization: organizationId,
   project_id: row.id,
-  api_token: row.apiToken,
-  name: row.name,
-  completed_snippet_onboarding: false,
-  has_completed_onboarding_for: null,
-  ingested_event: Boolean(row.ingestedEvent),
-  is_demo: false,
-  timezone: row.timezone,
-  access_control: false,
 })

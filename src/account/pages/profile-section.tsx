@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
+import type { Profile } from '../users/user-record'
 import { Card, Field, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
   notice: PageNotice | null
-  profile: { firstName: string; lastName: string; email: string; hasPassword: boolean }
+  profile: Profile
 }
 
 export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => (

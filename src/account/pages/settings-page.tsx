@@ -3,6 +3,7 @@ import type { SessionActor } from '../../auth/actor'
 import type { KeyRecord } from '../keys/key-record'
 import type { LoginSession } from '../sign-in/login-session'
 import type { TwoFactorStatus } from '../two-factor/manage'
+import type { Profile } from '../users/user-record'
 import type { PendingSecret } from '../two-factor/setup'
 import { KeySection } from './keys-section'
 import { Brand, Card, Document, Field, Notice, type PageNotice, Post } from '../../pages/layout'
@@ -13,7 +14,7 @@ import { TwoFactorSection } from './two-factor-section'
 export interface Settings {
   actor: SessionActor
   csrf: string
-  profile: { firstName: string; lastName: string; email: string; hasPassword: boolean }
+  profile: Profile
   sessions: LoginSession[]
   keys: KeyRecord[]
   twoFactor: TwoFactorStatus

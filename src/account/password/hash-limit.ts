@@ -3,7 +3,6 @@
 // be lost.
 import { ApiError, unavailable } from '../../errors'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { createSlots } from './slots'
 
 /** Each hash takes 16 MiB of the isolate's 128. */
 export const MAX_RUNNING_HASHES = 2
@@ -32,14 +31,6 @@ export const passwordErrors = (): OperationDocs['errors'] => ({
   },
 })
 
-export interface HashLimit {
-  /**
-   * Runs `hash` when a slot is free.
-   * @throws 503 when the queue is full, or when no slot came free in time; then `hash` has not run.
-   */
-  run<T>(hash: () => Promise<T>): Promise<T>
-}
-
 export interface HashLimitOptions {
   maxRunning?: number
   maxWaiting?: number
@@ -52,6 +43,10 @@ export interface HashLimitOptions {
   sleep?: (ms: number) => Promise<void>
 }
 
+/**
+ * Returns a function that runs a hash when a slot is free. It throws 503 when the queue is full, or when no slot came free in time; then the
+ * hash has not run.
+ */
 export function createHashLimit({
   maxRunning = MAX_RUNNING_HASHES,
   maxWaiting = MAX_WAITING_HASHES,
@@ -60,20 +55,20 @@ export function createHashLimit({
   pauseMs = PAUSE_MS,
   now = () => performance.now(),
   sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-}: HashLimitOptions = {}): HashLimit {
-  const waiting = createSlots(maxWaiting, maxWaitMs, now)
-  const running = createSlots(maxRunning, maxHashMs, now)
+}: HashLimitOptions = {}) {
+  const takeWaiting = createSlots(maxWaiting, maxWaitMs, now)
+  const takeRunning = createSlots(maxRunning, maxHashMs, now)
   let pausedUntil = -Infinity
 
   /** Returns the function that frees the slot. */
   async function takeSlot(): Promise<() => void> {
-    const leaveQueue = waiting.take()
+    const leaveQueue = takeWaiting()
     if (!leaveQueue) throw passwordCapacity()
     const deadline = now() + maxWaitMs
     try {
       for (let ms = 0; ; ms = POLL_MS) {
         await sleep(ms)
-        const free = now() >= pausedUntil ? running.take() : null
+        const free = now() >= pausedUntil ? takeRunning() : null
         if (free) return free
         if (now() >= deadline) throw passwordCapacity()
       }
@@ -82,15 +77,29 @@ export function createHashLimit({
     }
   }
 
-  return {
-    async run(hash) {
-      const free = await takeSlot()
-      try {
-        return await hash()
-      } finally {
-        free()
-        pausedUntil = now() + pauseMs
-      }
-    },
+  return async function hashWithin<T>(hash: () => Promise<T>): Promise<T> {
+    const free = await takeSlot()
+    try {
+      return await hash()
+    } finally {
+      free()
+      pausedUntil = now() + pauseMs
+    }
+  }
+}
+
+/**
+ * Returns a function that takes a slot and returns the function that frees it; null if all are taken. Slots expire: the platform may drop the
+ * work of a request whose client disconnected, which then never frees its slot.
+ * @param now monotonic milliseconds.
+ */
+export function createSlots(max: number, lifeMs: number, now: () => number = () => performance.now()) {
+  const taken = new Set<{ expires: number }>()
+  return function takeSlot(): (() => void) | null {
+    for (const slot of taken) if (slot.expires <= now()) taken.delete(slot)
+    if (taken.size >= max) return null
+    const slot = { expires: now() + lifeMs }
+    taken.add(slot)
+    return () => void taken.delete(slot)
   }
 }

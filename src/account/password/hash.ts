@@ -10,16 +10,16 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 
 /** All requests of the isolate share a thread. */
-const limit = createHashLimit()
+const hashWithin = createHashLimit()
 
 /**
  * Everything that normalizes or hashes a password goes through here.
  * @returns null, without work, for text beyond the maximum length.
- * @throws 503 as `HashLimit.run` does.
+ * @throws 503 as `createHashLimit` says.
  */
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
   if (isPasswordTooLong(password)) return null
-  return limit.run(
+  return hashWithin(
     () =>
       new Promise((resolve, reject) => {
         crypto.scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) =>

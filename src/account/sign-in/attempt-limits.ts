@@ -4,9 +4,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
-import { secondsLeft, throttled } from '../../http/throttle'
+import { addCall, secondsLeft, throttled } from '../../http/throttle'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
 
 export interface Limit {
   name: string
@@ -20,24 +19,9 @@ export const LOGIN_LIMIT: Limit = { name: 'login', attempts: 30, seconds: 600 }
 export const SECOND_FACTOR_LIMIT: Limit = { name: 'two_factor', attempts: 6, seconds: 1_200 }
 export const PASSWORD_LIMIT: Limit = { name: 'user_authentication', attempts: 5, seconds: 60 }
 
-const startOf = (limit: Limit, now: Date) => stored(new Date(now.getTime() - limit.seconds * 1000))
-
 /** Returns the window as one row. */
-export function countAttempt(db: Database, limit: Limit, subject: string | number, now: Date) {
-  const at = stored(now)
-  const isOver = sql`started_at <= ${startOf(limit, now)}`
-  return db
-    .insert(throttleWindows)
-    .values({ name: limit.name, subject: String(subject), startedAt: at, count: 1 })
-    .onConflictDoUpdate({
-      target: [throttleWindows.name, throttleWindows.subject],
-      set: {
-        count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
-        startedAt: sql`CASE WHEN ${isOver} OR count + 1 = ${limit.attempts} THEN ${at} ELSE started_at END`,
-      },
-    })
-    .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
-}
+export const countAttempt = (db: Database, limit: Limit, subject: string | number, now: Date) =>
+  addCall(db, limit, String(subject), now, sql`count + 1 = ${limit.attempts}`)
 
 /** After success. */
 export const refundAttempt = (db: Database, limit: Limit, subject: string | number) =>

@@ -17,6 +17,17 @@ export interface ImpersonationInput {
 
 const MAX_REASON = 500
 
+/** Drops a pending second factor too. */
+const NO_IMPERSONATION = {
+  impersonatedUserId: null,
+  impersonationReason: null,
+  impersonationReadOnly: null,
+  impersonationStartedAt: null,
+  impersonationLastActivity: null,
+  pendingTotpSecret: null,
+  pendingTotpExpiresAt: null,
+}
+
 /**
  * Lasts two hours at most.
  * @returns the session's new token.
@@ -53,14 +64,13 @@ export async function startImpersonation(
   await db
     .update(sessions)
     .set({
+      ...NO_IMPERSONATION,
       tokenHash: hashToken(token),
       impersonatedUserId: target.id,
       impersonationReason: why,
       impersonationReadOnly: readOnly,
       impersonationStartedAt: at,
       impersonationLastActivity: at,
-      pendingTotpSecret: null,
-      pendingTotpExpiresAt: null,
     })
     .where(eq(sessions.id, actor.sessionId))
   log({
@@ -83,16 +93,7 @@ export async function stopImpersonation({ db, ids, log }: Deps, formerToken: str
   const isIt = and(eq(sessions.tokenHash, hashToken(formerToken)), isNotNull(sessions.impersonatedUserId))
   const ended = db
     .update(sessions)
-    .set({
-      tokenHash: hashToken(token),
-      impersonatedUserId: null,
-      impersonationReason: null,
-      impersonationReadOnly: null,
-      impersonationStartedAt: null,
-      impersonationLastActivity: null,
-      pendingTotpSecret: null,
-      pendingTotpExpiresAt: null,
-    })
+    .set({ ...NO_IMPERSONATION, tokenHash: hashToken(token) })
     .where(isIt)
   const [[was]] = await db.batch([
     db

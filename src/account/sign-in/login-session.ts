@@ -9,6 +9,7 @@ import type { Client } from '../../auth/client'
 import { endOtherSessions, isSessionOpen, touchSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { notAuthenticated, notFound } from '../../errors'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { shown, stored } from '../../timestamps'
@@ -60,29 +61,20 @@ export async function listSessions(
   const now = clock.now()
   afterResponse(() => touchSession(db, actor, client, now))
   const rows = await db
-    .select({
-      id: sessions.id,
-      createdAt: sessions.createdAt,
-      lastActivity: sessions.lastActivity,
-      location: sessions.location,
-      userAgent: sessions.userAgent,
-      loginMethod: sessions.loginMethod,
-    })
+    .select({ ...columnsIn(sessions, LoginSession.shape), userAgent: sessions.userAgent })
     .from(sessions)
     .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(now))))
     .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
   // Large, and used only here.
   const { deviceOf } = await import('./device')
-  return rows.map((row) => {
+  return rows.map(({ userAgent, ...row }) => {
     const isCurrent = row.id === actor.sessionId
-    const { userAgent, location } = isCurrent ? client : row
     return {
-      id: row.id,
-      created_at: shown(row.createdAt),
-      last_activity: shown(isCurrent ? stored(now) : row.lastActivity),
-      location,
-      device: deviceOf(userAgent),
-      login_method: row.loginMethod,
+      ...row,
+      created_at: shown(row.created_at),
+      last_activity: shown(isCurrent ? stored(now) : row.last_activity),
+      location: isCurrent ? client.location : row.location,
+      device: deviceOf(isCurrent ? client.userAgent : userAgent),
       is_current: isCurrent,
     }
   })

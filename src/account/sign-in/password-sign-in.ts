@@ -12,8 +12,7 @@ import { runIf } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { MAX_EMAIL_LENGTH } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
-import { passwordCapacity } from '../password/hash-limit'
-import { createSlots } from '../password/slots'
+import { createSlots, passwordCapacity } from '../password/hash-limit'
 import { countAttempt, lockedOut, LOGIN_LIMIT, refundAttempt } from './attempt-limits'
 
 export interface Credentials {
@@ -39,11 +38,11 @@ export const wrongCredentials = () => invalid(null, 'Invalid email or password.'
 export const MAX_CONCURRENT_SIGN_INS = 32
 /** Two D1 calls and a hash, each with a deadline of 8 s. */
 const MAX_SIGN_IN_MS = 25_000
-const slots = createSlots(MAX_CONCURRENT_SIGN_INS, MAX_SIGN_IN_MS)
+const takeSlot = createSlots(MAX_CONCURRENT_SIGN_INS, MAX_SIGN_IN_MS)
 
 /** @throws 400 `invalid_credentials`; 403 `too_many_failed_attempts` for a locked-out address; 503 above MAX_CONCURRENT_SIGN_INS. */
 export async function signIn(deps: Deps, credentials: Credentials, origin: Origin): Promise<SignIn> {
-  const free = slots.take()
+  const free = takeSlot()
   if (!free) throw passwordCapacity()
   const attempt = attemptSignIn(deps, credentials, origin).finally(free)
   // Keeps the work alive if the client disconnects: the slot would leak.
@@ -108,7 +107,7 @@ async function openSession(
   now: Date,
 ): Promise<SignIn> {
   const userId = user.id
-  const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
+  const session = newSession({ db, ids, now }, { userId, client })
   await runIf(
     db,
     isUserUnchanged(user),

@@ -46,7 +46,7 @@ export async function passSecondFactor(
 
   const use = await verifyCode(deps, challenge, normalizeCode(typed), now)
   if (!use) throw wrongCode()
-  const session = newSession({ db, ids, now }, { userId, loginMethod: 'password', client })
+  const session = newSession({ db, ids, now }, { userId, client })
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,

@@ -1,7 +1,8 @@
 // Plans a profile update (reference §1.2–1.4).
-import type { users } from '../../../drizzle'
+import { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
+import { valuesIn } from '../../storage/columns'
 import { checkNotificationSettings, patchedSettings } from './notification-settings'
 import { MAX_JSON_BYTES, type ProfileBody, tooManyBytes } from './profile-body'
 import { planTeamSwitch, type selectSwitchFacts } from './team-switch'
@@ -23,11 +24,7 @@ export interface ProfileFacts {
   dashboardProjectId: number | null | undefined
 }
 
-export interface ProfilePlan {
-  columns: { [Column in keyof typeof users.$inferInsert]?: unknown }
-  scene: ReturnType<typeof planScene>
-  changesPassword: boolean
-}
+export type ProfilePlan = Awaited<ReturnType<typeof planProfile>>
 
 /**
  * Checks cheap rules first.
@@ -37,7 +34,7 @@ export async function planProfile(
   actor: Actor,
   { user, switchFacts, dashboardProjectId }: ProfileFacts,
   body: ProfileBody & SceneInput,
-): Promise<ProfilePlan> {
+) {
   requireAllowed(actor, user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
   const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
@@ -48,12 +45,14 @@ export async function planProfile(
       'no_passkeys',
     )
   }
+  const { email, ...fields } = body
   const columns = {
-    ...plainColumns(body),
+    ...valuesIn(users, fields),
     ...teamSwitch,
-    ...emailColumns(user, body),
+    // A new address is unverified: the service sends no email.
+    ...(email === undefined || email === user.email ? {} : { email, isEmailVerified: null }),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
-    passwordHash: await passwordHashFor(user, body),
+    passwordHash: body.password === undefined ? undefined : await changedHash(user, body.password, body),
   }
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
 }
@@ -74,28 +73,6 @@ function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody
 const sessionOnly = (field: string) =>
   permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)
 
-const plainColumns = (body: ProfileBody) => ({
-  firstName: body.first_name,
-  lastName: body.last_name,
-  anonymizeData: body.anonymize_data,
-  allowImpersonation: body.allow_impersonation,
-  toolbarMode: body.toolbar_mode,
-  isStaff: body.is_staff,
-  eventsColumnConfig: body.events_column_config,
-  hasSeenProductIntroFor: body.has_seen_product_intro_for,
-  themeMode: body.theme_mode,
-  hedgehogConfig: body.hedgehog_config,
-  allowSidebarSuggestions: body.allow_sidebar_suggestions,
-  shortcutPosition: body.shortcut_position,
-  roleAtOrganization: body.role_at_organization,
-  passkeysEnabledFor2fa: body.passkeys_enabled_for_2fa,
-  hideMcpHints: body.hide_mcp_hints,
-})
-
-/** A new address is unverified: the service sends no email. */
-const emailColumns = (user: { email: string }, { email }: ProfileBody) =>
-  email === undefined || email === user.email ? {} : { email, isEmailVerified: null }
-
 function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<string, unknown>) {
   const patch = patchedSettings(checkNotificationSettings(settings))
   if (settingsBytes > MAX_JSON_BYTES) {
@@ -103,19 +80,6 @@ function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<strin
   }
   return patch
 }
-
-const passwordHashFor = async (
-  { passwordHash, email, firstName, lastName }: ProfileFacts['user'],
-  { password, current_password: currentPassword }: ProfileBody,
-) =>
-  password === undefined
-    ? undefined
-    : changedHash({
-        password,
-        currentPassword,
-        storedHash: passwordHash,
-        known: [email, firstName, lastName],
-      })
 
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>

@@ -5,6 +5,7 @@ import { pushTokens } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
+import { columnsIn } from '../../storage/columns'
 import { shown, stored } from '../../timestamps'
 
 const MAX_PUSH_TOKENS = 20
@@ -57,7 +58,7 @@ export async function registerPushToken(
         // Concurrent requests must not move the timestamp back.
         set: { platform, lastSeenAt: sql`max(${pushTokens.lastSeenAt}, excluded.last_seen_at)` },
       })
-      .returning(),
+      .returning(columnsIn(pushTokens, PushRegistration.shape)),
     db.delete(pushTokens).where(
       sql`id IN (SELECT t.id FROM push_tokens t WHERE t.user_id = ${userId}
         ORDER BY t.token = ${token} DESC, t.last_seen_at DESC, t.created_at DESC, t.id DESC
@@ -65,10 +66,10 @@ export async function registerPushToken(
     ),
   ])
   return {
-    id: row!.id,
+    ...row!,
     platform: row!.platform as PushPlatform,
-    created_at: shown(row!.createdAt),
-    last_seen_at: shown(row!.lastSeenAt),
+    created_at: shown(row!.created_at),
+    last_seen_at: shown(row!.last_seen_at),
   }
 }
 

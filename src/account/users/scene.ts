@@ -4,7 +4,7 @@ import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'
 import { invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
-import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
+import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { Database } from '../../storage/database'
 
 /** Reads the project of a dashboard that the user can access. */

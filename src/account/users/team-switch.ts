@@ -8,11 +8,6 @@ import type { ProfileBody } from './profile-body'
 
 type SwitchRequest = Pick<ProfileBody, 'set_current_organization' | 'set_current_team'>
 
-export interface TeamSwitch {
-  currentOrganizationId: string
-  currentProjectId: number | null
-}
-
 /** Reads the requested organization and project, if the user is a member. */
 export const selectSwitchFacts = (db: Database, userId: number, request: SwitchRequest) => {
   const organization = request.set_current_organization?.trim().toLowerCase() ?? ''
@@ -45,7 +40,7 @@ const noSuch = (attr: keyof SwitchRequest, id: string) =>
 export function planTeamSwitch(
   request: SwitchRequest,
   found: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined,
-): TeamSwitch | null {
+) {
   const { set_current_organization: organization, set_current_team: teamText } = request
   if (organization !== undefined && !found?.organizationId) {
     throw noSuch('set_current_organization', organization)

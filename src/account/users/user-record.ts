@@ -6,12 +6,12 @@ import { type Actor, MEMBER, userOf } from '../../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../../auth/current-tenant'
 import { recentAuthExpiresAt } from '../../auth/reauthentication'
 import { notFound } from '../../errors'
+import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { shown, shownOrNull } from '../../timestamps'
 import { inviteExpiryCutoff, isDelegationInviteValid } from '../invites/invite-expiry'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
-import { effectiveOnboarding, type Onboarding } from '../onboarding/onboarding-state'
-import { ONBOARDING_COLUMNS } from '../onboarding/onboarding-store'
+import { effectiveOnboarding } from '../onboarding/onboarding-state'
 import {
   organizationRecordFrom,
   organizationSummaryFrom,
@@ -19,7 +19,7 @@ import {
 } from '../organizations/organization-record'
 import { canReadInviteIdOf, maskedInviteId } from '../invites/invite-id'
 import { selectTeamsOf, teamRecordFrom } from '../organizations/team-record'
-import type { UserRecord } from './user-schema'
+import { PendingInvite, UserRecord } from './user-schema'
 
 type Shown = z.output<typeof UserRecord>
 
@@ -51,35 +51,14 @@ export const selectUserRecord = (db: Database, userId: number, now: Date) =>
       .orderBy(scenePersonalisations.id),
   ] as const
 
+const hasPassword = () => sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password')
+
 const selectUser = (db: Database, userId: number, now: Date) =>
   db
     .select({
-      id: users.id,
-      uuid: users.uuid,
-      distinctId: users.distinctId,
-      email: users.email,
-      pendingEmail: users.pendingEmail,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password'),
-      isEmailVerified: users.isEmailVerified,
-      isStaff: users.isStaff,
-      roleAtOrganization: users.roleAtOrganization,
-      hedgehogConfig: users.hedgehogConfig,
-      notificationSettings: users.notificationSettings,
-      anonymizeData: users.anonymizeData,
-      allowImpersonation: users.allowImpersonation,
-      toolbarMode: users.toolbarMode,
-      eventsColumnConfig: users.eventsColumnConfig,
-      hasSeenProductIntroFor: users.hasSeenProductIntroFor,
-      themeMode: users.themeMode,
-      allowSidebarSuggestions: users.allowSidebarSuggestions,
-      shortcutPosition: users.shortcutPosition,
-      passkeysEnabledFor2fa: users.passkeysEnabledFor2fa,
-      hideMcpHints: users.hideMcpHints,
+      fields: columnsIn(users, UserRecord.shape),
+      hasPassword: hasPassword(),
       credentialsReviewedAt: users.credentialsReviewedAt,
-      ...ONBOARDING_COLUMNS,
-      dateJoined: users.dateJoined,
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
       projectId: currentProjectSql(userId).as('the_project_id'),
       inviteIsLive: isDelegationInviteValid(now).as('invite_is_live'),
@@ -96,12 +75,9 @@ const selectUser = (db: Database, userId: number, now: Date) =>
 const selectPendingInvites = (db: Database, userId: number, now: Date) =>
   db
     .select({
-      id: organizationInvites.id,
-      targetEmail: organizationInvites.targetEmail,
-      organizationId: organizationInvites.organizationId,
-      organizationName: organizations.name,
+      ...columnsIn(organizationInvites, PendingInvite.shape),
+      organization_name: organizations.name,
       level: organizationInvites.level,
-      createdAt: organizationInvites.createdAt,
     })
     .from(organizationInvites)
     .innerJoin(organizations, eq(organizations.id, organizationInvites.organizationId))
@@ -130,96 +106,61 @@ export const getUserRecord = async (db: Database, actor: Actor, userId: number, 
  */
 export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   const [found, memberships, teams, invites, scenes] = rows as unknown as Rows
-  const user = found[0]
-  if (!user) throw notFound()
+  if (!found[0]) throw notFound()
+  const [{ fields: user, ...facts }] = found
   const isSelf = userOf(actor)?.id === user.id
   const session = sessionFactsOf(actor)
   const inviteId = (id: string, level: number) =>
     canReadInviteIdOf(actor, user.id, level) ? id : maskedInviteId(id)
-  const organization = memberships.find(({ id }) => id === user.organizationId)
-  const team = teams.find(({ id }) => id === user.projectId)
+  const organization = memberships.find(({ summary }) => summary.id === facts.organizationId)
+  const team = teams.find(({ id }) => id === facts.projectId)
+  const onboarding = effectiveOnboarding(user, Boolean(facts.inviteIsLive))
+  const delegatedTo = onboarding.onboarding_delegated_to_invite
   return {
-    date_joined: shown(user.dateJoined),
-    uuid: user.uuid,
-    distinct_id: user.distinctId,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    email: user.email,
-    pending_email: user.pendingEmail,
-    is_email_verified: user.isEmailVerified,
-    notification_settings: notificationSettingsFrom(user.notificationSettings),
-    anonymize_data: user.anonymizeData,
-    allow_impersonation: user.allowImpersonation,
-    toolbar_mode: user.toolbarMode,
-    has_password: Boolean(user.hasPassword),
-    id: user.id,
-    is_staff: user.isStaff,
+    ...user,
+    ...onboarding,
+    date_joined: shown(user.date_joined),
+    notification_settings: notificationSettingsFrom(user.notification_settings),
+    has_password: Boolean(facts.hasPassword),
     ...session,
     team: team ? teamRecordFrom(team) : null,
     organization: organization ? organizationRecordFrom(organization, teams) : null,
     organizations: memberships.map(organizationSummaryFrom),
-    events_column_config: user.eventsColumnConfig,
-    is_2fa_enabled: Boolean(user.hasTotp),
+    is_2fa_enabled: Boolean(facts.hasTotp),
     has_social_auth: false,
     has_sso_enforcement: false,
-    has_seen_product_intro_for: user.hasSeenProductIntroFor,
     scene_personalisation: scenes,
-    theme_mode: user.themeMode,
-    hedgehog_config: user.hedgehogConfig,
-    allow_sidebar_suggestions: user.allowSidebarSuggestions,
-    shortcut_position: user.shortcutPosition ?? 'above',
-    role_at_organization: user.roleAtOrganization,
-    passkeys_enabled_for_2fa: user.passkeysEnabledFor2fa,
-    hide_mcp_hints: user.hideMcpHints,
-    ...onboardingFrom(effectiveOnboarding(user, Boolean(user.inviteIsLive)), (id) =>
-      // Without a row the invite was accepted or deleted, so its id is not a secret.
-      inviteId(id, user.inviteLevel ?? MEMBER),
-    ),
+    shortcut_position: user.shortcut_position ?? 'above',
+    onboarding_skipped_at: shownOrNull(onboarding.onboarding_skipped_at),
+    // Without a row the invite was accepted or deleted, so its id is not a secret.
+    onboarding_delegated_to_invite: delegatedTo && inviteId(delegatedTo, facts.inviteLevel ?? MEMBER),
+    onboarding_delegation_accepted_at: shownOrNull(onboarding.onboarding_delegation_accepted_at),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret: changing one's address must not reveal invites for it.
     pending_invites:
-      isSelf && user.isEmailVerified
-        ? invites.map((invite) => pendingInviteFrom(invite, inviteId(invite.id, invite.level)))
+      isSelf && user.is_email_verified
+        ? invites.map(({ level, ...invite }) => ({
+            ...invite,
+            id: inviteId(invite.id, level),
+            created_at: shown(invite.created_at),
+          }))
         : [],
     requires_credential_review:
-      user.credentialsReviewedAt === null && !session.is_impersonated && Boolean(user.hasKeys),
+      facts.credentialsReviewedAt === null && !session.is_impersonated && Boolean(facts.hasKeys),
   }
 }
 
-const onboardingFrom = (state: Onboarding, inviteId: (id: string) => string) => ({
-  onboarding_skipped_at: shownOrNull(state.onboardingSkippedAt),
-  onboarding_skipped_reason: state.onboardingSkippedReason,
-  onboarding_skipped_organization_id: state.onboardingSkippedOrganizationId,
-  onboarding_delegated_to_invite:
-    state.onboardingDelegatedToInvite && inviteId(state.onboardingDelegatedToInvite),
-  onboarding_delegated_to_organization_id: state.onboardingDelegatedToOrganizationId,
-  onboarding_delegation_accepted_at: shownOrNull(state.onboardingDelegationAcceptedAt),
-})
-
-const pendingInviteFrom = (invite: Rows[3][number], id: string) => ({
-  id,
-  target_email: invite.targetEmail,
-  organization_id: invite.organizationId,
-  organization_name: invite.organizationName,
-  created_at: shown(invite.createdAt),
-})
-
-export interface Profile {
-  firstName: string
-  lastName: string
-  email: string
-  hasPassword: boolean
-}
+export type Profile = Awaited<ReturnType<typeof getProfile>>
 
 /** @param userId of an existing user. */
-export async function getProfile(db: Database, userId: number): Promise<Profile> {
+export async function getProfile(db: Database, userId: number) {
   const [row] = await db
     .select({
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,
-      hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password'),
+      hasPassword: hasPassword(),
     })
     .from(users)
     .where(eq(users.id, userId))

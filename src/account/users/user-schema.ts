@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { dateTime } from '../../http/fields'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
-import { identityFields } from '../../http/user-summary'
+import { identityFields, UserSummary } from '../../http/user-summary'
 import { inviteIdText } from '../invites/invite-record'
 import { NotificationSettings, REALTIME_NOTIFICATIONS, settingsExample } from './notification-settings'
 import {
@@ -14,35 +14,7 @@ import {
 } from '../organizations/organization-record'
 import { teamExample, TeamRecord } from '../organizations/team-record'
 
-const identity = {
-  date_joined: dateTime(),
-  uuid: z.uuid(),
-  distinct_id: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  pending_email: z.string().nullable(),
-  is_email_verified: z.boolean().nullable(),
-}
-
-const session = {
-  is_impersonated: z.boolean(),
-  is_impersonated_until: dateTime().nullable(),
-  is_impersonated_read_only: z.boolean().nullable(),
-  is_impersonated_reason: z.string().nullable(),
-  sensitive_session_expires_at: dateTime().nullable(),
-}
-
-const onboarding = {
-  onboarding_skipped_at: dateTime().nullable(),
-  onboarding_skipped_reason: z.string().nullable(),
-  onboarding_skipped_organization_id: z.uuid().nullable(),
-  onboarding_delegated_to_invite: z.uuid().nullable(),
-  onboarding_delegated_to_organization_id: z.uuid().nullable(),
-  onboarding_delegation_accepted_at: dateTime().nullable(),
-}
-
-const PendingInvite = z.object({
+export const PendingInvite = z.object({
   id: z.uuid(),
   target_email: z.string(),
   organization_id: z.uuid(),
@@ -52,15 +24,20 @@ const PendingInvite = z.object({
 
 export const UserRecord = z
   .object({
-    ...identity,
+    ...UserSummary.shape,
+    date_joined: dateTime(),
+    pending_email: z.string().nullable(),
     notification_settings: NotificationSettings,
     anonymize_data: z.boolean().nullable(),
     allow_impersonation: z.boolean().nullable(),
     toolbar_mode: z.string().nullable(),
     has_password: z.boolean(),
-    id: z.int(),
     is_staff: z.boolean(),
-    ...session,
+    is_impersonated: z.boolean(),
+    is_impersonated_until: dateTime().nullable(),
+    is_impersonated_read_only: z.boolean().nullable(),
+    is_impersonated_reason: z.string().nullable(),
+    sensitive_session_expires_at: dateTime().nullable(),
     team: TeamRecord.nullable(),
     organization: OrganizationRecord.nullable(),
     organizations: z.array(OrganizationSummary),
@@ -74,10 +51,14 @@ export const UserRecord = z
     hedgehog_config: z.unknown(),
     allow_sidebar_suggestions: z.boolean().nullable(),
     shortcut_position: z.string(),
-    role_at_organization: z.string().nullable(),
     passkeys_enabled_for_2fa: z.boolean().nullable(),
     hide_mcp_hints: z.boolean(),
-    ...onboarding,
+    onboarding_skipped_at: dateTime().nullable(),
+    onboarding_skipped_reason: z.string().nullable(),
+    onboarding_skipped_organization_id: z.uuid().nullable(),
+    onboarding_delegated_to_invite: z.uuid().nullable(),
+    onboarding_delegated_to_organization_id: z.uuid().nullable(),
+    onboarding_delegation_accepted_at: dateTime().nullable(),
     is_organization_first_user: z.boolean().nullable(),
     active_realtime_notification_types: z.array(z.string()),
     pending_invites: z.array(PendingInvite),

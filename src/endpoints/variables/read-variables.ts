@@ -2,7 +2,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
 import { notFound } from '../../errors'
-import { type Page, page } from '../../http/pagination'
+import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { EndpointContext } from '../context'
 import { type VariableRecord, variableRecordFrom } from './variable-record'
 import { countOf, totalIn } from '../../storage/count'
@@ -13,7 +13,7 @@ type Context = Pick<EndpointContext, 'deps' | 'project' | 'url'>
 
 export async function listVariables(
   { deps: { db }, project, url }: Context,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: PageQuery,
 ): Promise<Page<VariableRecord>> {
   const where = eq(queryVariables.projectId, project.id)
   const [counts, rows] = await db.batch([

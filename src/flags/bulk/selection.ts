@@ -13,16 +13,16 @@ export type BulkSelection =
  * @throws 400 `{error}`.
  */
 export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
-  const wanted = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
+  const sent = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
   const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
-  if (wanted && listed) throw invalidInWords('Provide either filters or ids, not both')
+  if (sent && listed) throw invalidInWords('Provide either filters or ids, not both')
   if (listed) return { kind: 'ids', ...splitIds(listed) }
-  if (!wanted) throw invalidInWords('Must provide either filters or ids')
+  if (!sent) throw invalidInWords('Must provide either filters or ids')
 
   const known: readonly string[] = SELECTION_KEYS
-  const unknown = Object.keys(wanted).filter((key) => !known.includes(key))
+  const unknown = Object.keys(sent).filter((key) => !known.includes(key))
   if (unknown.length > 0) throw invalidInWords(`Unknown filter keys: ${unknown.sort().join(', ')}`)
-  return { kind: 'filters', filters: wanted }
+  return { kind: 'filters', filters: sent }
 }
 
 /** Safe integers and text of digits are ids; duplicates are dropped. */

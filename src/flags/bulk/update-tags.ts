@@ -26,9 +26,9 @@ export async function updateTags(
 
   const { db } = deps
   const now = deps.clock.now()
-  const wanted = [...new Set(ids)]
+  const flagIds = [...new Set(ids)]
   // Ids and names travel once: what they come to together, 500 flags with 100 tags each, is more than a parameter holds.
-  const picks = JSON.stringify(wanted.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
+  const picks = JSON.stringify(flagIds.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
   const picked = sql`json_each(${picks}) pick
     CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(project.id, featureFlags.projectId)}`
   const pickedIds = sql`SELECT feature_flags.id FROM ${picked}`
@@ -78,7 +78,7 @@ export async function updateTags(
   const found = new Set(flags.map(({ id }) => id))
   return {
     updated: flags.map((flag) => ({ id: flag.id, tags: JSON.parse(flag.tags) as string[] })),
-    skipped: wanted
+    skipped: flagIds
       .filter((id) => !found.has(id))
       .map((id) => ({ id, reason: 'Not found or no edit access' })),
   }

@@ -1,6 +1,5 @@
 // The body of test_evaluation (reference/flags-api.md §11).
 import * as z from 'zod'
-import type { PersonReference } from '../../analytics/evaluation-subject'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
@@ -18,20 +17,13 @@ export const TestEvaluationBody = z
   })
   .meta({ id: 'TestEvaluation' })
 
-export interface TestRequest {
-  person: PersonReference
-  /** As sent; null with `person_id`. */
-  sentDistinctId: string | null
-  groups: JsonObject
-  /** Stored form; null: now. */
-  timestamp: string | null
-}
+export type TestRequest = ReturnType<typeof parseTestRequest>
 
 /**
- * Checks the parts of the body against each other.
+ * Checks the parts of the body against each other. `timestamp` is in stored form; null: now.
  * @throws 400 `{error}`.
  */
-export function parseTestRequest(body: z.output<typeof TestEvaluationBody>): TestRequest {
+export function parseTestRequest(body: z.output<typeof TestEvaluationBody>) {
   const { distinct_id: distinctId, person_id: personId } = body
   if (distinctId !== undefined && personId !== undefined) {
     throw failure(400, 'Cannot provide both distinct_id and person_id')

@@ -13,26 +13,7 @@ export interface References {
   cohortIds: number[]
 }
 
-export interface Rollout {
-  /** As the status of a flag shows it (reference/flags-api.md §8). Ignores age, `active` and `deleted`. */
-  summary: {
-    effectively_full_rollout: boolean
-    has_targeting_conditions: boolean
-    /** 0 to 100; null without condition sets. */
-    max_rollout_percentage: number | null
-    is_multivariate: boolean
-  }
-  variantCount: number
-  /** The variant that everybody gets from a multivariate flag, or null. An override wins over a variant at 100 %. */
-  decidedVariant: string | null
-  /** As a bulk delete reports it (§12.1). */
-  state: 'fully_rolled_out' | 'not_rolled_out' | 'partial'
-  /**
-   * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, false without condition
-   * sets, and true for an open set with an override on a boolean flag.
-   */
-  isListedAsRolledOut: boolean
-}
+export type Rollout = ReturnType<typeof rolloutOf>
 
 /** @param references those of the same filters, if they are known. */
 export const analyse = (filters: FlagFilters, references = referencesOf(filters)): FilterAnalysis => ({
@@ -58,7 +39,7 @@ function collect(properties: Iterable<{ type?: unknown; key?: unknown; value?: u
 const isOpen = ({ rollout_percentage, properties }: ConditionSet) =>
   rollout_percentage === 100 && (properties ?? []).length === 0
 
-export function rolloutOf(filters: FlagFilters): Rollout {
+export function rolloutOf(filters: FlagFilters) {
   const { groups } = filters
   const variants = variantsOf(filters)
   const open = groups.filter(isOpen)
@@ -71,17 +52,25 @@ export function rolloutOf(filters: FlagFilters): Rollout {
     null,
   )
   return {
+    /** As the status of a flag shows it (reference/flags-api.md §8). Ignores age, `active` and `deleted`. */
     summary: {
       effectively_full_rollout: isFull,
       has_targeting_conditions: groups.some(({ properties }) => (properties ?? []).length > 0),
+      /** 0 to 100; null without condition sets. */
       max_rollout_percentage: max,
       is_multivariate: variants.length > 0,
     },
     variantCount: variants.length,
+    /** The variant that everybody gets from a multivariate flag, or null. An override wins over a variant at 100 %. */
     decidedVariant,
+    /** As a bulk delete reports it (§12.1). */
     state: isFull ? 'fully_rolled_out' : max === 0 ? 'not_rolled_out' : 'partial',
+    /**
+     * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, false without condition
+     * sets, and true for an open set with an override on a boolean flag.
+     */
     isListedAsRolledOut:
       open.length > 0 &&
       (variants.length === 0 || full !== undefined || open.some(({ variant }) => variant != null)),
-  }
+  } as const
 }

@@ -1,6 +1,5 @@
 // Consistency of `filters`: aggregation with property types, variants with overrides. Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
-import { type ConditionSet, type FlagFilters, variantsOf } from './flag-filters'
-import { reject } from './reject'
+import { type ConditionSet, type FlagFilters, variantsOf, reject } from './flag-filters'
 
 const isGroupAggregated = (set: ConditionSet) =>
   set.aggregation_group_type_index !== null && set.aggregation_group_type_index !== undefined

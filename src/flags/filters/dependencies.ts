@@ -1,6 +1,5 @@
 // Dependencies of a flag: every target must exist, be enabled, and not lead back. Reference/flags-api.md §1.5.
-import { type FlagFilters, propertiesOf } from './flag-filters'
-import { reject } from './reject'
+import { type FlagFilters, propertiesOf, reject } from './flag-filters'
 
 /** A flag that dependencies can lead to, deleted ones left out. */
 export interface DependencyTarget {

@@ -1,49 +1,13 @@
 // The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
+import type * as z from 'zod'
+import { invalid } from '../../errors'
 import { isObject, type JsonObject } from '../../json'
 import { PROPERTY_OPERATORS } from '../../evaluation/matchers/operators'
+import type { ConditionSet as ConditionSetSchema, Filters, PropertyFilter } from './schema'
 
-export type PropertyType = 'person' | 'cohort' | 'group' | 'flag'
-
-export interface Property {
-  /** A property name; for a flag dependency the id of the other flag, as text. */
-  key: string
-  type: PropertyType
-  value?: unknown
-  /** Absent: `exact`. */
-  operator?: string | null
-  group_type_index?: number | null
-  negation?: boolean | null
-  [extra: string]: unknown
-}
-
-/** One condition set. Sets are OR-ed, the properties of one are AND-ed. */
-export interface ConditionSet {
-  properties?: Property[] | null
-  /** 0 to 100, fractions allowed; absent or null: 100. */
-  rollout_percentage?: number | null
-  variant?: string | null
-  aggregation_group_type_index?: number | null
-  [extra: string]: unknown
-}
-
-export interface Variant {
-  key: string
-  name?: string | null
-  rollout_percentage: number
-  [extra: string]: unknown
-}
-
-export interface FlagFilters {
-  groups: ConditionSet[]
-  multivariate?: { variants: Variant[]; [extra: string]: unknown } | null
-  /** By variant key, or `true` for a boolean flag. Each value is JSON text. */
-  payloads?: Record<string, string>
-  aggregation_group_type_index?: number | null
-  feature_enrollment?: boolean | null
-  holdout?: { id: number; exclusion_percentage: number; [extra: string]: unknown } | null
-  early_exit?: boolean | null
-  [extra: string]: unknown
-}
+export type Property = z.output<typeof PropertyFilter>
+export type ConditionSet = z.output<typeof ConditionSetSchema>
+export type FlagFilters = z.output<typeof Filters>
 
 /** Operators that analytics knows, and that no flag may be written with. */
 export const ANALYTICS_OPERATORS: ReadonlySet<string> = new Set([
@@ -62,7 +26,7 @@ export const OPERATORS: ReadonlySet<string> = new Set(
 )
 
 /** The variants of a flag; none for a boolean one. */
-export const variantsOf = (filters: FlagFilters): Variant[] => filters.multivariate?.variants ?? []
+export const variantsOf = (filters: FlagFilters) => filters.multivariate?.variants ?? []
 
 /** Every property of every condition set, with its place. */
 export function* propertiesOf(
@@ -80,3 +44,8 @@ export const propertiesIn = (filters: unknown): JsonObject[] =>
     .filter(isObject)
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** @throws 400, attr `filters`. */
+export function reject(detail: string, code?: string): never {
+  throw invalid('filters', detail, code)
+}

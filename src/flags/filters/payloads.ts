@@ -1,7 +1,6 @@
 // Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
 import { isObject } from '../../json'
-import { type FlagFilters, variantsOf } from './flag-filters'
-import { reject } from './reject'
+import { type FlagFilters, variantsOf, reject } from './flag-filters'
 
 /**
  * Checks the payloads of `filters` and returns them as stored: a string stays as it is, anything else becomes its JSON text.

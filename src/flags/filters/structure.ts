@@ -1,8 +1,7 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
-import type { FlagFilters } from './flag-filters'
-import { reject } from './reject'
+import { type FlagFilters, reject } from './flag-filters'
 
 /**
  * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
@@ -79,8 +78,8 @@ function checkHoldout(holdout: unknown): void {
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')
 }
 
-function checkPercentage(value: unknown, at: string, wanted: string): void {
-  if (typeof value !== 'number') return reject(`${at} must be ${wanted}, got ${pythonType(value)}`)
+function checkPercentage(value: unknown, at: string, expected: string): void {
+  if (typeof value !== 'number') return reject(`${at} must be ${expected}, got ${pythonType(value)}`)
   // JSON has no infinity, but 1e999 parses to one.
   if (!Number.isFinite(value)) reject(`${at} must be finite, got ${value > 0 ? 'inf' : '-inf'}`)
   if (value < 0 || value > 100) reject(`${at} must be between 0 and 100, got ${value}`)

@@ -3,7 +3,7 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { page, pageOf } from '../../http/pagination'
+import { pageOf } from '../../http/pagination'
 import { viewerOf } from '../context'
 import { filtersExample, flagExample, flagParameter } from '../examples'
 import { keyTaken } from '../keys/key'
@@ -32,11 +32,7 @@ export const listFlagsOperation = operation({
     order: z.string().optional(),
   }),
   responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
-  async handle(context) {
-    const { limit, offset, order, ...selection } = context.query
-    const { total, records } = await readFlagPage(context, selection, { order, limit, offset })
-    return page(context.url, { limit, offset }, total, records)
-  },
+  handle: (context) => readFlagPage(context, context.query),
 })
 
 export const listFlagsDocs = (): OperationDocs => ({

@@ -1,48 +1,40 @@
 // Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
-import { listAllActivityOperation, listFlagActivityOperation } from './activity'
+import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
 import { createStaticCohortOperation } from './create-static-cohort'
 import { listDependentFlagsOperation } from './dependent-flags'
 import { evaluationReasonsOperation } from './evaluation-reasons'
-import {
-  createFlagOperation,
-  destroyFlagOperation,
-  flagStatusOperation,
-  listFlagsOperation,
-  matchingIdsOperation,
-  retrieveFlagOperation,
-  updateFlagOperation,
-} from './flags'
+import * as flags from './flags'
 import { myFlagsOperation } from './my-flags'
 import { remoteConfigOperation } from './remote-config'
 import { testEvaluationOperation } from './test-evaluation'
-import { createDashboardOperation, enrichDashboardOperation } from './usage-dashboard'
+import * as usageDashboard from './usage-dashboard'
 import { userBlastRadiusOperation } from './user-blast-radius'
 import { retrieveVersionOperation } from './versions'
 
 export const flagOperations: readonly Operation[] = [
-  listFlagsOperation,
-  createFlagOperation,
-  retrieveFlagOperation,
-  updateFlagOperation,
-  destroyFlagOperation,
-  listFlagActivityOperation,
-  listAllActivityOperation,
+  flags.listFlagsOperation,
+  flags.createFlagOperation,
+  flags.retrieveFlagOperation,
+  flags.updateFlagOperation,
+  flags.destroyFlagOperation,
+  activity.listFlagActivityOperation,
+  activity.listAllActivityOperation,
   retrieveVersionOperation,
-  flagStatusOperation,
+  flags.flagStatusOperation,
   listDependentFlagsOperation,
   remoteConfigOperation,
   testEvaluationOperation,
   evaluationReasonsOperation,
   myFlagsOperation,
-  matchingIdsOperation,
+  flags.matchingIdsOperation,
   userBlastRadiusOperation,
   createStaticCohortOperation,
-  createDashboardOperation,
-  enrichDashboardOperation,
+  usageDashboard.createDashboardOperation,
+  usageDashboard.enrichDashboardOperation,
   bulkDeleteOperation,
   bulkKeysOperation,
   bulkUpdateTagsOperation,

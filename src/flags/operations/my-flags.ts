@@ -4,25 +4,11 @@ import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { evaluateMyFlags } from '../evaluate/my-flags'
 import { definitionExample } from '../examples'
-import { Filters } from '../filters/schema'
-import { BucketingIdentifier, describeDefinition, Runtime } from '../schema'
+import { definitionFields, describeDefinition } from '../schema'
 
 export const MyFlag = z
   .object({
-    feature_flag: z.object({
-      id: z.int(),
-      team_id: z.int(),
-      name: z.string(),
-      key: z.string(),
-      filters: Filters,
-      deleted: z.boolean(),
-      active: z.boolean(),
-      ensure_experience_continuity: z.boolean().nullable(),
-      version: z.int(),
-      evaluation_runtime: Runtime.nullable(),
-      bucketing_identifier: BucketingIdentifier.nullable(),
-      evaluation_contexts: z.array(z.string()),
-    }),
+    feature_flag: z.object(definitionFields),
     value: z.union([z.boolean(), z.string()]),
   })
   .meta({ id: 'MyFlag' })

@@ -1,5 +1,5 @@
 // What a flag depends on, and what depends on it: other flags, experiments, early-access features.
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, unlessNone } from '../../storage/id-predicates'
@@ -33,42 +33,38 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
 export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Map<number, DependencyTarget> =>
   new Map(rows.map((row) => [row.id, { ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }]))
 
-/** Other active flags that depend on this one, by key. */
-export const selectDependents = (db: Database, projectId: number, flagId: number) =>
+/** Flags of the project by key, without the deleted ones. @param ids SQL for a subselect. */
+const selectByKey = (db: Database, projectId: number, active: boolean, ids: SQL) =>
   db
     .select({ id: featureFlags.id, key: featureFlags.key, name: featureFlags.name })
     .from(featureFlags)
     .where(
       and(
         belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.active, true),
+        eq(featureFlags.active, active),
         eq(featureFlags.deleted, false),
-        inArray(
-          featureFlags.id,
-          sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId})`,
-        ),
-        sql`${featureFlags.id} <> ${flagId}`,
+        inArray(featureFlags.id, ids),
       ),
     )
     .orderBy(featureFlags.key)
 
-/** The disabled flags that a flag depends on, by key. */
+/** Other active flags that depend on this one. */
+export const selectDependents = (db: Database, projectId: number, flagId: number) =>
+  selectByKey(
+    db,
+    projectId,
+    true,
+    sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
+  )
+
+/** The disabled flags that a flag depends on. */
 export const selectDisabledTargets = (db: Database, projectId: number, flagId: number) =>
-  db
-    .select({ id: featureFlags.id, key: featureFlags.key })
-    .from(featureFlags)
-    .where(
-      and(
-        belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.active, false),
-        eq(featureFlags.deleted, false),
-        inArray(
-          featureFlags.id,
-          sql`(SELECT d.depends_on_id FROM flag_dependencies d WHERE d.flag_id = ${flagId})`,
-        ),
-      ),
-    )
-    .orderBy(featureFlags.key)
+  selectByKey(
+    db,
+    projectId,
+    false,
+    sql`(SELECT d.depends_on_id FROM flag_dependencies d WHERE d.flag_id = ${flagId})`,
+  )
 
 /** Deleted ones too. */
 export const selectExperiments = (db: Database, flagId: number) =>

@@ -3,6 +3,7 @@ import { featureFlags, projects } from '../../../drizzle'
 import { bytesOf, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
+import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
@@ -10,31 +11,26 @@ import { selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
 import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
 
-interface PageQuery {
+interface Order {
   order?: string | undefined
-  limit: number
-  offset: number
 }
 
-/** A page of the flags that `selection` picks, and how many there are in all. */
+/** A page of the flags that the query selects. */
 export async function readFlagPage(
-  context: FlagContext,
-  selection: Selection,
-  query: PageQuery,
-): Promise<{ total: number; records: FlagRecord[] }> {
-  const { deps, project } = context
+  context: FlagContext & { url: URL },
+  { limit, offset, order, ...selection }: Selection & Order & PageQuery,
+): Promise<Page<FlagRecord>> {
+  const { deps, project, url } = context
   const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
   const [counts, rows] = await deps.db.batch([
     isOfAll(selection)
       ? storedCount(deps.db, project.id, isOfArchived(selection))
       : countOf(deps.db, featureFlags, condition),
-    selectPage(deps.db, condition, query),
+    selectPage(deps.db, condition, { order, limit, offset }),
   ])
   const viewer = viewerOf(context)
-  return {
-    total: totalIn(counts),
-    records: await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer))),
-  }
+  const records = await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer)))
+  return page(url, { limit, offset }, totalIn(counts), records)
 }
 
 /** The counts that triggers maintain. */
@@ -53,12 +49,12 @@ const storedCount = (db: Database, projectId: number, archived: boolean) => {
  * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early
  * when its flags are too large together.
  */
-function selectPage(db: Database, condition: SQL, { order, limit, offset }: PageQuery) {
+function selectPage(db: Database, condition: SQL, { order, limit, offset }: Order & PageQuery) {
   const own = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS own
     FROM feature_flags WHERE ${condition} ORDER BY ${sql.join(orderBy(order), sql`, `)} LIMIT ${limit} OFFSET ${offset}`
   // Tags are counted for the flags of the page, not for all that are sorted.
-  const page = sql`SELECT id, own + (SELECT total(octet_length(t.name)) FROM flag_tags t WHERE t.flag_id = id) AS bytes FROM (${own})`
-  return selectFlagPage(db, page)
+  const sizes = sql`SELECT id, own + (SELECT total(octet_length(t.name)) FROM flag_tags t WHERE t.flag_id = id) AS bytes FROM (${own})`
+  return selectFlagPage(db, sizes)
 }
 
 /** The ids of all flags that `selection` picks, newest first. */

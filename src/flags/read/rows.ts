@@ -1,8 +1,9 @@
 // A flag with everything that the wire shows of it, as one row of one statement. Keys are wire names.
-import { and, type Column, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { userSummarySql } from '../../http/user-summary'
 import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
+import { byName } from '../../storage/columns'
 import { existsIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 
@@ -12,16 +13,6 @@ const {
   fullyRolledOut: _open,
   ...ownColumns
 } = getTableColumns(featureFlags)
-
-type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : ''
-
-/** Columns under their own names, instead of Drizzle's. */
-const byName = <Columns extends Record<string, Column>>(named: Columns) =>
-  Object.fromEntries(Object.values(named).map((column) => [column.name, column])) as {
-    [Property in keyof Columns & string as SnakeCase<Property>]: Columns[Property]
-  }
 
 // Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
 // Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a

@@ -2,19 +2,15 @@
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { type Rollout, rolloutOf } from '../filters/analysis'
-import type { FlagFilters } from '../filters/flag-filters'
+import type { FlagRow } from './rows'
 
 const DAY_MS = 86_400_000
 export const STALE_AFTER_DAYS = 30
 
-export interface StatusInput {
-  filters: FlagFilters
-  active: boolean
-  archived: boolean
-  deleted: boolean
-  created_at: string
-  last_called_at: string | null
-}
+export type StatusInput = Pick<
+  FlagRow,
+  'filters' | 'active' | 'archived' | 'deleted' | 'created_at' | 'last_called_at'
+>
 
 export const FlagStatus = z
   .object({

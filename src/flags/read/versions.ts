@@ -46,16 +46,16 @@ export interface Origin {
 export const originOf = (row: FlagRow): Origin => ({ ...row, state: stateOf(row) })
 
 /**
- * The flag at version `wanted`.
+ * The flag at version `requested`.
  * @param entries newest first; those without a change of version are skipped.
  */
 export function reconstruct(
   { state: current, ...origin }: Origin,
   entries: readonly VersionEntry[],
-  wanted: number,
+  requested: number,
 ): Reconstruction {
-  if (wanted < 1 || wanted > current.version) return { kind: 'unknown version' }
-  if (wanted === current.version) {
+  if (requested < 1 || requested > current.version) return { kind: 'unknown version' }
+  if (requested === current.version) {
     const { updated_at: timestamp, last_modified_by_id: modifiedBy } = origin
     return { kind: 'found', state: current, isHistorical: false, timestamp, modifiedBy }
   }
@@ -65,12 +65,12 @@ export function reconstruct(
     const step = changes.find(({ field }) => field === 'version')
     if (!step) continue
     if (step.after !== state.version) return { kind: 'incomplete log' }
-    if (step.after === wanted) {
+    if (step.after === requested) {
       return { kind: 'found', state, isHistorical: true, timestamp: createdAt, modifiedBy: userId }
     }
     state = undo(state, changes)
   }
-  if (state.version !== wanted || wanted !== 1) return { kind: 'incomplete log' }
+  if (state.version !== requested || requested !== 1) return { kind: 'incomplete log' }
   const { created_at: timestamp, created_by_id: modifiedBy } = origin
   return { kind: 'found', state, isHistorical: true, timestamp, modifiedBy }
 }

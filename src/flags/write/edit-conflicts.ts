@@ -30,10 +30,10 @@ export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): Upda
   const { version: _version, original_flag, ...fields } = body
   const original = original_flag as JsonObject
   const stored = current as unknown as Record<string, unknown>
-  const kept = Object.entries(fields).filter(([field, wanted]) => {
+  const kept = Object.entries(fields).filter(([field, sent]) => {
     if (!Object.hasOwn(original, field)) return true
-    if (same(wanted, original[field])) return false
-    const changedByOther = !same(stored[field], original[field]) && !same(wanted, stored[field])
+    if (same(sent, original[field])) return false
+    const changedByOther = !same(stored[field], original[field]) && !same(sent, stored[field])
     if (changedByOther) throw conflictWith(current.last_modified_by?.email)
     return true
   })

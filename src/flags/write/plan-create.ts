@@ -1,10 +1,10 @@
 // Plans a new flag. Pure. Reference/flags-api.md §1.
 import type { Project } from '../../auth/actor'
-import { analyse, type FilterAnalysis, type References } from '../filters/analysis'
+import { analyse, type References } from '../filters/analysis'
 import type { StoredCohort } from '../filters/cohorts'
 import type { DependencyTarget } from '../filters/dependencies'
 import { noFilters, validateFilters } from '../filters/validate'
-import { type KeyHolder, requireFreeKey, type TombstonePlan, planTombstone } from '../keys/key'
+import { type KeyHolder, requireFreeKey, planTombstone } from '../keys/key'
 import type { CreateFlagBody } from '../schema'
 import { type FlagState, NEW_FLAG, sentFields } from '../state'
 import { cleanContexts, cleanTags } from './labels'
@@ -14,9 +14,9 @@ import { checkCombination, checkContextPolicy, checkCount, checkDashboards } fro
 export interface CreateFacts {
   /** Of the filters as sent. */
   references: References
-  /** The flag that has the wanted key. */
+  /** The flag that has the key. */
   holder: KeyHolder | undefined
-  /** Those of the wanted dashboards that exist. */
+  /** The dashboards of the body that exist. */
   dashboards: readonly { id: number }[]
   targets: ReadonlyMap<number, DependencyTarget>
   cohorts: ReadonlyMap<number, StoredCohort>
@@ -24,22 +24,14 @@ export interface CreateFacts {
   maxFlags: number
 }
 
-export interface CreatePlan {
-  /** Payloads are not encrypted yet. */
-  state: FlagState
-  analysis: FilterAnalysis
-  tags: string[]
-  contexts: string[]
-  dashboardIds: number[]
-  tombstone: TombstonePlan
-}
+export type CreatePlan = ReturnType<typeof planCreate>
 
 /** @throws 400 for the first rule that the body breaks. */
 export function planCreate(
   facts: CreateFacts,
   body: CreateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
-): CreatePlan {
+) {
   requireFreeKey(facts.holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
@@ -61,7 +53,8 @@ export function planCreate(
   if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
     checkContextPolicy(contexts, null)
   return {
-    state,
+    /** Payloads are not encrypted yet. */
+    state: state as FlagState,
     analysis: analyse(filters, facts.references),
     tags: cleanTags(body.tags ?? []),
     contexts,

@@ -1,12 +1,11 @@
 // Plans an update of a flag. Pure. Reference/flags-api.md §4.
-import type { SQL } from 'drizzle-orm'
 import type { Project } from '../../auth/actor'
-import { analyse, type FilterAnalysis } from '../filters/analysis'
+import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import type { FlagFilters } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalise'
 import { validateFilters } from '../filters/validate'
-import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey, type TombstonePlan } from '../keys/key'
+import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
 import { dropEncrypted, keepEncrypted } from '../payloads'
 import { targetsById } from '../read/linked-objects'
 import type { UpdateFlagBody } from '../schema'
@@ -30,19 +29,7 @@ import {
   neverLeadTo,
 } from './write-guards'
 
-export interface UpdatePlan {
-  /** Payloads are not encrypted yet. */
-  after: FlagState
-  analysis: FilterAnalysis
-  createdAt: string
-  /** Null: unchanged. */
-  tags: string[] | null
-  contexts: { before: string[]; after: string[] } | null
-  dashboardIds: number[] | null
-  tombstone: TombstonePlan
-  /** What has to hold of other flags when the update is written. */
-  guards: SQL[]
-}
+export type UpdatePlan = ReturnType<typeof planUpdate>
 
 /**
  * @param body without fields that repeat a stale flag: see `settleConflicts`.
@@ -52,7 +39,7 @@ export function planUpdate(
   facts: UpdateFacts,
   body: UpdateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
-): UpdatePlan {
+) {
   const { row } = facts
   const before = stateOf(row)
   const newKey = body.key === before.key ? undefined : body.key
@@ -65,14 +52,14 @@ export function planUpdate(
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, facts.dashboards)
     : null
-  const wanted = { ...merged, filters }
-  checkCombination(wanted, before, body.archived === true)
+  const updated = { ...merged, filters }
+  checkCombination(updated, before, body.archived === true)
   const contexts = planContexts(facts, body, project)
 
-  const disabling = before.active && !wanted.active
-  const enabling = !before.active && wanted.active
-  const deleting = !before.deleted && wanted.deleted
-  const restoring = before.deleted && !wanted.deleted
+  const disabling = before.active && !updated.active
+  const enabling = !before.active && updated.active
+  const deleting = !before.deleted && updated.deleted
+  const restoring = before.deleted && !updated.deleted
   if (disabling) checkDisablable(facts.dependents)
   // Dependencies of new filters are checked already.
   if (enabling && !sent) checkEnablable(facts.disabledTargets)
@@ -81,13 +68,16 @@ export function planUpdate(
 
   const { flagIds } = facts.references
   return {
-    after: { ...wanted, key: settledKey(before, wanted, facts) },
+    /** Payloads are not encrypted yet. */
+    after: { ...updated, key: settledKey(before, updated, facts) },
     analysis: analyse(filters, sent ? facts.references : undefined),
     createdAt: body.created_at ?? row.created_at,
+    /** Null: unchanged; so are contexts and dashboards. */
     tags: body.tags ? cleanTags(body.tags) : null,
     contexts,
     dashboardIds,
-    tombstone: newKey === undefined ? { kind: 'none' } : planTombstone(newKey, facts.holders[0]),
+    tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
+    /** What has to hold of other flags when the update is written. */
     guards: [
       ...(sent ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
       ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
@@ -127,7 +117,7 @@ function planContexts(
   { row }: UpdateFacts,
   body: UpdateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
-): UpdatePlan['contexts'] {
+) {
   const sent = body.evaluation_contexts ?? null
   if (sent === null) return null
   const before = JSON.parse(row.evaluation_contexts) as string[]

@@ -17,37 +17,33 @@ export type FlagReference = number | SQL
 const members = (values: readonly (string | number)[]) => sql`json_each(${JSON.stringify(values)})`
 
 /** A flag that is inserted in the same batch has nothing to clear. */
-const onlyIfStored = <Statement>(flag: FlagReference, ...statements: Statement[]): Statement[] =>
-  typeof flag === 'number' ? statements : []
-
-export const replaceTags = (
+const replace = (
   db: Database,
-  projectId: number,
+  table:
+    | typeof flagTags
+    | typeof flagEvaluationContexts
+    | typeof flagDashboards
+    | typeof flagDependencies
+    | typeof flagCohorts,
   flag: FlagReference,
-  names: readonly string[],
+  rows: SQL,
 ) => [
-  ...onlyIfStored(flag, db.delete(flagTags).where(eq(flagTags.flagId, flag))),
-  db.insert(flagTags).select(sql`SELECT ${flag}, ${projectId}, value FROM ${members(names)}`),
+  ...(typeof flag === 'number' ? [db.delete(table).where(eq(table.flagId, flag))] : []),
+  db.insert(table).select(rows),
 ]
 
-export const replaceContexts = (
-  db: Database,
-  projectId: number,
-  flag: FlagReference,
-  names: readonly string[],
-) => [
-  ...onlyIfStored(flag, db.delete(flagEvaluationContexts).where(eq(flagEvaluationContexts.flagId, flag))),
-  db.insert(flagEvaluationContexts).select(sql`SELECT ${flag}, ${projectId}, value FROM ${members(names)}`),
-]
+type Names = readonly string[]
 
-export const replaceDashboards = (db: Database, flag: FlagReference, ids: readonly number[]) => [
-  ...onlyIfStored(flag, db.delete(flagDashboards).where(eq(flagDashboards.flagId, flag))),
-  db.insert(flagDashboards).select(sql`SELECT DISTINCT ${flag}, value FROM ${members(ids)}`),
-]
+export const replaceTags = (db: Database, projectId: number, flag: FlagReference, names: Names) =>
+  replace(db, flagTags, flag, sql`SELECT ${flag}, ${projectId}, value FROM ${members(names)}`)
+
+export const replaceContexts = (db: Database, projectId: number, flag: FlagReference, names: Names) =>
+  replace(db, flagEvaluationContexts, flag, sql`SELECT ${flag}, ${projectId}, value FROM ${members(names)}`)
+
+export const replaceDashboards = (db: Database, flag: FlagReference, ids: readonly number[]) =>
+  replace(db, flagDashboards, flag, sql`SELECT DISTINCT ${flag}, value FROM ${members(ids)}`)
 
 export const replaceReferences = (db: Database, flag: FlagReference, { flagIds, cohortIds }: References) => [
-  ...onlyIfStored(flag, db.delete(flagDependencies).where(eq(flagDependencies.flagId, flag))),
-  db.insert(flagDependencies).select(sql`SELECT ${flag}, value FROM ${members(flagIds)}`),
-  ...onlyIfStored(flag, db.delete(flagCohorts).where(eq(flagCohorts.flagId, flag))),
-  db.insert(flagCohorts).select(sql`SELECT ${flag}, value FROM ${members(cohortIds)}`),
+  ...replace(db, flagDependencies, flag, sql`SELECT ${flag}, value FROM ${members(flagIds)}`),
+  ...replace(db, flagCohorts, flag, sql`SELECT ${flag}, value FROM ${members(cohortIds)}`),
 ]

@@ -1,6 +1,6 @@
 // Rules about a flag as a whole, checked after each field. Pure. Reference/flags-api.md §1.3, §4.3, §4.6.
 import { invalid } from '../../errors'
-import { noPrimaryKey, noSuchObject } from '../../http/primary-key'
+import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { FlagState } from '../state'
 
 type Described = { id: number; key: string }

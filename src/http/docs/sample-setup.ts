@@ -93,17 +93,14 @@ export const anInvite: Call = {
   keeps: { INVITE: 'id' },
 }
 
-export const aMember: Step[] = [
-  anInvite,
-  {
-    says: 'A member',
-    as: 'anonymous',
-    method: 'post',
-    path: '/api/signup/$INVITE/',
-    body: { first_name: 'Ada', password: 'lantern-over-$N' },
-    keeps: { MEMBER: 'uuid' },
-  },
-]
+const signUp: Call = {
+  as: 'anonymous',
+  method: 'post',
+  path: '/api/signup/$INVITE/',
+  body: { first_name: 'Ada', password: 'lantern-over-$N' },
+}
+
+export const aMember: Step[] = [anInvite, { ...signUp, says: 'A member', keeps: { MEMBER: 'uuid' } }]
 
 export const aWorkspace = inProject(
   'integrations/',
@@ -131,28 +128,24 @@ curl -s -o /dev/null -c $${jar} $HALYARD/api/login/ -H 'Content-Type: applicatio
 })
 
 /** A new user, for samples that change the account. */
-export const anAccount: Step[] = [
-  { ...anInvite, says: 'A new user: your account stays as it is' },
-  {
-    as: 'anonymous',
-    method: 'post',
-    path: '/api/signup/$INVITE/',
-    body: { first_name: 'Ada', password: 'lantern-over-$N' },
-  },
-]
+export const anAccount: Step[] = [{ ...anInvite, says: 'A new user: your account stays as it is' }, signUp]
+
+const asNewUser = (method: string, path: string, rest: Partial<Call>): Call => ({
+  as: 'newUser',
+  method,
+  path,
+  ...rest,
+})
 
 export const aSignedInUser: Step[] = [...anAccount, signIn('ADA')]
 
 export const aKey: Step[] = [
   ...aSignedInUser,
-  {
+  asNewUser('post', '/api/personal_api_keys/', {
     says: 'A key of that user',
-    as: 'newUser',
-    method: 'post',
-    path: '/api/personal_api_keys/',
     body: { label: 'Sample', scopes: ['feature_flag:read'], scoped_teams: [], scoped_organizations: [] },
     keeps: { ID: 'id' },
-  },
+  }),
 ]
 
 export const twoBrowsers: Step[] = [
@@ -163,23 +156,15 @@ export const twoBrowsers: Step[] = [
 
 export const anotherBrowser: Step[] = [
   ...twoBrowsers,
-  {
-    as: 'newUser',
-    method: 'get',
-    path: '/api/users/@me/login_sessions/',
-    keeps: { SESSION: '[1].id' },
-  },
+  asNewUser('get', '/api/users/@me/login_sessions/', { keeps: { SESSION: '[1].id' } }),
 ]
 
 export const aSecret: Step[] = [
   ...aSignedInUser,
-  {
+  asNewUser('get', '/api/users/@me/two_factor_start_setup/', {
     says: 'A secret',
-    as: 'newUser',
-    method: 'get',
-    path: '/api/users/@me/two_factor_start_setup/',
     keeps: { SECRET: 'secret' },
-  },
+  }),
 ]
 
 export const anAuthenticator: Step[] = [
@@ -200,11 +185,8 @@ CODE=$(node -e "
 
 export const aSecondFactor: Step[] = [
   ...anAuthenticator,
-  {
+  asNewUser('post', '/api/users/@me/two_factor_validate/', {
     says: 'Confirm the second factor',
-    as: 'newUser',
-    method: 'post',
-    path: '/api/users/@me/two_factor_validate/',
     body: { token: '$CODE' },
-  },
+  }),
 ]

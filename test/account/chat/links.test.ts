@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { workspaceIntegrations } from '../../../drizzle'
 import { chatLink, workspace } from '../../support/account-rows'
-import { forbidden, refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/responses'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 
 const PATH = '/api/users/@me/integrations/'

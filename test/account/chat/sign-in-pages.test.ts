@@ -20,8 +20,8 @@ describe('the pages of a sign-in', () => {
     const { body } = await tenant.post(START)
     const browser = await signIn(tenant)
     const { pathname, search } = new URL(body.install_url)
-    const answer = await browser.get(pathname + search)
-    expect([answer.status, answer.headers.get('Location')]).toEqual([
+    const response = await browser.get(pathname + search)
+    expect([response.status, response.headers.get('Location')]).toEqual([
       302,
       '/settings/user-personal-integrations?chat_link_error=not_configured',
     ])
@@ -33,8 +33,8 @@ describe('the pages of a sign-in', () => {
     const { body } = await tenant.post(START)
     await gate(tenant, { active: false })
     const { pathname, search } = new URL(body.install_url)
-    const answer = await (await signIn(tenant)).get(pathname + search)
-    expect(answer.headers.get('Location')).toBe(
+    const response = await (await signIn(tenant)).get(pathname + search)
+    expect(response.headers.get('Location')).toBe(
       '/settings/user-personal-integrations?chat_link_error=flag_off',
     )
   })
@@ -63,7 +63,7 @@ describe('the pages of a sign-in', () => {
     await workspace(tenant)
     const { body } = await tenant.post(START)
     const { pathname, search } = new URL(body.install_url)
-    const answer = await tenant.get(pathname + search)
-    expect([answer.status, answer.headers.get('Location')?.split('?')[0]]).toEqual([302, '/login'])
+    const response = await tenant.get(pathname + search)
+    expect([response.status, response.headers.get('Location')?.split('?')[0]]).toEqual([302, '/login'])
   })
 })

@@ -1,6 +1,6 @@
 // The id of an invite is the way in: to whom it is shown (decided for safety; compatibility page).
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'

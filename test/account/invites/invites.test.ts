@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { memberships, organizations } from '../../../drizzle'
-import { forbidden, NOT_FOUND, refused, seen } from '../../support/answers'
+import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
@@ -14,9 +14,9 @@ const signup = (id: string) => `/api/signup/${id}/`
 /** Invites somebody from a session that signed in just now. */
 const invite = async (tenant: Tenant, body: Record<string, unknown> = {}): Promise<string> => {
   const browser = await signIn(tenant)
-  const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  return answer.body.id
+  const response = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+  return response.body.id
 }
 
 /** Two tenants that one clock and one service serve. */
@@ -56,10 +56,13 @@ describe('POST invites', () => {
     const tenant = await createTenant({ level })
     const browser = await signIn(tenant)
     for (const wanted of [1, 8, 15] as const) {
-      const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', level: wanted })
-      if (allowed.some((each) => each === wanted)) expect(answer.status).toBe(201)
+      const response = await browser.post(pathOf(tenant), {
+        target_email: 'grace@example.com',
+        level: wanted,
+      })
+      if (allowed.some((each) => each === wanted)) expect(response.status).toBe(201)
       else {
-        expect(seen(answer)).toEqual(
+        expect(seen(response)).toEqual(
           forbidden('You cannot invite to a higher permission level than your own.'),
         )
       }
@@ -73,9 +76,9 @@ describe('POST invites', () => {
         .update(organizations)
         .set({ membersCanInvite: false })
         .where(eq(organizations.id, tenant.organizationId))
-      const answer = await tenant.post(pathOf(tenant), { target_email: 'grace@example.com' })
-      if (level === 8) expect(answer.status).toBe(201)
-      else expect(seen(answer)).toEqual(forbidden('Only admins can invite people to this organization.'))
+      const response = await tenant.post(pathOf(tenant), { target_email: 'grace@example.com' })
+      if (level === 8) expect(response.status).toBe(201)
+      else expect(seen(response)).toEqual(forbidden('Only admins can invite people to this organization.'))
     }
   })
 

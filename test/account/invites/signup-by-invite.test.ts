@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import { verifyPassword } from '../../../src/account/password/hash'
 import { joinOrganization } from '../../support/account-rows'
-import { NOT_FOUND, refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -16,9 +16,9 @@ const signup = (id: string) => `/api/signup/${id}/`
 /** Invites somebody from a session that signed in just now. */
 const invite = async (tenant: Tenant, body: Record<string, unknown> = {}): Promise<string> => {
   const browser = await signIn(tenant)
-  const answer = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  return answer.body.id
+  const response = await browser.post(pathOf(tenant), { target_email: 'grace@example.com', ...body })
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
+  return response.body.id
 }
 
 const STRONG = 'four-Green-herons-9'
@@ -156,8 +156,8 @@ describe('POST signup/:invite_id, signed in', () => {
     const [host, guest] = await pair()
     const id = await invite(host, { target_email: guest.user.email })
     const browser = await signIn(guest)
-    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.post(signup(id))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => browser.post(signup(id))))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400])
   })
 
   it('requires the CSRF token of the session', async () => {
@@ -165,8 +165,8 @@ describe('POST signup/:invite_id, signed in', () => {
     const id = await invite(host, { target_email: guest.user.email })
     const { headers } = await signIn(guest)
     const { 'X-CSRFToken': _token, ...without } = headers
-    const answer = await host.send('POST', signup(id), { body: {}, headers: without })
-    expect(answer.status).toBe(403)
+    const response = await host.send('POST', signup(id), { body: {}, headers: without })
+    expect(response.status).toBe(403)
     expect((await host.send('GET', signup(id))).status).toBe(200)
   })
 
@@ -200,8 +200,8 @@ describe('POST signup/:invite_id, with a new account', () => {
     const tenant = await createTenant()
     const email = `${crypto.randomUUID()}@example.com`
     const id = await invite(tenant, { target_email: email })
-    const answer = await tenant.send('POST', signup(id), { body: account })
-    expect(seen(answer)).toEqual({
+    const response = await tenant.send('POST', signup(id), { body: account })
+    expect(seen(response)).toEqual({
       status: 201,
       body: {
         id: expect.any(Number),
@@ -215,7 +215,7 @@ describe('POST signup/:invite_id, with a new account', () => {
         role_at_organization: null,
       },
     })
-    expect(answer.headers.get('Set-Cookie')).toBe(null)
+    expect(response.headers.get('Set-Cookie')).toBe(null)
     const [user] = await database().select().from(users).where(eq(users.email, email))
     expect(user!.isStaff).toBe(false)
     expect(await verifyPassword(STRONG, user!.passwordHash!)).toBe(true)
@@ -231,10 +231,10 @@ describe('POST signup/:invite_id, with a new account', () => {
     const tenant = await createTenant()
     const email = `${crypto.randomUUID()}@example.com`
     const id = await invite(tenant, { target_email: email })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => tenant.send('POST', signup(id), { body: account })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400])
     expect(await database().select().from(users).where(eq(users.email, email))).toHaveLength(1)
     expect(await database().select().from(organizationInvites).where(eq(organizationInvites.id, id))).toEqual(
       [],

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../../drizzle'
-import { NOT_FOUND, refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { storedUser } from '../../support/user'
@@ -94,13 +94,13 @@ describe('POST personal_api_keys', () => {
   it('accepts project ids as digits, and drops duplicates', async () => {
     const { tenant, browser } = await signedIn()
     const { projectId, organizationId } = tenant
-    const answer = await browser.post(PATH, {
+    const response = await browser.post(PATH, {
       ...BODY,
       scopes: ['*', '*'],
       scoped_teams: [String(projectId), projectId],
       scoped_organizations: [organizationId, organizationId.toUpperCase()],
     })
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       scopes: ['*'],
       scoped_teams: [projectId],
       scoped_organizations: [organizationId],
@@ -113,11 +113,11 @@ describe('POST personal_api_keys', () => {
     ['scoped_organizations', 'a', 100],
   ])('takes no list of %s that is longer than an isolate cares to remember', async (field, item, most) => {
     const { browser } = await signedIn()
-    const answer = await browser.post(PATH, {
+    const response = await browser.post(PATH, {
       ...BODY,
       [field]: Array.from({ length: most + 1 }, () => item),
     })
-    expect(seen(answer)).toEqual(
+    expect(seen(response)).toEqual(
       refused(field, `Ensure this field has no more than ${most} elements.`, 'max_length'),
     )
   })
@@ -138,10 +138,10 @@ describe('POST personal_api_keys', () => {
 
   it('creates at most ten, also concurrently', async () => {
     const { tenant, browser } = await signedIn()
-    const answers = await Promise.all(Array.from({ length: 14 }, () => browser.post(PATH, BODY)))
+    const responses = await Promise.all(Array.from({ length: 14 }, () => browser.post(PATH, BODY)))
     // The tenant has one already.
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(9)
-    expect(seen(answers.find(({ status }) => status !== 201)!)).toEqual(
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(9)
+    expect(seen(responses.find(({ status }) => status !== 201)!)).toEqual(
       refused(
         null,
         'You can only have 10 personal API keys. Remove an existing key before creating a new one.',

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../../drizzle'
 import { joinOrganization } from '../../support/account-rows'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { NOTHING, onboardingIn, record, skip, skipped } from '../../support/onboarding'
 import { signIn } from '../../support/session'
@@ -16,12 +16,12 @@ describe('POST invites/delegate', () => {
   it('creates an invite and marks the user in one batch', async () => {
     const tenant = await createTenant({ level: 8 })
     const browser = await signIn(tenant)
-    const answer = await browser.post(delegatePath(tenant), {
+    const response = await browser.post(delegatePath(tenant), {
       target_email: 'Grace@Example.com',
       message: 'Please',
       step_at_delegation: 'install',
     })
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 201,
       body: {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4/),
@@ -41,7 +41,7 @@ describe('POST invites/delegate', () => {
     })
     expect(onboardingIn((await browser.get('/api/users/@me/')).body)).toEqual({
       ...skipped(tenant, 'delegated', '2026-03-10T12:00:00Z'),
-      onboarding_delegated_to_invite: answer.body.id,
+      onboarding_delegated_to_invite: response.body.id,
       onboarding_delegated_to_organization_id: tenant.organizationId,
     })
   })
@@ -63,12 +63,12 @@ describe('POST invites/delegate', () => {
 
   it('creates one invite under concurrent requests', async () => {
     const tenant = await createTenant()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () =>
         tenant.post(delegatePath(tenant), { target_email: 'grace@example.com' }),
       ),
     )
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   })
 
   it('starts over once the invite has expired', async () => {
@@ -95,8 +95,10 @@ describe('POST invites/delegate', () => {
 
   it('rejects members, including the caller', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(delegatePath(tenant), { target_email: tenant.user.email.toUpperCase() })
-    expect(seen(answer)).toEqual(
+    const response = await tenant.post(delegatePath(tenant), {
+      target_email: tenant.user.email.toUpperCase(),
+    })
+    expect(seen(response)).toEqual(
       refused('target_email', 'A user with this email address already belongs to the organization.'),
     )
     expect(await record(tenant)).toEqual(NOTHING)

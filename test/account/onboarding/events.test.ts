@@ -69,9 +69,9 @@ function happening(tenant: Tenant, guest: Tenant) {
         ).toBe(200)
         return
       case 'delegate': {
-        const answer = await tenant.post(`${invites}delegate/`, { target_email: guest.user.email })
-        expect(answer.status).toBe(201)
-        last = answer.body.id
+        const response = await tenant.post(`${invites}delegate/`, { target_email: guest.user.email })
+        expect(response.status).toBe(201)
+        last = response.body.id
         return
       }
       case 'accept':

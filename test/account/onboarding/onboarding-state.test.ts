@@ -14,25 +14,25 @@ describe('skip', () => {
     const first = skip(ONGOING, 'later', 'a', AT(1))
     expect(first).toEqual({
       ...ONGOING,
-      onboardingSkippedAt: AT(1),
-      onboardingSkippedReason: 'later',
-      onboardingSkippedOrganizationId: 'a',
+      onboarding_skipped_at: AT(1),
+      onboarding_skipped_reason: 'later',
+      onboarding_skipped_organization_id: 'a',
     })
     expect(skip(first, 'other', 'b', AT(2))).toEqual({
       ...first,
-      onboardingSkippedReason: 'other',
-      onboardingSkippedOrganizationId: 'b',
+      onboarding_skipped_reason: 'other',
+      onboarding_skipped_organization_id: 'b',
     })
   })
 
   it('is a first skip after a delegation', () => {
-    const delegated = delegate(ONGOING, 'invite', 'a', AT(1))
-    for (const state of [delegated, { ...delegated, onboardingDelegationAcceptedAt: AT(2) }]) {
+    const delegated = delegate('invite', 'a', AT(1))
+    for (const state of [delegated, { ...delegated, onboarding_delegation_accepted_at: AT(2) }]) {
       expect(skip(state, 'later', 'a', AT(3))).toEqual({
         ...ONGOING,
-        onboardingSkippedAt: AT(3),
-        onboardingSkippedReason: 'later',
-        onboardingSkippedOrganizationId: 'a',
+        onboarding_skipped_at: AT(3),
+        onboarding_skipped_reason: 'later',
+        onboarding_skipped_organization_id: 'a',
       })
     }
   })
@@ -40,10 +40,10 @@ describe('skip', () => {
 
 describe('a delegation', () => {
   it('counts for nothing without its invite, unless accepted', () => {
-    const delegated = delegate(ONGOING, 'invite', 'a', AT(1))
+    const delegated = delegate('invite', 'a', AT(1))
     expect(effectiveOnboarding(delegated, true)).toBe(delegated)
     expect(effectiveOnboarding(delegated, false)).toEqual(ONGOING)
-    const accepted = { ...delegated, onboardingDelegationAcceptedAt: AT(2) }
+    const accepted = { ...delegated, onboarding_delegation_accepted_at: AT(2) }
     expect(effectiveOnboarding(accepted, false)).toBe(accepted)
   })
 })

@@ -1,7 +1,7 @@
 // Skipping onboarding over HTTP (spec "Onboarding skip", reference/account-api.md §3).
 import { describe, expect, it } from 'vitest'
 import { joinOrganization } from '../../support/account-rows'
-import { forbidden, refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/responses'
 import { NOTHING, onboardingIn, record, skip, SKIP_PATH, skipped } from '../../support/onboarding'
 import { signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
@@ -57,10 +57,10 @@ describe('POST onboarding/skip', () => {
 
   it('keeps one timestamp under concurrent skips', async () => {
     const tenant = await createTenant()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['later', 'other', 'later', 'other', 'later'].map((reason) => skip(tenant, reason)),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(await record(tenant)).toMatchObject({ onboarding_skipped_at: '2026-03-10T12:00:00Z' })
   })
 
@@ -130,8 +130,8 @@ describe('POST onboarding/skip', () => {
       is_organization_first_user: null,
     })
     for (const uuid of [gone.user.uuid, crypto.randomUUID(), 'x']) {
-      const answer = await staff.post(`/api/users/${uuid}/onboarding/skip/`, { reason: 'later' })
-      expect(seen(answer)).toEqual({
+      const response = await staff.post(`/api/users/${uuid}/onboarding/skip/`, { reason: 'later' })
+      expect(seen(response)).toEqual({
         status: 404,
         body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
       })

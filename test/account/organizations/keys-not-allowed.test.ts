@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations } from '../../../drizzle'
-import { forbidden, seen } from '../../support/answers'
+import { forbidden, seen } from '../../support/responses'
 import { joinOrganization } from '../../support/account-rows'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'

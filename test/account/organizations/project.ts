@@ -1,4 +1,4 @@
-// A project as answers show it, and the path of its organization.
+// A project as responses show it, and the path of its organization.
 import { expect } from 'vitest'
 import type { Tenant } from '../../support/tenant'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { safeNext } from '../../../src/pages/login-redirect'
 import { csrfTokenOf } from '../../../src/auth/csrf'
-import { type Answer, createHarness, ORIGIN } from '../../support/harness'
+import { type TestResponse, createHarness, ORIGIN } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
 import { cookieIn, createMember, freshIp, PASSWORD } from '../../support/user'
@@ -11,9 +11,9 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-const textIn = ({ body }: Answer) => String(body)
-const fieldIn = (answer: Answer, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(textIn(answer))?.[1]
+const textIn = ({ body }: TestResponse) => String(body)
+const fieldIn = (response: TestResponse, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(textIn(response))?.[1]
 
 /** A form of the page, filled in and sent by the browser that was shown it. */
 const submit = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
@@ -56,14 +56,14 @@ describe('safeNext', () => {
 
 describe('/login', () => {
   it('shows a form under a policy without scripts', async () => {
-    const answer = await createHarness().send('GET', '/login')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
-    expect(answer.headers.get('Content-Security-Policy')).toBe(POLICY)
-    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-    expect(textIn(answer)).toMatch(/^<!doctype html><html lang="en">/)
-    expect(textIn(answer)).not.toMatch(/<script|style="|javascript:/)
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await createHarness().send('GET', '/login')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('Content-Security-Policy')).toBe(POLICY)
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+    expect(textIn(response)).toMatch(/^<!doctype html><html lang="en">/)
+    expect(textIn(response)).not.toMatch(/<script|style="|javascript:/)
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^login_form=\w+; Max-Age=3600; Path=\/login; HttpOnly; Secure; SameSite=Strict$/,
       ),
@@ -81,9 +81,9 @@ describe('/login', () => {
         headers: { ...cookie, 'CF-Connecting-IP': freshIp() },
       })
     expect(fieldIn(page, 'next')).toBe('/settings')
-    const answer = await enter('//evil.test')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/settings'])
-    expect(cookieIn(answer, 'sessionid')).not.toBe(null)
+    const response = await enter('//evil.test')
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings'])
+    expect(cookieIn(response, 'sessionid')).not.toBe(null)
     expect((await enter('/complete/x')).headers.get('Location')).toBe('/complete/x')
 
     const wrong = await enter('/settings', { password: 'x', email: '"><script>' })
@@ -96,9 +96,9 @@ describe('/login', () => {
     const tenant = await createMember()
     const raw = () => new URLSearchParams({ email: tenant.user.email, password: PASSWORD, csrf: 'x' })
     for (const headers of [{}, { Cookie: 'login_form=planted' }, { Origin: 'https://evil.test' }]) {
-      const answer = await tenant.send('POST', '/login', { raw: raw(), headers: headers as never })
-      expect(answer.status).toBe(403)
-      expect(cookieIn(answer, 'sessionid')).toBe(null)
+      const response = await tenant.send('POST', '/login', { raw: raw(), headers: headers as never })
+      expect(response.status).toBe(403)
+      expect(cookieIn(response, 'sessionid')).toBe(null)
     }
     expect((await tenant.send('POST', '/login', { body: {} })).status).toBe(415)
     const long = await tenant.send('POST', '/login', { raw: 'a'.repeat(70_000), headers: FORM })
@@ -114,9 +114,9 @@ describe('/logout', () => {
       ['?next=//evil.test', '/settings'],
     ]) {
       const browser = await signIn(await createTenant())
-      const answer = await submit(browser, `/logout${query}`)
-      expect([answer.status, answer.headers.get('Location')]).toEqual([302, expected])
-      expect([cookieIn(answer, 'sessionid'), cookieIn(answer, 'posthog_csrftoken')]).toEqual(['', ''])
+      const response = await submit(browser, `/logout${query}`)
+      expect([response.status, response.headers.get('Location')]).toEqual([302, expected])
+      expect([cookieIn(response, 'sessionid'), cookieIn(response, 'posthog_csrftoken')]).toEqual(['', ''])
       expect((await browser.get('/api/users/@me/')).status).toBe(401)
     }
   })
@@ -135,42 +135,44 @@ describe('/logout', () => {
 
   it('rejects GET', async () => {
     const browser = await signIn(await createTenant())
-    const answer = await browser.get('/logout')
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
+    const response = await browser.get('/logout')
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST'])
     expect((await browser.get('/api/users/@me/')).status).toBe(200)
   })
 
   it('changes nothing without a session cookie, and clears no cookie', async () => {
-    const answer = await createHarness().send('POST', '/logout')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login'])
-    expect(answer.headers.get('Set-Cookie')).toBeNull()
+    const response = await createHarness().send('POST', '/logout')
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/login'])
+    expect(response.headers.get('Set-Cookie')).toBeNull()
   })
 
   it('rejects any body without a token, and reads `next` from the form', async () => {
     const browser = await signIn(await createTenant())
     const bare = await browser.send('POST', '/logout', { headers: { 'X-CSRFToken': '' } })
     expect(bare.status).toBe(403)
-    const answer = await browser.send('POST', '/logout', { raw: new URLSearchParams({ next: '/login?a=b' }) })
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/login?a=b'])
+    const response = await browser.send('POST', '/logout', {
+      raw: new URLSearchParams({ next: '/login?a=b' }),
+    })
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/login?a=b'])
   })
 })
 
 describe('/settings', () => {
   it('redirects to sign-in without a session', async () => {
-    const answer = await createHarness().send('GET', '/settings')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+    const response = await createHarness().send('GET', '/settings')
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login'])
   })
 
   it('shows everything, with escaped markup', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant, { userAgent: '<script>x</script>', location: '<b>' })
     await tenant.patch('/api/users/@me/', { first_name: '<script>alert(1)</script>' })
-    const answer = await browser.get('/settings/user-personal-integrations?chat_link_error=<script>')
-    expect(answer.status).toBe(200)
-    expect(textIn(answer)).not.toContain('<script>')
-    expect(textIn(answer)).toContain('could not be linked')
-    expect(textIn(answer)).toContain('&lt;script&gt;alert(1)')
-    expect(textIn(answer)).not.toContain(browser.token)
+    const response = await browser.get('/settings/user-personal-integrations?chat_link_error=<script>')
+    expect(response.status).toBe(200)
+    expect(textIn(response)).not.toContain('<script>')
+    expect(textIn(response)).toContain('could not be linked')
+    expect(textIn(response)).toContain('&lt;script&gt;alert(1)')
+    expect(textIn(response)).not.toContain(browser.token)
   })
 
   it('rejects forms without a token or of another origin', async () => {
@@ -189,8 +191,11 @@ describe('/settings', () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const fields = { first_name: 'Grace', last_name: 'Hopper', email: tenant.user.email }
-    const answer = await submit(browser, '/settings/profile', fields)
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/settings?done=profile#profile'])
+    const response = await submit(browser, '/settings/profile', fields)
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      303,
+      '/settings?done=profile#profile',
+    ])
     expect(textIn(await browser.get('/settings?done=profile'))).toContain('Your profile is saved.')
     expect((await browser.get('/api/users/@me/')).body).toMatchObject({
       first_name: 'Grace',
@@ -210,16 +215,16 @@ describe('/settings', () => {
       ['/settings/profile', { email: 'x' }, 400, 'Enter a valid email address.'],
     ]
     for (const [path, fields, status, text] of refusals) {
-      const answer = await submit(browser, path, fields)
-      expect(answer.status).toBe(status)
-      expect(textIn(answer)).toContain(text)
+      const response = await submit(browser, path, fields)
+      expect(response.status).toBe(status)
+      expect(textIn(response)).toContain(text)
     }
   })
 
   it('redirects to sign-in without recent authentication', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
-    const answer = await submit(browser, '/settings/two-factor/disable')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+    const response = await submit(browser, '/settings/two-factor/disable')
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login'])
   })
 })
 

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { loginChallenges } from '../../../drizzle'
-import { forbidden, refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
 import { giveSecondFactor } from '../../support/two-factor'
@@ -66,14 +66,14 @@ describe('a new password', () => {
   it('is set once by two concurrent requests', async () => {
     const tenant = await createMember()
     const browsers = [await signIn(tenant), await signIn(tenant)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       browsers.map((browser, index) =>
         browser.patch(ME, { password: `${NEW_PASSWORD}-${index}`, current_password: PASSWORD }),
       ),
     )
-    const winner = answers.findIndex(({ status }) => status === 200)
+    const winner = responses.findIndex(({ status }) => status === 200)
     // The new password has ended the other session.
-    expect(answers[1 - winner]!.status).toBe(401)
+    expect(responses[1 - winner]!.status).toBe(401)
     expect((await login(tenant, { password: `${NEW_PASSWORD}-${winner}` })).status).toBe(200)
   })
 
@@ -83,8 +83,8 @@ describe('a new password', () => {
     const attempt = () => browser.patch(ME, { password: NEW_PASSWORD, current_password: 'no' })
     for (let round = 0; round < 5; round += 1) expect((await attempt()).status).toBe(400)
     tenant.clock.advance({ seconds: 25 })
-    const answer = await browser.patch(ME, { password: NEW_PASSWORD, current_password: PASSWORD })
-    expect(seen(answer)).toEqual({
+    const response = await browser.patch(ME, { password: NEW_PASSWORD, current_password: PASSWORD })
+    expect(seen(response)).toEqual({
       status: 429,
       body: {
         type: 'throttled_error',
@@ -93,7 +93,7 @@ describe('a new password', () => {
         attr: null,
       },
     })
-    expect(answer.headers.get('Retry-After')).toBe('35')
+    expect(response.headers.get('Retry-After')).toBe('35')
     tenant.clock.advance({ seconds: 34 })
     expect((await attempt()).headers.get('Retry-After')).toBe('1')
     tenant.clock.advance({ seconds: 1 })

@@ -22,19 +22,17 @@ function arrange(options: HashLimitOptions = {}) {
   return {
     /** Asks for a hash; resolves with `done`, or with the status and headers of the refusal. */
     ask: () =>
-      limit
-        .run(async () => {
-          started += 1
-          running += 1
-          mostRunning = Math.max(mostRunning, running)
-          await new Promise<void>((resolve) => hashes.push(resolve))
-          running -= 1
-          return 'done'
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof ApiError)) throw error
-          return { status: error.status, code: error.code, headers: error.headers }
-        }),
+      limit(async () => {
+        started += 1
+        running += 1
+        mostRunning = Math.max(mostRunning, running)
+        await new Promise<void>((resolve) => hashes.push(resolve))
+        running -= 1
+        return 'done'
+      }).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        return { status: error.status, code: error.code, headers: error.headers }
+      }),
     async tick(ms = 5) {
       at += ms
       const due = timers
@@ -55,25 +53,25 @@ const BUSY = { status: 503, code: 'password_capacity', headers: { 'Retry-After':
 describe('the limit on running hashes', () => {
   it('starts no hash before other events ran', async () => {
     const { ask, tick, counts, finish } = arrange()
-    const answer = ask()
+    const response = ask()
     await Promise.resolve()
     expect(counts().started).toBe(0)
     await tick(0)
     expect(counts().started).toBe(1)
     await finish()
-    expect(await answer).toBe('done')
+    expect(await response).toBe('done')
   })
 
   it('runs two at once, and the rest as slots become free', async () => {
     const { ask, tick, counts, finish } = arrange()
-    const answers = Array.from({ length: 5 }, ask)
+    const responses = Array.from({ length: 5 }, ask)
     await tick()
     expect(counts()).toEqual({ started: 2, mostRunning: 2 })
     for (let round = 0; round < 5; round += 1) {
       await finish()
       await tick(20)
     }
-    expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'done'))
+    expect(await Promise.all(responses)).toEqual(Array.from({ length: 5 }, () => 'done'))
     expect(counts()).toEqual({ started: 5, mostRunning: 2 })
   })
 
@@ -122,8 +120,8 @@ describe('the limit on running hashes', () => {
 
   it('frees the slot of a failed hash', async () => {
     const limit = createHashLimit({ maxRunning: 1, pauseMs: 0, sleep: () => Promise.resolve() })
-    await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await limit.run(() => Promise.resolve('done'))).toBe('done')
+    await expect(limit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(await limit(() => Promise.resolve('done'))).toBe('done')
   })
 
   it('frees slots and places whose requests the platform dropped', async () => {

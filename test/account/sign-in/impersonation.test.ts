@@ -1,6 +1,6 @@
 // Staff who look at the service as somebody else: reference/account-api.md §0.6, §9.8.
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { type Browser, browserWith, signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -37,8 +37,8 @@ const start = (browser: Browser, { user }: Tenant, fields: Record<string, string
 /** A browser of staff who look as `user`. */
 async function looking(fields: Record<string, string> = {}) {
   const all = await staffAndUser()
-  const answer = await start(all.own, all.user, fields)
-  const as = browserWith(all.harness, cookieIn(answer, 'sessionid')!, all.own.sessionId)
+  const response = await start(all.own, all.user, fields)
+  const as = browserWith(all.harness, cookieIn(response, 'sessionid')!, all.own.sessionId)
   return { ...all, as }
 }
 
@@ -75,8 +75,8 @@ describe('POST admin/login/user', () => {
 
   it('accepts the address of the user', async () => {
     const { own, user } = await staffAndUser()
-    const answer = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
-    expect(answer.status).toBe(303)
+    const response = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
+    expect(response.status).toBe(303)
   })
 
   it('requires staff and a reason, and rejects staff and opted-out users as targets', async () => {
@@ -228,9 +228,9 @@ describe('the end of impersonation', () => {
   it('returns staff to their own account on the pages', async () => {
     const { as, harness, staff } = await looking()
     harness.clock.advance({ hours: 1 })
-    const answer = await as.get('/settings')
-    expect(answer.status).toBe(303)
-    const own = browserWith(harness, cookieIn(answer, 'sessionid')!, '')
+    const response = await as.get('/settings')
+    expect(response.status).toBe(303)
+    const own = browserWith(harness, cookieIn(response, 'sessionid')!, '')
     expect((await own.get('/api/users/@me/')).body).toMatchObject({
       uuid: staff.user.uuid,
       is_impersonated: false,
@@ -242,9 +242,9 @@ describe('the end of impersonation', () => {
 
   it('comes with POST logout, with a new token', async () => {
     const { as, harness, staff } = await looking()
-    const answer = await submit(as, '/logout')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/settings'])
-    const own = browserWith(harness, cookieIn(answer, 'sessionid')!, '')
+    const response = await submit(as, '/logout')
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/settings'])
+    const own = browserWith(harness, cookieIn(response, 'sessionid')!, '')
     expect((await own.get('/api/users/@me/')).body.uuid).toBe(staff.user.uuid)
     expect((await as.get('/api/users/@me/')).status).toBe(401)
   })

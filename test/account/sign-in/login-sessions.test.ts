@@ -2,8 +2,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '../../../drizzle'
-import { seen } from '../../support/answers'
-import type { Answer } from '../../support/harness'
+import { seen } from '../../support/responses'
+import type { TestResponse } from '../../support/harness'
 import { createOvertaken } from '../../support/overtaken'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
@@ -70,9 +70,9 @@ describe('GET login_sessions', () => {
     const browser = await signIn(tenant)
     const other = await signIn(tenant, { userAgent: MAC_CHROME, location: 'Berlin, Germany' })
     tenant.clock.advance({ minutes: 60 * 24 * 3 })
-    const answer = await browser.send('GET', PATH, { headers: { 'User-Agent': FIREFOX } })
+    const response = await browser.send('GET', PATH, { headers: { 'User-Agent': FIREFOX } })
     const common = { created_at: '2026-03-10T12:00:00Z', login_method: 'password' }
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 200,
       body: [
         {
@@ -129,9 +129,9 @@ describe('DELETE login_sessions', () => {
     const tenant = await createTenant()
     const [browser, other] = [await signIn(tenant), await signIn(tenant)]
     expect((await other.get(PATH)).status).toBe(200)
-    const answer = await browser.delete(`${PATH}${other.sessionId}/`)
-    expect(seen(answer)).toEqual({ status: 204, body: null })
-    expect(Object.fromEntries(answer.headers)).toEqual({
+    const response = await browser.delete(`${PATH}${other.sessionId}/`)
+    expect(seen(response)).toEqual({ status: 204, body: null })
+    expect(Object.fromEntries(response.headers)).toEqual({
       'cache-control': 'private, no-store',
       'content-security-policy': "default-src 'none'",
       'x-request-id': expect.any(String),
@@ -158,12 +158,12 @@ describe('DELETE login_sessions', () => {
 
 describe('a session that is revoked during its own request', () => {
   /** `act`, with the session revoked just before the database call that starts like this. */
-  async function overtaken(statement: string, act: (browser: Browser) => Promise<Answer>) {
+  async function overtaken(statement: string, act: (browser: Browser) => Promise<TestResponse>) {
     const { tenant, overtake } = await createOvertaken(statement)
     const [browser, other] = [await signIn(tenant), await signIn(tenant)]
     overtake(() => database().delete(sessions).where(eq(sessions.id, browser.sessionId)))
-    const answer = await act(browser)
-    expect(seen(answer)).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+    const response = await act(browser)
+    expect(seen(response)).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
     expect((await other.get(PATH)).status).toBe(200)
     return tenant
   }
@@ -182,10 +182,10 @@ describe('a session that is revoked during its own request', () => {
   it('leaves one of two that end each other', async () => {
     const tenant = await createTenant()
     const pair = [await signIn(tenant), await signIn(tenant)] as const
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       pair.map((browser, index) => browser.delete(`${PATH}${pair[1 - index]!.sessionId}/`)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 401])
   })
 })
 
@@ -207,13 +207,13 @@ describe('POST revoke_others', () => {
   it('leaves one session when all revoke the others concurrently', async () => {
     const tenant = await createTenant()
     const browsers = await Promise.all(Array.from({ length: 12 }, () => signIn(tenant)))
-    const answers = await Promise.all(browsers.map((browser) => browser.post(`${PATH}revoke_others/`)))
-    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
+    const responses = await Promise.all(browsers.map((browser) => browser.post(`${PATH}revoke_others/`)))
+    expect(responses.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
       { revoked_count: 11 },
     ])
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(11)
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(11)
     const after = await Promise.all(browsers.map(async (browser) => (await browser.get(PATH)).status))
-    expect(after).toEqual(answers.map(({ status }) => status))
+    expect(after).toEqual(responses.map(({ status }) => status))
   })
 
   it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores the body %j', async (body) => {
@@ -229,35 +229,37 @@ describe('a request with a key and a cookie', () => {
   it('authenticates by the key', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const browser = await signIn(other)
-    const answer = await tenant.send('GET', '/api/users/@me/', {
+    const response = await tenant.send('GET', '/api/users/@me/', {
       headers: { ...browser.headers, Authorization: `Bearer ${tenant.key}` },
     })
-    expect(answer.body.uuid).toBe(tenant.user.uuid)
-    expect(answer.line.actor).toBe('apiKey')
+    expect(response.body.uuid).toBe(tenant.user.uuid)
+    expect(response.line.actor).toBe('apiKey')
   })
 
   it('needs no CSRF token', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
-    const answer = await tenant.send('POST', tenant.flags(), {
+    const response = await tenant.send('POST', tenant.flags(), {
       body: { key: 'made' },
       headers: { Cookie: browser.headers.Cookie!, Authorization: `Bearer ${tenant.key}` },
     })
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
   })
 
   it('authenticates by the session where keys are not accepted', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
-    const answer = await browser.send('GET', PATH, { headers: { Authorization: `Bearer ${tenant.key}` } })
-    expect(answer).toMatchObject({ status: 200, line: { actor: 'session' } })
+    const response = await browser.send('GET', PATH, { headers: { Authorization: `Bearer ${tenant.key}` } })
+    expect(response).toMatchObject({ status: 200, line: { actor: 'session' } })
   })
 
   it('rejects a wrong key despite a valid cookie', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
-    const answer = await browser.send('GET', tenant.flags(), { headers: { Authorization: 'Bearer phx_no' } })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
+    const response = await browser.send('GET', tenant.flags(), {
+      headers: { Authorization: 'Bearer phx_no' },
+    })
+    expect(response).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
   })
 })
 

@@ -1,6 +1,6 @@
 // POST /api/login/token/: reference/account-api.md §9.3.
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { browserWith, signIn } from '../../support/session'
 import type { Tenant } from '../../support/tenant'
 import { codeOf, giveSecondFactor } from '../../support/two-factor'
@@ -24,13 +24,13 @@ describe('POST login with a second factor', () => {
   it('requires it before opening a session', async () => {
     const tenant = await createMember()
     await giveSecondFactor(tenant)
-    const answer = await login(tenant)
-    expect(seen(answer)).toEqual({
+    const response = await login(tenant)
+    expect(seen(response)).toEqual({
       status: 401,
       body: { type: 'server_error', code: '2fa_required', detail: '2FA is required.', attr: null },
     })
-    const challenge = cookieIn(answer, 'login_challenge')
-    expect(answer.headers.getSetCookie()).toEqual([
+    const challenge = cookieIn(response, 'login_challenge')
+    expect(response.headers.getSetCookie()).toEqual([
       `login_challenge=${challenge}; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax`,
     ])
     expect((await browserWith(tenant, challenge!, '').get('/api/users/@me/')).status).toBe(401)
@@ -40,9 +40,9 @@ describe('POST login with a second factor', () => {
 describe('POST login/token', () => {
   it('opens a session for the right code', async () => {
     const { tenant, challenge, code } = await challenged()
-    const answer = await sendCode(tenant, challenge, code)
-    expect(seen(answer)).toEqual(DONE)
-    const browser = browserWith(tenant, cookieIn(answer, 'sessionid')!, '')
+    const response = await sendCode(tenant, challenge, code)
+    expect(seen(response)).toEqual(DONE)
+    const browser = browserWith(tenant, cookieIn(response, 'sessionid')!, '')
     expect((await browser.get('/api/users/@me/')).body.is_2fa_enabled).toBe(true)
   })
 
@@ -75,8 +75,8 @@ describe('POST login/token', () => {
   it('opens one session for two concurrent requests with one code', async () => {
     const { tenant, challenge, code } = await challenged()
     const other = await challengeOf(tenant)
-    const answers = await Promise.all([sendCode(tenant, challenge, code), sendCode(tenant, other, code)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const responses = await Promise.all([sendCode(tenant, challenge, code), sendCode(tenant, other, code)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   it('accepts a challenge once', async () => {

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { loginChallenges, sessions } from '../../../drizzle'
 import { csrfTokenOf } from '../../../src/auth/csrf'
-import { forbidden, refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/responses'
 import { withBatch } from '../../project/support'
 import { createHarness } from '../../support/harness'
 import { browserWith, cookiesOf, signIn } from '../../support/session'
@@ -29,10 +29,10 @@ const sessionsOf = (userId: number) => database().select().from(sessions).where(
 describe('POST login', () => {
   it('sets a session and a CSRF token for fourteen days, and stores neither', async () => {
     const tenant = await createMember()
-    const answer = await login(tenant, { headers: { 'User-Agent': 'curl/8.5.0' } })
-    expect(seen(answer)).toEqual({ status: 200, body: { success: true } })
-    const token = cookieIn(answer, 'sessionid')!
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await login(tenant, { headers: { 'User-Agent': 'curl/8.5.0' } })
+    expect(seen(response)).toEqual({ status: 200, body: { success: true } })
+    const token = cookieIn(response, 'sessionid')!
+    expect(response.headers.getSetCookie()).toEqual([
       `sessionid=${token}; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Lax`,
       `posthog_csrftoken=${csrfTokenOf(token)}; Max-Age=1209600; Path=/; Secure; SameSite=Lax`,
       'login_challenge=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
@@ -70,16 +70,16 @@ describe('POST login', () => {
     const [tenant, without, inactive] = [await createMember(), await createMember(), await createMember()]
     await updateUser(without, { passwordHash: null })
     await updateUser(inactive, { isActive: false })
-    const answers = [
+    const responses = [
       await login(tenant, { password: `${PASSWORD}x` }),
       await login(tenant, { email: 'nobody@example.com' }),
       await login(without),
       await login(inactive),
     ]
-    for (const answer of answers) {
-      expect(seen(answer)).toEqual(WRONG)
-      expect(answer.headers.getSetCookie()).toEqual([])
-      expect(answer.line.d1_round_trips).toBe(1)
+    for (const response of responses) {
+      expect(seen(response)).toEqual(WRONG)
+      expect(response.headers.getSetCookie()).toEqual([])
+      expect(response.line.d1_round_trips).toBe(1)
     }
   })
 
@@ -102,8 +102,8 @@ describe('POST login', () => {
 
   it('rejects a page of another origin', async () => {
     const tenant = await createMember()
-    const answer = await login(tenant, { headers: { Origin: 'https://evil.test' } })
-    expect(seen(answer)).toEqual(
+    const response = await login(tenant, { headers: { Origin: 'https://evil.test' } })
+    expect(seen(response)).toEqual(
       forbidden('CSRF Failed: Origin checking failed - the request does not come from this site.'),
     )
   })
@@ -139,18 +139,18 @@ describe('a password that changes during sign-in', () => {
     ['gets a second factor beside it meanwhile', (tenant: Tenant) => giveSecondFactor(tenant)],
     ['belongs to nobody active meanwhile', (tenant: Tenant) => updateUser(tenant, { isActive: false })],
   ])('opens no session when it %s', async (_, meanwhile) => {
-    const { tenant, answer } = await overtaken(meanwhile)
-    expect(seen(answer)).toEqual(WRONG)
-    expect(answer.headers.getSetCookie()).toEqual([])
+    const { tenant, answer: response } = await overtaken(meanwhile)
+    expect(seen(response)).toEqual(WRONG)
+    expect(response.headers.getSetCookie()).toEqual([])
     await expect(sessionsOf(tenant.user.id)).resolves.toEqual([])
   })
 
   it('opens no second step', async () => {
-    const { tenant, answer } = await overtaken(
+    const { tenant, answer: response } = await overtaken(
       (each) => updateUser(each, { passwordHash: 'scrypt$other' }),
       giveSecondFactor,
     )
-    expect(seen(answer)).toEqual(WRONG)
+    expect(seen(response)).toEqual(WRONG)
     await expect(
       database().select().from(loginChallenges).where(eq(loginChallenges.userId, tenant.user.id)),
     ).resolves.toEqual([])
@@ -161,8 +161,8 @@ describe('the former session of the browser', () => {
   it('ends with a new sign-in, and its token is not reused', async () => {
     const tenant = await createMember()
     const before = await signIn(tenant)
-    const answer = await login(tenant, { headers: cookiesOf(before.token) })
-    expect(cookieIn(answer, 'sessionid')).not.toBe(before.token)
+    const response = await login(tenant, { headers: cookiesOf(before.token) })
+    expect(cookieIn(response, 'sessionid')).not.toBe(before.token)
     expect((await before.get('/api/users/@me/')).status).toBe(401)
     await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(1)
   })
@@ -170,8 +170,8 @@ describe('the former session of the browser', () => {
   it('does not adopt a planted token', async () => {
     const tenant = await createMember()
     const planted = browserWith(tenant, 'planted', '')
-    const answer = await login(tenant, { headers: { Cookie: 'sessionid=planted' } })
-    expect(cookieIn(answer, 'sessionid')).not.toBe('planted')
+    const response = await login(tenant, { headers: { Cookie: 'sessionid=planted' } })
+    expect(cookieIn(response, 'sessionid')).not.toBe('planted')
     expect((await planted.get('/api/users/@me/')).status).toBe(401)
   })
 })
@@ -207,9 +207,9 @@ describe('lockout', () => {
     const tenant = await createMember()
     const ip = freshIp()
     const wave = () => Promise.all(Array.from({ length: 20 }, () => login(tenant, { ip, password: 'x' })))
-    const answers = [...(await wave()), ...(await wave())]
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(29)
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(11)
+    const responses = [...(await wave()), ...(await wave())]
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(29)
+    expect(responses.filter(({ status }) => status === 403)).toHaveLength(11)
   }, 30_000)
 
   it('does not count successes', async () => {

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { backupCodes, sessions, totpDevices } from '../../../drizzle'
 import { secretText } from '../../../src/account/two-factor/codes'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -55,11 +55,11 @@ describe('GET start_2fa_setup', () => {
 describe('GET two_factor_start_setup', () => {
   it('returns the secret, which validate_2fa confirms', async () => {
     const { tenant, browser } = await signedIn()
-    const answer = await browser.get(path('two_factor_start_setup'))
+    const response = await browser.get(path('two_factor_start_setup'))
     const secret = await pendingSecretOf(browser)
-    expect(seen(answer)).toEqual({ status: 200, body: { success: true, secret: secretText(secret) } })
-    expect(answer.body.secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
+    expect(seen(response)).toEqual({ status: 200, body: { success: true, secret: secretText(secret) } })
+    expect(response.body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store')
     const validate = (token: string) => browser.post(path('validate_2fa'), { token })
     expect(seen(await validate('abcdef'))).toEqual(INVALID)
     expect(seen(await validate(codeOf(secret, tenant.clock.now())))).toEqual(DONE)
@@ -142,8 +142,8 @@ describe('POST two_factor_validate', () => {
     }
     tenant.clock.advance({ minutes: 5 })
     const code = codeOf(await pendingSecretOf(browser), tenant.clock.now())
-    const answer = await confirm(browser, code)
-    expect(seen(answer)).toEqual({
+    const response = await confirm(browser, code)
+    expect(seen(response)).toEqual({
       status: 429,
       body: {
         type: 'throttled_error',
@@ -152,7 +152,7 @@ describe('POST two_factor_validate', () => {
         attr: null,
       },
     })
-    expect(answer.headers.get('Retry-After')).toBe('900')
+    expect(response.headers.get('Retry-After')).toBe('900')
   })
 
   it('replaces an earlier one and deletes its backup codes', async () => {
@@ -218,8 +218,8 @@ describe('POST two_factor_disable', () => {
     await giveSecondFactor(tenant)
     await updateUser(staff, { isStaff: true })
     const helper = await signIn(staff)
-    const answer = await helper.post(`/api/users/${tenant.user.uuid}/two_factor_disable/`)
-    expect(seen(answer)).toEqual(DONE)
+    const response = await helper.post(`/api/users/${tenant.user.uuid}/two_factor_disable/`)
+    expect(seen(response)).toEqual(DONE)
     expect((await helper.post(`/api/users/${crypto.randomUUID()}/two_factor_disable/`)).status).toBe(404)
     expect((await statusOf(await signIn(tenant))).is_enabled).toBe(false)
   })

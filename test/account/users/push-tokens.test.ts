@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { pushTokens, users } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 

@@ -1,6 +1,6 @@
 // POST scene_personalisation: decision 23, reference/account-api.md §6.
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { dashboard } from '../../support/rows'
 import { signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
@@ -37,8 +37,8 @@ describe('POST scene_personalisation', () => {
 
   it('changes nothing when any part is rejected', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(PATH, { first_name: 'Grace', scene: 'Home', dashboard: 999_999 })
-    expect(seen(answer)).toEqual(
+    const response = await tenant.post(PATH, { first_name: 'Grace', scene: 'Home', dashboard: 999_999 })
+    expect(seen(response)).toEqual(
       refused('dashboard', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'),
     )
     expect((await tenant.get('/api/users/@me/')).body.first_name).toBe('Ada')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { projects } from '../../../drizzle'
 import { newMembership, newOrganization, newProject } from '../../../src/account/provisioning'
 import { createIds } from '../../../src/clock'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 

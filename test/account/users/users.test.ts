@@ -1,7 +1,7 @@
 // GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27. current-place.test.ts and password-change.test.ts
 // have what more PATCH does.
 import { describe, expect, it } from 'vitest'
-import { forbidden, refused, seen } from '../../support/answers'
+import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
 import { createMember, login, updateUser } from '../../support/user'

@@ -17,8 +17,8 @@ import { createHarness } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const all = async (tenant: Tenant, sent: SentEvent[]) => {
-  const answers = await Promise.all(sent.map((each) => sendBatch(tenant, [each])))
-  expect(answers.map(({ status, body }) => [status, body])).toEqual(sent.map(() => [200, { status: 'Ok' }]))
+  const responses = await Promise.all(sent.map((each) => sendBatch(tenant, [each])))
+  expect(responses.map(({ status, body }) => [status, body])).toEqual(sent.map(() => [200, { status: 'Ok' }]))
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)

@@ -1,7 +1,7 @@
 // What events make known of people: their properties, and the distinct ids they are known by.
 // What makes one person of two is in merges.test.ts.
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { event, eventsOf, identify, peopleOf, personOf, sendBatch, sendEach } from '../../support/capture'
 import { createTenant } from '../../support/tenant'
 
@@ -47,12 +47,12 @@ describe('properties of a person', () => {
   it('stay unchanged when they would grow too large, and that is reported', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada', { $set: { a: 'x'.repeat(300_000) } })])
-    const answer = await sendBatch(tenant, [
+    const response = await sendBatch(tenant, [
       event('ada', { $set: { b: 'x'.repeat(300_000) } }),
       event('ada', { $set: { a: 'small' } }),
       event('ada', { $set: { b: 'x'.repeat(300_000) } }),
     ])
-    expect(answer.body.errors).toEqual([
+    expect(response.body.errors).toEqual([
       {
         index: 0,
         detail: "A person's properties may not take more than 500000 bytes; they stay as they were.",

@@ -21,9 +21,9 @@ async function timed(sql: string, values: unknown[]): Promise<{ rows: unknown[][
 }
 
 const runStatements: RunStatements = async (statements) => {
-  const answers: number[][][] = []
-  for (const { sql, values } of statements) answers.push((await timed(sql, values)).rows as number[][])
-  return answers
+  const responses: number[][][] = []
+  for (const { sql, values } of statements) responses.push((await timed(sql, values)).rows as number[][])
+  return responses
 }
 
 /** The cost of a query as it is when it is let through; as text, why it is not. */

@@ -1,6 +1,6 @@
 // Counts evaluations a second of one engine, one scenario at a time, on one core.
 
-import type { Answer, Engine, Scenario } from './engine'
+import type { TestResponse, Engine, Scenario } from './engine'
 
 const BATCH = 2_000
 const WARM_UP = 400
@@ -10,7 +10,7 @@ const SAMPLES = 5
 export interface Measurement {
   /** The median of the samples. */
   readonly perSecond: number
-  /** How often each answer was given in one batch, as shares: engines that mean the same give the same. */
+  /** How often each response was given in one batch, as shares: engines that mean the same give the same. */
   readonly shares: ReadonlyMap<string, number>
 }
 
@@ -33,10 +33,10 @@ export async function measure(engine: Engine, scenario: Scenario): Promise<Measu
   return { perSecond: samples[SAMPLES >> 1]!, shares: await sharesOf(ask) }
 }
 
-/** Keeps the compiler from dropping an answer that nobody looks at. */
+/** Keeps the compiler from dropping a response that nobody looks at. */
 let seen = 0
-function consume(answer: Answer): void {
-  if (answer === true || answer === 'first') seen++
+function consume(response: TestResponse): void {
+  if (response === true || response === 'first') seen++
 }
 
 /** Repeats a batch for so many milliseconds; evaluations a second. */
@@ -52,11 +52,11 @@ async function during(milliseconds: number, batch: () => void | Promise<void>): 
   return (evaluations * 1000) / elapsed
 }
 
-async function sharesOf(ask: (index: number) => Answer): Promise<ReadonlyMap<string, number>> {
+async function sharesOf(ask: (index: number) => TestResponse): Promise<ReadonlyMap<string, number>> {
   const shares = new Map<string, number>()
   for (let index = 0; index < 4 * BATCH; index++) {
-    const answer = String(await ask(index))
-    shares.set(answer, (shares.get(answer) ?? 0) + 1 / (4 * BATCH))
+    const response = String(await ask(index))
+    shares.set(response, (shares.get(response) ?? 0) + 1 / (4 * BATCH))
   }
   return shares
 }

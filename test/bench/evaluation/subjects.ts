@@ -1,4 +1,4 @@
-// Who is asked about: enough different people that no engine can live off a cache of answers.
+// Who is asked about: enough different people that no engine can live off a cache of responses.
 
 export interface Person {
   readonly id: string

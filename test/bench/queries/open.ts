@@ -49,12 +49,12 @@ export async function openBench(): Promise<Bench> {
   // What the daily trigger does.
   await seedPlannerStats(events)
 
-  async function ask<Answer>(task: Task): Promise<Answer> {
+  async function ask<TestResponse>(task: Task): Promise<TestResponse> {
     const send = () => fetch(url, { method: 'POST', body: JSON.stringify(task) })
     // Between long runs a connection is closed, at times just when it is used again.
     const response = await send().catch(send)
     if (!response.ok) throw new Error(await response.text())
-    return (await response.json()) as Answer
+    return (await response.json()) as TestResponse
   }
 
   return {

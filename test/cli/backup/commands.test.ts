@@ -72,12 +72,12 @@ async function serving(
   const url = `http://localhost:${await freePort()}`
   const running = project.start('start', ['--port', new URL(url).port])
   try {
-    const isAnswering = () =>
+    const isResponding = () =>
       fetch(`${url}/health`).then(
         ({ ok }) => ok,
         () => false,
       )
-    for (let tries = 0; !(await isAnswering()); tries += 1) {
+    for (let tries = 0; !(await isResponding()); tries += 1) {
       if (tries > 400) throw new Error('npm start does not answer')
       await new Promise((resolve) => setTimeout(resolve, 200))
     }

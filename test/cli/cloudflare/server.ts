@@ -14,9 +14,9 @@ export interface Cloudflare extends Account {
   url: string
   /** Those that the token opens. */
   accounts: { id: string; name: string }[]
-  /** Calls that there is no answer for. */
+  /** Calls that there is no response for. */
   unknown: string[]
-  /** Refuses a call, or leaves it without an answer. */
+  /** Refuses a call, or leaves it without a response. */
   interfere: ((call: string) => { status: number; code: number } | 'hang' | null) | null
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ interface FakeServer extends Server {
   isKilled: boolean
 }
 
-function createServer(isAnswering: boolean): FakeServer {
+function createServer(isResponding: boolean): FakeServer {
   const { promise, resolve } = Promise.withResolvers<string>()
   const server: FakeServer = {
     pid: 1,
@@ -19,19 +19,19 @@ function createServer(isAnswering: boolean): FakeServer {
     tail: () => 'last line',
     kill: () => (server.isKilled = true),
     end: resolve,
-    isAnswering,
+    isAnswering: isResponding,
     isKilled: false,
   }
   return server
 }
 
 /** Supervises servers of which each ends as `act` says once it is ready. */
-async function run(act: (server: FakeServer, count: number) => void, isAnswering = true) {
+async function run(act: (server: FakeServer, count: number) => void, isResponding = true) {
   const servers: FakeServer[] = []
   const log: string[] = []
   const error = await supervise({
     start() {
-      servers.push(createServer(isAnswering))
+      servers.push(createServer(isResponding))
       return servers.at(-1)!
     },
     probe: async () => servers.at(-1)!.isAnswering,

@@ -37,9 +37,9 @@ const DAYS = { date_from: '2026-03-02', date_to: '2026-03-05' }
 
 async function resultsOf(query: Body, body: Body = {}) {
   const { name } = await tenant.endpoint({ query })
-  const answer = await tenant.post(tenant.endpoints(`${name}/run`), body)
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-  return answer.body.results
+  const response = await tenant.post(tenant.endpoints(`${name}/run`), body)
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body))
+  return response.body.results
 }
 
 async function rejectionOf(query: Body): Promise<string> {

@@ -1,7 +1,7 @@
 // Ranges of dates that an insight is asked about: which texts are dates, and how many periods there may be.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { event, sendBatch } from '../../support/capture'
 import { refusalOfCreate, trends } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -103,7 +103,7 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
 export interface Prepared {
   resolved: Resolved
   values: ReadonlyMap<string, unknown>
-  /** The numbers of the answer, by what they are of. */
+  /** The numbers of the response, by what they are of. */
   tell(rows: readonly unknown[][]): unknown
 }
 

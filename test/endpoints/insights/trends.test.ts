@@ -37,7 +37,7 @@ type Body = Record<string, unknown>
 const PAGEVIEWS = { kind: 'EventsNode', event: '$pageview' }
 const WEEK = { dateRange: { date_from: '2026-03-02', date_to: '2026-03-06' } }
 
-async function answerOf(query: Body, body: Body = {}) {
+async function responseOf(query: Body, body: Body = {}) {
   const { name } = await tenant.endpoint({
     query: { kind: 'TrendsQuery', series: [PAGEVIEWS], ...WEEK, ...query },
   })
@@ -45,9 +45,9 @@ async function answerOf(query: Body, body: Body = {}) {
 }
 
 async function linesOf(query: Body, body: Body = {}): Promise<Record<string, unknown>[]> {
-  const answer = await answerOf(query, body)
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-  return answer.body.results
+  const response = await responseOf(query, body)
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body))
+  return response.body.results
 }
 
 const brief = (lines: Record<string, unknown>[]) => lines.map(({ label, data }) => [label, data])
@@ -130,7 +130,7 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({}, { variables: { date_from: '-6d', date_to: '2026-03-06' } }))).toEqual([
       ['$pageview', [2, 0, 1]],
     ])
-    expect((await answerOf(query, { variables: { browser: 'x' } })).body.detail).toBe(
+    expect((await responseOf(query, { variables: { browser: 'x' } })).body.detail).toBe(
       'Unknown variable(s): browser',
     )
   })

@@ -109,12 +109,12 @@ describe('a build on a server that takes long', () => {
   /** ClickHouse, which has a statement and says nothing until it is let go. */
   function stalledServer() {
     const asked = Promise.withResolvers<void>()
-    const answer = Promise.withResolvers<Response>()
+    const response = Promise.withResolvers<Response>()
     const server = vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
       asked.resolve()
-      return answer.promise
+      return response.promise
     })
-    const respond = (rows: readonly string[]) => answer.resolve(resultOf(rows))
+    const respond = (rows: readonly string[]) => response.resolve(resultOf(rows))
     return { server, asked: asked.promise, respond }
   }
   afterEach(() => {

@@ -168,8 +168,8 @@ describe('a hibernated materialization', () => {
     const made = await anEndpoint()
     await afterDays(30, made.versionId)
     tenant.clock.advance({ minutes: 1 })
-    const answers = await Promise.all([made.run(), made.run({ refresh: 'direct' }), made.run()])
-    for (const { status, body } of answers) {
+    const responses = await Promise.all([made.run(), made.run({ refresh: 'direct' }), made.run()])
+    for (const { status, body } of responses) {
       expect(status).toBe(200)
       expect(body.results).toEqual([[1]])
       expect(body.endpoint_materialized).toBeUndefined()
@@ -184,7 +184,7 @@ describe('a hibernated materialization', () => {
     })
     await tenant.consume()
     expect((await made.run()).body.endpoint_materialized).toBe(true)
-    // A table of its own: no answer of those before is one of it.
+    // A table of its own: no response of those before is one of it.
     expect(await made.row()).toMatchObject({ generation: 3, hibernatedAt: null })
     expect(await logged()).toEqual([
       ['materialization_enabled', 'user'],

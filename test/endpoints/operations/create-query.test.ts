@@ -1,6 +1,6 @@
 // What is checked of a HogQL query when it is written (reference/endpoints-api.md §1.2).
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints'
 import { cohort } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'

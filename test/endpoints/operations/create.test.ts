@@ -1,7 +1,7 @@
 // What an endpoint is once it is created, with and without each field; what is refused is in create-refusals.test.ts.
 import { describe, expect, it } from 'vitest'
 import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
 
@@ -23,9 +23,9 @@ describe('POST endpoints', () => {
 
   it('requires a name and a query', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.endpoints(), { name: 'top-events', query: COUNT })
+    const response = await tenant.post(tenant.endpoints(), { name: 'top-events', query: COUNT })
     const path = `/api/projects/${tenant.projectId}/endpoints/top-events/run`
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 201,
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -60,8 +60,8 @@ describe('POST endpoints', () => {
         optional_breakdown_properties: [],
       },
     })
-    expect(Object.keys(answer.body.query)).toEqual(Object.keys(shownHogql('')))
-    expect((await tenant.get(tenant.endpoints('top-events'))).body).toEqual(answer.body)
+    expect(Object.keys(response.body.query)).toEqual(Object.keys(shownHogql('')))
+    expect((await tenant.get(tenant.endpoints('top-events'))).body).toEqual(response.body)
   })
 
   it('stores every field', async () => {
@@ -139,9 +139,9 @@ describe('POST endpoints', () => {
 
   it('accepts one of several concurrent requests for a name', async () => {
     const tenant = await createTenant()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => tenant.post(tenant.endpoints(), { name: 'wanted', query: COUNT })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(400)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(7).fill(400)])
   })
 })

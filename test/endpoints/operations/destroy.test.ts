@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_FOUND, seen } from '../../support/answers'
+import { NOT_FOUND, seen } from '../../support/responses'
 import { activitiesOf, storedVersion } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -58,9 +58,9 @@ describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
   it('happens once for concurrent requests', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.endpoint({ name: 'old' })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(tenant, 'old')))
-    expect(answers.filter(({ status }) => status < 300)).toEqual([done])
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(4)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => remove(tenant, 'old')))
+    expect(responses.filter(({ status }) => status < 300)).toEqual([done])
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(4)
     expect(await activitiesOf(tenant, id)).toHaveLength(2)
   })
 })
@@ -68,12 +68,12 @@ describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
 describe('POST endpoints/bulk_update_tags', () => {
   it('responds with 405', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.endpoints('bulk_update_tags'), {
+    const response = await tenant.post(tenant.endpoints('bulk_update_tags'), {
       ids: [1],
       action: 'add',
       tags: ['a'],
     })
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 405,
       body: { detail: 'Bulk tag updates are not supported for endpoints.' },
     })

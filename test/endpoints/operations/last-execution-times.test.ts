@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { wasRun } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 

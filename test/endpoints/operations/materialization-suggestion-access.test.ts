@@ -1,6 +1,6 @@
 // Who may ask for a suggestion, in which order that is found out, and how often (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints'
 import { createHarness } from '../../support/harness'
 import { says } from '../../support/model'
@@ -77,8 +77,8 @@ describe('access to suggestions', () => {
       expect((await suggest(tenant)).headers.get('Retry-After')).toBe('60')
       tenant.clock.advance({ minutes: 1 })
     }
-    const answer = await suggest(await tenant.withKey({}))
-    expect(seen(answer)).toEqual({
+    const response = await suggest(await tenant.withKey({}))
+    expect(seen(response)).toEqual({
       status: 429,
       body: {
         type: 'throttled_error',

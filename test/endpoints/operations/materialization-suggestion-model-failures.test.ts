@@ -1,6 +1,6 @@
 // A model that is away, or answers with anything but a completion (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { MODEL_KEY, playModel, says } from '../../support/model'
 import { askingTenant, GOOD, REFUSED, suggest } from '../../support/suggestions'
 
@@ -16,10 +16,10 @@ describe('a model that fails', () => {
 
   it('responds with 503 when it is unreachable', async () => {
     const { tenant } = await askingTenant([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
-    const answer = await suggest(tenant)
-    expect(seen(answer)).toEqual(UNREACHABLE)
-    expect(answer.headers.get('Retry-After')).toBe('30')
-    expect(answer.line.error).toContain('ModelUnreachable')
+    const response = await suggest(tenant)
+    expect(seen(response)).toEqual(UNREACHABLE)
+    expect(response.headers.get('Retry-After')).toBe('30')
+    expect(response.line.error).toContain('ModelUnreachable')
   })
 
   it.each([
@@ -34,12 +34,12 @@ describe('a model that fails', () => {
     const headers: Record<string, string> =
       status === 307 ? { Location: `${elsewhere.baseUrl}/chat/completions` } : {}
     const { tenant, calls } = await askingTenant([{ status, body, headers }])
-    const answer = await suggest(tenant)
-    expect(seen(answer)).toEqual(FAILED)
+    const response = await suggest(tenant)
+    expect(seen(response)).toEqual(FAILED)
     expect(await calls()).toHaveLength(1)
     expect(await elsewhere.calls()).toEqual([])
-    expect(answer.line.error).toContain('ModelFailed')
-    const said = JSON.stringify([tenant.lines, [...answer.headers]])
+    expect(response.line.error).toContain('ModelFailed')
+    const said = JSON.stringify([tenant.lines, [...response.headers]])
     for (const secret of [MODEL_KEY, 'Rate limit', 'oops', 'HAVING']) expect(said).not.toContain(secret)
   })
 

@@ -1,7 +1,7 @@
-// Suggestions of a model that a server plays: what it is asked, and what becomes of its answers (reference/endpoints-api.md §5.10).
+// Suggestions of a model that a server plays: what it is asked, and what becomes of its responses (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
 import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints'
 import { MODEL_KEY, says } from '../../support/model'
 import type { ModelCall } from '../../support/serve-model'
@@ -63,8 +63,8 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     const { tenant, endpoint, calls } = await askingTenant([says(GOOD, 'The filter stands in WHERE now.')])
     const before = (await tenant.get(tenant.endpoints('refused'))).body
     const activity = await activitiesOf(tenant, endpoint.id)
-    const answer = await suggest(tenant)
-    expect(seen(answer)).toEqual(
+    const response = await suggest(tenant)
+    expect(seen(response)).toEqual(
       answered({
         suggestion_status: 'ok',
         suggested_query: GOOD,
@@ -73,7 +73,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
       }),
     )
     expect(await calls()).toHaveLength(1)
-    expect(answer.line.d1_rows_written).toBe(0)
+    expect(response.line.d1_rows_written).toBe(0)
     expect((await tenant.get(tenant.endpoints('refused'))).body).toEqual(before)
     expect(await countVersions(endpoint.id)).toBe(1)
     expect(await activitiesOf(tenant, endpoint.id)).toEqual(activity)
@@ -159,7 +159,7 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(await calls()).toHaveLength(3)
   })
 
-  it('accepts null as an answer', async () => {
+  it('accepts null as a response', async () => {
     const { tenant, calls } = await askingTenant([says(null, 'Every group is needed for every value.')])
     expect(seen(await suggest(tenant))).toEqual(
       answered({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -12,9 +12,9 @@ describe('GET endpoints/:name/openapi.json', () => {
   it('describes the run of an endpoint without variables', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'top-events', description: 'What happened most.' })
-    const answer = await tenant.get(tenant.endpoints('top-events/openapi.json'))
-    expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
-    const { paths, components, ...head } = answer.body
+    const response = await tenant.get(tenant.endpoints('top-events/openapi.json'))
+    expect(response.headers.get('Content-Type')).toMatch(/^application\/json/)
+    const { paths, components, ...head } = response.body
     expect(head).toEqual({
       openapi: '3.0.3',
       info: { title: 'top-events', description: 'What happened most.', version: '1' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_FOUND, seen } from '../../support/answers'
+import { NOT_FOUND, seen } from '../../support/responses'
 import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
 
@@ -8,9 +8,9 @@ describe('GET endpoints/:name', () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'numbers', query: hogql('SELECT 1'), description: 'One.' })
     const updated = await tenant.patch(tenant.endpoints('numbers'), { query: hogql('SELECT 2 AS two') })
-    const answer = await tenant.get(tenant.endpoints('numbers'))
-    expect(answer.body).toEqual(updated.body)
-    expect(answer.body).toMatchObject({
+    const response = await tenant.get(tenant.endpoints('numbers'))
+    expect(response.body).toEqual(updated.body)
+    expect(response.body).toMatchObject({
       description: 'One.',
       query: shownHogql('SELECT 2 AS two'),
       columns: [{ name: 'two', type: 'integer' }],

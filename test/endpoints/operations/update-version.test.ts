@@ -1,6 +1,6 @@
 // Updates that make a version, or that name one.
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { activitiesOf, countVersions, hogql, shownHogql, trends } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
 
@@ -30,8 +30,8 @@ describe('another query', () => {
       tags: ['a'],
     })
     tenant.clock.advance({ hours: 1 })
-    const answer = await update({ query: TWO })
-    expect(answer).toEqual({
+    const response = await update({ query: TWO })
+    expect(response).toEqual({
       status: 200,
       body: {
         ...made,
@@ -147,8 +147,8 @@ describe('an update of a named version', () => {
     const { tenant, path, read } = await twoVersions()
     const before = await read()
     const { body: first } = await tenant.get(`${path}?version=1`)
-    const answer = await tenant.patch(path + search, { ...body, description: 'First.', is_active: false })
-    expect(seen(answer)).toEqual({
+    const response = await tenant.patch(path + search, { ...body, description: 'First.', is_active: false })
+    expect(seen(response)).toEqual({
       status: 200,
       body: {
         ...first,

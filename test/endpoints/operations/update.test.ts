@@ -1,6 +1,6 @@
 // What an update of an endpoint takes, and what it leaves as it is.
 import { describe, expect, it } from 'vitest'
-import { NOT_FOUND, refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { activitiesOf, countVersions, hogql } from '../../support/endpoints'
 import { createTenant } from '../../support/tenant'
 
@@ -33,12 +33,12 @@ describe.each(['patch', 'put'] as const)('%s endpoints/:name', (method) => {
       bucket_overrides: { timestamp: 'day' },
       tags: ['B', 'a'],
     }
-    const answer = await tenant[method](path, changes)
-    expect(seen(answer)).toEqual({
+    const response = await tenant[method](path, changes)
+    expect(seen(response)).toEqual({
       status: 200,
       body: { ...made, ...changes, tags: ['a', 'b'], updated_at: '2026-03-10T13:00:00Z' },
     })
-    expect(await read()).toEqual(answer.body)
+    expect(await read()).toEqual(response.body)
     expect((await tenant.get(`${path}?version=1`)).body.version_updated_at).toBe('2026-03-10T13:00:00+00:00')
     expect(await activities()).toEqual([
       { scope: 'Endpoint', activity: 'created', name: 'numbers', changes: [] },
@@ -213,14 +213,14 @@ describe('PATCH endpoints/:name', () => {
 describe('concurrent updates', () => {
   it('make one version each, and lose none', async () => {
     const { tenant, made, update } = await tenantWithEndpoint()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => update({ query: hogql(`SELECT ${index + 10}`) })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200))
-    const numbers = answers.map(({ body }) => body.current_version)
+    expect(responses.map(({ status }) => status)).toEqual(Array<number>(10).fill(200))
+    const numbers = responses.map(({ body }) => body.current_version)
     expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     const { body } = await tenant.get(`${tenant.endpoints('numbers/versions')}`)
-    for (const { body: answered } of answers) {
+    for (const { body: answered } of responses) {
       const stored = body.results.find(
         ({ version }: { version: number }) => version === answered.current_version,
       )

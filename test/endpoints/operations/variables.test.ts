@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_FOUND, refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { hogql } from '../../support/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -9,12 +9,12 @@ const at = ({ projectId }: Tenant, rest = '') =>
 describe('POST insight_variables', () => {
   it('makes a variable, and a code name of its name', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(at(tenant), {
+    const response = await tenant.post(at(tenant), {
       name: 'Event name (latest)!',
       type: 'String',
       default_value: '$pageview',
     })
-    expect(seen(answer)).toEqual({
+    expect(seen(response)).toEqual({
       status: 201,
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -27,10 +27,10 @@ describe('POST insight_variables', () => {
         values: null,
       },
     })
-    expect((await tenant.get(at(tenant, answer.body.id))).body).toEqual(answer.body)
+    expect((await tenant.get(at(tenant, response.body.id))).body).toEqual(response.body)
     expect(
-      (await tenant.get(`/api/environments/@current/insight_variables/${answer.body.id}/`)).body,
-    ).toEqual(answer.body)
+      (await tenant.get(`/api/environments/@current/insight_variables/${response.body.id}/`)).body,
+    ).toEqual(response.body)
   })
 
   it.each([

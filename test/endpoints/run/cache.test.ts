@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 describe('the cache', () => {
   const stateOf = async (name: string, body: object = {}) => {
-    const answer = await run(tenant, name, body)
-    return [answer.body.is_cached, answer.body.last_refresh]
+    const response = await run(tenant, name, body)
+    return [response.body.is_cached, response.body.last_refresh]
   }
 
   it('returns a stored result until it expires', async () => {
@@ -144,8 +144,8 @@ describe('the cache', () => {
 
   it('holds two runs at once, one row for both', async () => {
     const { name } = await storedEndpoint(tenant)
-    const answers = await Promise.all([run(tenant, name), run(tenant, name)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([run(tenant, name), run(tenant, name)])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     const rows = await shard()
       .select()
       .from(endpointResults)

@@ -1,6 +1,6 @@
 // Runs that the database does not take (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { linesOf, run } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, type StoredVersion } from '../../support/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -49,7 +49,7 @@ describe('errors of the database', () => {
     ])
   })
 
-  it('is a 400 when there is more than an answer can hold', async () => {
+  it('is a 400 when there is more than a response can hold', async () => {
     const much = numbers({
       sql: "SELECT hex(zeroblob(500000)) AS c0 FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]') LIMIT ?1 OFFSET ?2",
       parameters: [{ kind: 'limit' }, { kind: 'offset' }],
@@ -61,12 +61,12 @@ describe('errors of the database', () => {
 
   it('is a 500 for a fault of the service, and says nothing of itself', async () => {
     const { name, id } = await storedEndpoint(tenant, failing('no_such_column'))
-    const answer = await run(tenant, name)
-    expect(seen(answer)).toEqual({
+    const response = await run(tenant, name)
+    expect(seen(response)).toEqual({
       status: 500,
       body: { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
     })
-    expect(answer.line.error).toContain('no_such_column')
+    expect(response.line.error).toContain('no_such_column')
     expect(await linesOf(id)).toEqual(['ERROR Endpoint execution failed · path=inline version=1 error=Error'])
   })
 })

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpointVersions, projects } from '../../../drizzle'
 import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { event, sendBatch, type SentEvent } from '../../support/capture'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -41,9 +41,9 @@ const run = (name: string, body: Body = {}) => tenant.post(tenant.endpoints(`${n
 /** The rows of a text, created and run. */
 async function rowsOf(query: string, body: Body = {}): Promise<unknown[][]> {
   const { name } = await saved(query)
-  const answer = await run(name, body)
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
-  return answer.body.results
+  const response = await run(name, body)
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body))
+  return response.body.results
 }
 
 describe('a saved query', () => {

@@ -1,7 +1,7 @@
 // What runs of insights take that runs of HogQL do not, and the reverse (reference/endpoints-api.md §3.2, §3.7).
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { event, sendBatch } from '../../support/capture'
 import { createMaterializingTenant } from '../../support/materialization'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -32,10 +32,10 @@ const run = (body: Record<string, unknown> = {}) => tenant.post(tenant.endpoints
 
 /** Each series by what it is broken down by. */
 const series = async (body: Record<string, unknown>) => {
-  const answer = await run(body)
-  if (answer.status !== 200) return seen(answer)
+  const response = await run(body)
+  if (response.status !== 200) return seen(response)
   return Object.fromEntries(
-    answer.body.results.map((one: { breakdown_value: unknown; data: number[] }) => [
+    response.body.results.map((one: { breakdown_value: unknown; data: number[] }) => [
       String(one.breakdown_value),
       one.data,
     ]),
@@ -73,12 +73,12 @@ describe('a run of an insight', () => {
   })
 
   it('takes filters, which win, and says that they are deprecated', async () => {
-    const answer = await run({
+    const response = await run({
       filters_override: { date_from: '2026-03-09' },
       variables: { date_from: '2026-03-08' },
     })
-    expect(answer.body.results[0].data).toHaveLength(2)
-    expect(answer.headers.get('X-PostHog-Warn')).toMatch(/^filters_override is deprecated\. /)
+    expect(response.body.results[0].data).toHaveLength(2)
+    expect(response.headers.get('X-PostHog-Warn')).toMatch(/^filters_override is deprecated\. /)
     expect((await run()).headers.has('X-PostHog-Warn')).toBe(false)
     const properties = [{ key: 'plan', value: 'free', operator: 'exact', type: 'event' }]
     expect(await series({ filters_override: { properties } })).toEqual({ free: [0, 1, 0] })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations, projects } from '../../../drizzle'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { hogql } from '../../support/endpoints'
 import { createHarness } from '../../support/harness'
 import { interceptedD1 } from '../../support/intercepted-d1'
@@ -38,8 +38,8 @@ describe('a run of a materialized version', () => {
   it('reads its rows, which says so, and is of their moment', async () => {
     const { made, run } = await materialized(tenant, { data_freshness_seconds: 3600 })
     tenant.clock.advance({ minutes: 10 })
-    const answer = await run()
-    expect(seen(answer)).toMatchObject({
+    const response = await run()
+    expect(seen(response)).toMatchObject({
       status: 200,
       body: {
         results: BEFORE,
@@ -58,7 +58,7 @@ describe('a run of a materialized version', () => {
       },
     })
     // What is known of it after a run of the query itself stands where it did.
-    expect(Object.keys(answer.body).slice(-3)).toEqual([
+    expect(Object.keys(response.body).slice(-3)).toEqual([
       'endpoint_version_created_at',
       'endpoint_materialized',
       'endpoint_materialized_at',
@@ -67,7 +67,7 @@ describe('a run of a materialized version', () => {
     expect(await pathsOf(made.id)).toEqual(['materialized miss', 'materialized hit'])
   })
 
-  it('takes two round trips to the shard, and one when the answer is stored', async () => {
+  it('takes two round trips to the shard, and one when the response is stored', async () => {
     const { run } = await materialized(tenant)
     await run()
     const { line } = await run({ refresh: 'force' })
@@ -151,11 +151,11 @@ describe('a run of a materialized version', () => {
         : run()
     })
     const busy = createHarness({ clock: tenant.clock, bindings: { EVENTS } })
-    const answer = await busy.send('POST', `${tenant.endpoints(made.name)}run/`, {
+    const response = await busy.send('POST', `${tenant.endpoints(made.name)}run/`, {
       body: {},
       headers: { Authorization: `Bearer ${tenant.key}` },
     })
-    expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).toEqual([
+    expect([response.status, response.body.code, response.headers.get('Retry-After')]).toEqual([
       503,
       'query_capacity',
       '5',

@@ -15,8 +15,8 @@ describe('limit and offset', () => {
   })
   const page = async (version: StoredVersion, body: object, query = '') => {
     const { name } = await storedEndpoint(tenant, version)
-    const answer = await run(tenant, name, body, query)
-    const { results, hasMore, limit, offset } = answer.body
+    const response = await run(tenant, name, body, query)
+    const { results, hasMore, limit, offset } = response.body
     return [results.flat(), hasMore, limit, offset]
   }
 
@@ -35,8 +35,8 @@ describe('limit and offset', () => {
     ['a page past LIMIT', ceiling(3), { limit: 2, offset: 3 }, '', [[], false, 2, 3]],
     ['more than LIMIT', ceiling(3), { limit: 10 }, '', [[1, 2, 3], false, 10, 0]],
     ["behind the query's own OFFSET", ceiling(3, 1), { limit: 2, offset: 1 }, '', [[3, 4], false, 2, 1]],
-  ])('give %s', async (_, version, body, query, answer) => {
-    expect(await page(version, body, query)).toEqual(answer)
+  ])('give %s', async (_, version, body, query, response) => {
+    expect(await page(version, body, query)).toEqual(response)
   })
 
   /** A query of `count` rows. */

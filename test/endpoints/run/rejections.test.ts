@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
-import { NOT_FOUND, refused, seen } from '../../support/answers'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { linesOf, run, runPath } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
 import { createTenant, database, type Tenant } from '../../support/tenant'

@@ -66,8 +66,8 @@ describe('a run', () => {
       ['', '/'].map((slash) => `/api/${form}/${tenant.projectId}/endpoints/${name}/run${slash}`),
     )
     for (const path of forms) {
-      for (const answer of [await tenant.get(path), await tenant.post(path)]) {
-        expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
+      for (const response of [await tenant.get(path), await tenant.post(path)]) {
+        expect(response).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
       }
     }
   })
@@ -99,8 +99,8 @@ describe('a run', () => {
     })
     await storedVersion(tenant, id, 2, { compiled: compiledVersion(two) })
     const versions = async (body: object, query = '') => {
-      const answer = await run(tenant, name, body, query)
-      return [answer.body.endpoint_version, answer.body.results.length]
+      const response = await run(tenant, name, body, query)
+      return [response.body.endpoint_version, response.body.results.length]
     }
     expect(await versions({})).toEqual([2, 1])
     expect(await versions({ version: 1 })).toEqual([1, 5])
@@ -112,9 +112,9 @@ describe('a run', () => {
 
   it('accepts a key in the body, which is no part of the request', async () => {
     const { name } = await storedEndpoint(tenant)
-    const answer = await tenant.send('POST', runPath(tenant, name), {
+    const response = await tenant.send('POST', runPath(tenant, name), {
       body: { personal_api_key: tenant.key },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })

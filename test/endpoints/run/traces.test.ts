@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpoints, endpointVersions } from '../../../drizzle'
 import { endpointLogs } from '../../../drizzle/events'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { linesOf, run, runPath } from '../../support/runs'
 import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
@@ -62,8 +62,8 @@ describe('traces of a run', () => {
         attr: null,
       },
     })
-    const answers = await Promise.all(running)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    const responses = await Promise.all(running)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20)
     expect((await linesOf(id)).filter((line) => line.startsWith('ERROR'))).toEqual([
       'ERROR Endpoint execution failed · path=inline version=1 error=throttled',
     ])
@@ -80,8 +80,8 @@ describe('traces of a run', () => {
     })
     const harness = createHarness({ clock: tenant.clock, bindings: { EVENTS: broken } })
     const headers = { Authorization: `Bearer ${tenant.key}` }
-    const answer = await harness.send('POST', runPath(tenant, name), { body: {}, headers })
-    expect(answer).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
+    const response = await harness.send('POST', runPath(tenant, name), { body: {}, headers })
+    expect(response).toMatchObject({ status: 200, body: { results: [[1], [2], [3], [4], [5]] } })
     expect(harness.lines).toContainEqual(
       expect.objectContaining({ level: 'error', message: 'work after the response failed' }),
     )

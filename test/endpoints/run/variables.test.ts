@@ -1,6 +1,6 @@
 // What the variables of a run are (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { configureProject } from '../../support/rows'
 import { linesOf, run, withVariable } from '../../support/runs'
 import {
@@ -21,8 +21,8 @@ beforeEach(async () => {
 describe('variables', () => {
   const valueFor = async (version: StoredVersion, variables?: object | null) => {
     const { name } = await storedEndpoint(tenant, version)
-    const answer = await run(tenant, name, { variables })
-    return answer.status === 200 ? answer.body.results[0][0] : seen(answer)
+    const response = await run(tenant, name, { variables })
+    return response.status === 200 ? response.body.results[0][0] : seen(response)
   }
 
   it('have the value of the request, else the one that the query holds', async () => {

@@ -12,26 +12,26 @@ beforeAll(async () => {
 /** The status of each way to send a body with a version. The model is asked for nothing: nobody allowed that. */
 const inBodies = async (version: unknown) => {
   const path = (verb: string) => tenant.endpoints(`${name}${verb}`)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     tenant.patch(path(''), { version }),
     tenant.post(path('/run'), { version }),
     tenant.post(path('/materialization_preview'), { version }),
     tenant.post(path('/materialization_suggestion'), { version }),
   ])
-  return answers.map(({ status }) => status)
+  return responses.map(({ status }) => status)
 }
 
 /** The same of a version in the query string. */
 const inQueries = async (version: string) => {
   const query = `?${new URLSearchParams({ version })}`
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     tenant.get(`${tenant.endpoints(name)}${query}`),
     tenant.get(`${tenant.endpoints(`${name}/materialization_status`)}${query}`),
     tenant.get(`${tenant.endpoints(`${name}/openapi.json`)}${query}`),
     tenant.get(`${tenant.endpoints(`${name}/run`)}${query}`),
     tenant.patch(`${tenant.endpoints(name)}${query}`, {}),
   ])
-  return answers.map(({ status }) => status)
+  return responses.map(({ status }) => status)
 }
 
 describe('a version', () => {

@@ -140,9 +140,9 @@ describe('POST bulk_delete by filters', () => {
   it('takes thousands', async () => {
     const mine = await createTenant()
     const ids = await manyFlags(mine, 3_000)
-    const answer = await bulkDelete(mine, { search: 'many' })
-    expect(answer.body.deleted).toHaveLength(ids.length)
-    expect(answer.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
+    const response = await bulkDelete(mine, { search: 'many' })
+    expect(response.body.deleted).toHaveLength(ids.length)
+    expect(response.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
     expect(await listed(mine, {})).toEqual([])
   })
 })

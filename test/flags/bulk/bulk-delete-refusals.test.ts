@@ -120,10 +120,10 @@ describe('bulk_delete refuses', () => {
     const [kept, gone] = [await tenant.flag({ key: 'kept' }), await tenant.flag({ key: 'gone' })]
     await earlyAccessFeature(tenant, kept.id)
     await survey(tenant, gone.id)
-    const answer = await tenant.post(tenant.flags('bulk_delete'), {
+    const response = await tenant.post(tenant.flags('bulk_delete'), {
       ids: [kept.id, 999_999_999, gone.id, 'x'],
     })
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       deleted: [{ id: gone.id, key: 'gone', rollout_state: 'fully_rolled_out', active_variant: null }],
       errors: [
         { id: 'x', reason: 'Invalid flag ID format' },

@@ -1,4 +1,4 @@
-// What a bulk delete costs, counted in the answer's log line (design.md, "Budgets").
+// What a bulk delete costs, counted in the response's log line (design.md, "Budgets").
 import { env } from 'cloudflare:workers'
 import { and, count, countDistinct, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -24,10 +24,10 @@ describe('bulk_delete of 10,000 ids', () => {
     const tenant = await createTenant()
     const ids = await manyFlags(tenant, 10_000)
     await experiment(tenant, ids[7]!)
-    const answer = await tenant.post(tenant.flags('bulk_delete'), { ids })
+    const response = await tenant.post(tenant.flags('bulk_delete'), { ids })
 
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       deleted: ids.map((id, at) => ({
         id,
         key: `many-${at + 1}`,
@@ -36,9 +36,9 @@ describe('bulk_delete of 10,000 ids', () => {
       })),
       errors: [],
     })
-    expect(answer.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
-    expect(answer.line.d1_rows_read).toBeLessThanOrEqual(29 * ids.length + 5 * (ids.length / 500))
-    expect(answer.line.d1_rows_written).toBeLessThanOrEqual((11 + 1 / 500) * ids.length)
+    expect(response.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
+    expect(response.line.d1_rows_read).toBeLessThanOrEqual(29 * ids.length + 5 * (ids.length / 500))
+    expect(response.line.d1_rows_written).toBeLessThanOrEqual((11 + 1 / 500) * ids.length)
 
     expect(await liveFlags(tenant)).toBe(0)
     const [entries] = await database()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { generationOf, pointerOf } from '../../project/support'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { open, variants } from '../../support/filters'
 import { experiment, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { flagTags } from '../../../drizzle'
 import { generationOf } from '../../project/support'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { manyFlags, storedFlag } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -160,9 +160,9 @@ describe('a body of bulk_update_tags', () => {
     const ids = await manyFlags(tenant, 500)
     const tags = Array.from({ length: 100 }, (_, at) => String(at).padStart(3, '0').padEnd(255, 'ü'))
     await tag(tenant, { ids: ids.slice(0, 1), action: 'set', tags: [] })
-    const answer = await tag(tenant, { ids, action: 'add', tags })
-    expect(seen(answer)).toEqual(updated(...ids.toReversed().map((id): [number, string[]] => [id, tags])))
-    expect(answer.line.d1_round_trips).toBe(1)
+    const response = await tag(tenant, { ids, action: 'add', tags })
+    expect(seen(response)).toEqual(updated(...ids.toReversed().map((id): [number, string[]] => [id, tags])))
+    expect(response.line.d1_round_trips).toBe(1)
     const cleared = await tag(tenant, { ids, action: 'remove', tags })
     expect(seen(cleared)).toEqual(updated(...ids.toReversed().map((id): [number, string[]] => [id, []])))
   }, 30_000)
@@ -174,8 +174,10 @@ describe('callers at once', () => {
     const flags = [await tenant.flag({ tags: ['start'] }), await tenant.flag()]
     const ids = flags.map(({ id }) => id)
     const names = Array.from({ length: 20 }, (_, at) => `tag-${String(at).padStart(2, '0')}`)
-    const answers = await Promise.all(names.map((name) => tag(tenant, { ids, action: 'add', tags: [name] })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await Promise.all(
+      names.map((name) => tag(tenant, { ids, action: 'add', tags: [name] })),
+    )
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await tenant.get(tenant.flags(ids[0]!))).body.tags).toEqual(['start', ...names])
     expect((await tenant.get(tenant.flags(ids[1]!))).body.tags).toEqual(names)
     // The log tells one story: each entry begins where the one before it ended.

@@ -6,7 +6,7 @@ import { groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, property } from '../../support/filters'
 import { cohort, overwriteFlag } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
-import { answerTo, person } from './support'
+import { responseTo, person } from './support'
 
 type Json = Record<string, unknown>
 
@@ -138,7 +138,7 @@ describe('evaluation_reasons', () => {
           const { body: reasons } = await tenant.get(path)
           expect(Object.keys(reasons).sort()).toEqual(made.map(({ key }) => key))
           for (const flag of made) {
-            const { body } = await answerTo(tenant, flag, { distinct_id: distinctId, groups })
+            const { body } = await responseTo(tenant, flag, { distinct_id: distinctId, groups })
             const off = body.reason === 'flag_disabled'
             const { condition_index, reason_description: description } = body
             seen.add(body.reason)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { groupIdentify, sendEach } from '../../support/capture'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { dependsOn, open, property, variants, where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { overwriteFlag } from '../../support/rows'
@@ -109,8 +109,8 @@ describe('GET evaluation_reasons', () => {
       { distinct_id: 'a', groups: 'null' },
       refused('groups', 'groups must be a JSON object'),
     ],
-  ] as [string, Record<string, string>, unknown][])('refuses %s', async (_, query, answer) => {
-    expect(seen(await asked(await createTenant(), query))).toEqual(answer)
+  ] as [string, Record<string, string>, unknown][])('refuses %s', async (_, query, response) => {
+    expect(seen(await asked(await createTenant(), query))).toEqual(response)
   })
 
   it('fails the flag that does not parse, and no other', async () => {
@@ -150,13 +150,13 @@ describe('GET evaluation_reasons', () => {
     const tenant = await createTenant({ harness })
     await tenant.flag({ key: 'fine', filters: open() })
     broken = true
-    const answer = await asked(tenant)
-    expect(seen(answer)).toEqual(
+    const response = await asked(tenant)
+    expect(seen(response)).toEqual(
       failed(503, 'Feature flag evaluation service is temporarily unavailable. Please try again.'),
     )
-    expect(answer.headers.get('Retry-After')).toBe('1')
-    expect(JSON.stringify(answer.body)).not.toContain('secret internals')
-    expect(answer.line.error).toContain('secret internals')
+    expect(response.headers.get('Retry-After')).toBe('1')
+    expect(JSON.stringify(response.body)).not.toContain('secret internals')
+    expect(response.line.error).toContain('secret internals')
     broken = false
     expect((await asked(tenant)).body).toEqual({ fine: MATCHED })
   })

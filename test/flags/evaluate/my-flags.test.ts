@@ -26,10 +26,10 @@ describe('GET my_flags', () => {
     const archived = await tenant.flag({ key: 'archived', active: false })
     await tenant.patch(tenant.flags(archived.id), { archived: true })
 
-    const answer = await tenant.get(tenant.flags('my_flags'))
-    expect(answer.status).toBe(200)
+    const response = await tenant.get(tenant.flags('my_flags'))
+    expect(response.status).toBe(200)
     expect(
-      answer.body.map((each: { feature_flag: { key: string }; value: unknown }) => [
+      response.body.map((each: { feature_flag: { key: string }; value: unknown }) => [
         each.feature_flag.key,
         each.value,
       ]),
@@ -38,7 +38,7 @@ describe('GET my_flags', () => {
       ['only-me', true],
       ['everybody', true],
     ])
-    expect(answer.body[2]).toEqual({
+    expect(response.body[2]).toEqual({
       feature_flag: {
         id: everybody.id,
         team_id: tenant.projectId,

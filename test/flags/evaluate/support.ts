@@ -1,10 +1,10 @@
-// What tests of test_evaluation share: people with a row of their own, and the parts of an answer.
+// What tests of test_evaluation share: people with a row of their own, and the parts of a response.
 import { sql } from 'drizzle-orm'
 import { persons } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
 import { stored } from '../../../src/timestamps'
-import type { Answer } from '../../support/harness'
-import { seen } from '../../support/answers'
+import type { TestResponse } from '../../support/harness'
+import { seen } from '../../support/responses'
 import { database, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>
@@ -28,13 +28,13 @@ export async function person(
   return { id: row!.id, uuid }
 }
 
-/** The whole answer to a test of a flag. */
-export const answerTo = (tenant: Tenant, flag: { id: number }, body: unknown): Promise<Answer> =>
+/** The whole response to a test of a flag. */
+export const responseTo = (tenant: Tenant, flag: { id: number }, body: unknown): Promise<TestResponse> =>
   tenant.post(tenant.flags(`${flag.id}/test_evaluation`), body)
 
 /** Its status and body. */
 export const tested = async (tenant: Tenant, flag: { id: number }, body: unknown) =>
-  seen(await answerTo(tenant, flag, body))
+  seen(await responseTo(tenant, flag, body))
 
 /** What a flag that is on for everybody answers about `user-1`; tests say what is different. */
 export const answered = (flagKey: string, fields: Json = {}) => ({
@@ -53,7 +53,7 @@ export const answered = (flagKey: string, fields: Json = {}) => ({
   },
 })
 
-/** The fields of an answer when no condition set matched. */
+/** The fields of a response when no condition set matched. */
 export const UNMATCHED = {
   result: false,
   reason: 'no_condition_match',

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, where } from '../../support/filters'
-import { type Answer, createHarness } from '../../support/harness'
+import { type TestResponse, createHarness } from '../../support/harness'
 import { cohort, manyFlags } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
-import { answerTo, person } from './support'
+import { responseTo, person } from './support'
 
 /** How many flags the one that is tested leads to. */
 const DEPENDENCIES = 3
@@ -62,7 +62,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
   }, 60_000)
 
   /** Asks with a key that the isolate has not seen, then again; returns the rows that the second read. */
-  async function costOf(act: (caller: Tenant) => Promise<Answer>, [cold, warm]: [number, number]) {
+  async function costOf(act: (caller: Tenant) => Promise<TestResponse>, [cold, warm]: [number, number]) {
     const caller = await tenant.withKey({})
     let rows = 0
     for (const trips of [cold, warm]) {
@@ -77,7 +77,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
   it('test_evaluation costs one round trip and 60 rows, and one a dependency', async () => {
     const groups = { company: 'acme' }
     for (const who of [{ distinct_id: 'user-1' }, { person_id: uuid }]) {
-      const rows = await costOf((caller) => answerTo(caller, flag, { ...who, groups }), [2, 1])
+      const rows = await costOf((caller) => responseTo(caller, flag, { ...who, groups }), [2, 1])
       expect(rows).toBeLessThanOrEqual(60 + DEPENDENCIES)
     }
   })
@@ -86,8 +86,8 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
     const chain = [await tenant.flag({ filters: open() })]
     for (let link = 0; link < 6; link += 1)
       chain.push(await tenant.flag({ filters: where(dependsOn(String(chain.at(-1).id))) }))
-    const first = await costOf((caller) => answerTo(caller, chain[0], { distinct_id: 'user-1' }), [2, 1])
-    const last = await costOf((caller) => answerTo(caller, chain.at(-1), { distinct_id: 'user-1' }), [2, 1])
+    const first = await costOf((caller) => responseTo(caller, chain[0], { distinct_id: 'user-1' }), [2, 1])
+    const last = await costOf((caller) => responseTo(caller, chain.at(-1), { distinct_id: 'user-1' }), [2, 1])
     expect(first).toBeLessThanOrEqual(20)
     expect(last).toBeLessThanOrEqual(60 + 6)
     expect((last - first) / 6).toBeLessThanOrEqual(7)
@@ -98,7 +98,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
     await person(tenant, { email: 'ada@example.com' }, 'alias', ...ids)
     const everybody = await tenant.flag({ filters: open() })
     const body = { distinct_id: 'alias' }
-    const rows = await costOf((caller) => answerTo(caller, everybody, body), [2, 1])
+    const rows = await costOf((caller) => responseTo(caller, everybody, body), [2, 1])
     expect(rows).toBeLessThanOrEqual(20)
   })
 
@@ -106,8 +106,8 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
     const body = { distinct_id: 'user-1', timestamp: '2026-03-10T12:00:00Z' }
     const rows = await costOf(
       async (caller) => {
-        const answer = await answerTo(caller, flag, body)
-        return { ...answer, body: { result: answer.body.conditions[0].properties[1].matched } }
+        const response = await responseTo(caller, flag, body)
+        return { ...response, body: { result: response.body.conditions[0].properties[1].matched } }
       },
       [3, 2],
     )
@@ -117,10 +117,10 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
   it('evaluation_reasons costs one round trip', async () => {
     const rows = await costOf(
       async (caller) => {
-        const answer = await caller.get(
+        const response = await caller.get(
           caller.flags('evaluation_reasons/?distinct_id=user-1').replace(/\/$/, ''),
         )
-        return { ...answer, body: { result: Object.keys(answer.body).length > count } }
+        return { ...response, body: { result: Object.keys(response.body).length > count } }
       },
       [2, 1],
     )

@@ -1,15 +1,15 @@
-// The spec's table of errors, each answer brought about by the fault that it is for.
+// The spec's table of errors, each response brought about by the fault that it is for.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, where } from '../../support/filters'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { cohort } from '../../support/rows'
 import { createTenant, database } from '../../support/tenant'
 import { withBatch } from '../../project/support'
-import { answerTo, failed, person, tested } from './support'
+import { responseTo, failed, person, tested } from './support'
 
 const USER = { distinct_id: 'user-1' }
 const PAST = { ...USER, timestamp: '2026-03-10T12:30:00Z' }
@@ -59,8 +59,8 @@ describe('a body that cannot be read', () => {
     const { tenant, flag } = await tenantWithFlag()
     const path = tenant.flags(`${flag.id}/test_evaluation`)
     const authorization = { Authorization: `Bearer ${tenant.key}` }
-    const answer = await tenant.send('POST', path, { raw, headers: { ...authorization, ...headers } })
-    expect(seen(answer)).toEqual(failed(status, error))
+    const response = await tenant.send('POST', path, { raw, headers: { ...authorization, ...headers } })
+    expect(seen(response)).toEqual(failed(status, error))
   })
 })
 
@@ -178,9 +178,9 @@ describe('502', () => {
     await database().run(
       sql`INSERT INTO flag_dependencies (flag_id, depends_on_id) VALUES (${base.id}, ${flag.id})`,
     )
-    const answer = failed(502, 'Unexpected response format from flag evaluation service')
+    const response = failed(502, 'Unexpected response format from flag evaluation service')
     for (const each of [base, flag])
-      for (const body of [USER, PAST]) expect(await tested(tenant, each, body)).toEqual(answer)
+      for (const body of [USER, PAST]) expect(await tested(tenant, each, body)).toEqual(response)
   })
 })
 
@@ -200,20 +200,20 @@ describe('503', () => {
       const tenant = await createTenant({ harness })
       const flag = await tenant.flag({ filters: open() })
       broken = true
-      const answer = await answerTo(tenant, flag, PAST)
-      expect({ status: answer.status, body: answer.body }).toEqual(UNAVAILABLE)
-      expect(answer.headers.get('Retry-After')).toBe('1')
-      expect(answer.line).toMatchObject({ level: 'error', status: 503 })
-      expect(JSON.stringify(answer.body)).not.toContain('secret_internals')
+      const response = await responseTo(tenant, flag, PAST)
+      expect({ status: response.status, body: response.body }).toEqual(UNAVAILABLE)
+      expect(response.headers.get('Retry-After')).toBe('1')
+      expect(response.line).toMatchObject({ level: 'error', status: 503 })
+      expect(JSON.stringify(response.body)).not.toContain('secret_internals')
       // What the caller is not told is the operator's to know.
-      expect(answer.line.error).toContain('secret_internals')
+      expect(response.line.error).toContain('secret_internals')
       if (part === 'from "persons"' || part === 'json_tree') {
-        const now = await answerTo(tenant, flag, USER)
+        const now = await responseTo(tenant, flag, USER)
         expect({ status: now.status, body: now.body }).toEqual(UNAVAILABLE)
         expect(now.headers.get('Retry-After')).toBe('1')
       }
       broken = false
-      expect((await answerTo(tenant, flag, PAST)).status).toBe(200)
+      expect((await responseTo(tenant, flag, PAST)).status).toBe(200)
     },
   )
 })

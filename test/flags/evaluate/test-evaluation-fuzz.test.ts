@@ -1,4 +1,4 @@
-// Whatever the body is, the answer is one of those that the specification lists, and in its form.
+// Whatever the body is, the response is one of those that the specification lists, and in its form.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inCohort, property, variants } from '../../support/filters'
@@ -46,14 +46,14 @@ it('POST test_evaluation answers any body in the words of the specification', as
   const statuses = new Set<number>()
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
-      const answer = await tested(tenant, flag, body)
-      statuses.add(answer.status)
-      if (answer.status === 200) {
-        expect(answer.body).toMatchObject({ flag_key: 'beta', conditions: [{ index: 0 }, { index: 1 }] })
+      const response = await tested(tenant, flag, body)
+      statuses.add(response.status)
+      if (response.status === 200) {
+        expect(response.body).toMatchObject({ flag_key: 'beta', conditions: [{ index: 0 }, { index: 1 }] })
         return
       }
-      expect([400, 404]).toContain(answer.status)
-      expect(answer.body.error).toEqual(expect.any(String))
+      expect([400, 404]).toContain(response.status)
+      expect(response.body.error).toEqual(expect.any(String))
     }),
     { numRuns: 150 },
   )

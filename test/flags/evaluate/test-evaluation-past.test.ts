@@ -25,7 +25,7 @@ const planIs = (value: string, actual: unknown = null) =>
     actual,
   )
 
-/** The answer of a flag that asks for a plan, about somebody who has this one. */
+/** The response of a flag that asks for a plan, about somebody who has this one. */
 const onPlan = (key: string, wanted: string, actual: string | null) => {
   const properties = [planIs(wanted, actual)]
   return answered(key, {

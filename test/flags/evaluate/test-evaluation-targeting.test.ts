@@ -85,7 +85,7 @@ describe('cohorts', () => {
     const outer = await cohort(tenant, [inCohort(inner)])
     const flag = await tenant.flag({ key: 'gone', filters: where(inCohort(outer)) })
     await database().run(sql`UPDATE cohorts SET ${change} WHERE id = ${inner}`)
-    const answer = answered('gone', {
+    const response = answered('gone', {
       result: false,
       reason,
       reason_description: null,
@@ -102,9 +102,9 @@ describe('cohorts', () => {
         }),
       ],
     })
-    expect(await tested(tenant, flag, USER)).toEqual(answer)
+    expect(await tested(tenant, flag, USER)).toEqual(response)
     const past = tenant.clock.now().toISOString()
-    expect(await tested(tenant, flag, { ...USER, timestamp: past })).toEqual(answer)
+    expect(await tested(tenant, flag, { ...USER, timestamp: past })).toEqual(response)
   })
 
   it('that are rules are checked on the properties of the person, nested ones too', async () => {
@@ -138,7 +138,7 @@ describe('cohorts', () => {
       ],
     }
     const flag = await tenant.flag({ key: 'beta', filters })
-    const answer = answered('beta', {
+    const response = answered('beta', {
       condition_index: 1,
       reason_description: 'Matched condition set 2',
       conditions: [
@@ -146,8 +146,8 @@ describe('cohorts', () => {
         matchedSet(1, { properties: [membership(list, 'in', true)] }),
       ],
     })
-    expect(await tested(tenant, flag, USER)).toEqual(answer)
-    expect(await tested(tenant, flag, { ...USER, timestamp: '2026-03-10T12:00:00Z' })).toEqual(answer)
+    expect(await tested(tenant, flag, USER)).toEqual(response)
+    expect(await tested(tenant, flag, { ...USER, timestamp: '2026-03-10T12:00:00Z' })).toEqual(response)
   })
 })
 

@@ -39,13 +39,13 @@ describe('POST test_evaluation', () => {
     const tenant = await createTenant()
     const { uuid } = await person(tenant, { email: 'ada@example.com' }, 'user-1', 'anon')
     const flag = await tenant.flag({ key: 'beta', filters: AT_EXAMPLE })
-    const answer = answered('beta', {
+    const response = answered('beta', {
       person_properties: { email: 'ada@example.com' },
       evaluation_distinct_id: null,
       conditions: [matchedSet(0, { properties: [HIT] })],
     })
-    expect(await tested(tenant, flag, { person_id: uuid })).toEqual(answer)
-    expect(await tested(tenant, flag, { person_id: uuid.toUpperCase() })).toEqual(answer)
+    expect(await tested(tenant, flag, { person_id: uuid })).toEqual(response)
+    expect(await tested(tenant, flag, { person_id: uuid.toUpperCase() })).toEqual(response)
     expect(await tested(tenant, flag, { person_id: uuid, timestamp: '2026-03-10T12:00:00Z' })).toMatchObject({
       status: 200,
       body: { evaluation_distinct_id: null },

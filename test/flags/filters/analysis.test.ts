@@ -34,8 +34,8 @@ describe('the full rollout', () => {
     ['an open set with an override', split({ a: 50, b: 50 }, to('b')), true],
     ['a targeted set with an override', split({ a: 50, b: 50 }, to('b', TARGETED)), false],
     ['an override beside an open set', split({ a: 50, b: 50 }, to('b', TARGETED), OPEN), false],
-  ])('for %s', (_, filters, answer) => {
-    expect(rolloutOf(filters).summary.effectively_full_rollout).toBe(answer)
+  ])('for %s', (_, filters, response) => {
+    expect(rolloutOf(filters).summary.effectively_full_rollout).toBe(response)
   })
 })
 

@@ -1,6 +1,6 @@
 // Filters that break a rule, each sent with a new flag.
 import { expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { property, where } from '../../support/filters'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 /** One way of breaking a rule: number of the rule (reference §1.4), filters, detail, code. */
 export type Breach = [rule: number, filters: Json, detail: string, code?: string]
 
-/** The answer to a new flag with these filters. */
+/** The response to a new flag with these filters. */
 export const create = async (tenant: Tenant, filters: unknown) =>
   seen(await tenant.post(tenant.flags(), { key: 'checkout', _should_create_usage_dashboard: false, filters }))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagFilters } from '../../../src/flags/filters/flag-filters'
 import { ask, publishSilently, valuesOf } from '../../sdk/flags-support'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { inCohort, where } from '../../support/filters'
 import { cohort, overwriteFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flagDependencies } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { dependsOn, open, where } from '../../support/filters'
 import { overwriteFlag } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -130,8 +130,8 @@ describe('a circle of flags', () => {
     const tenant = await createTenant()
     const a = await tenant.flag({ key: 'a' })
     const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
-    const answer = await tenant.patch(tenant.flags(a.id), { key: 'z', filters: where(dependsOn(b.id)) })
-    expect(seen(answer)).toEqual(circular('z', 'b', 'z'))
+    const response = await tenant.patch(tenant.flags(a.id), { key: 'z', filters: where(dependsOn(b.id)) })
+    expect(seen(response)).toEqual(circular('z', 'b', 'z'))
   })
 
   it('is refused where it was stored by other means, without going round for ever', async () => {
@@ -145,9 +145,9 @@ describe('a circle of flags', () => {
   it('cannot be closed from both sides at once', async () => {
     const tenant = await createTenant()
     const [a, b] = [await tenant.flag({ key: 'a' }), await tenant.flag({ key: 'b' })]
-    const answers = await Promise.all([point(tenant, a.id, b.id), point(tenant, b.id, a.id)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
-    const lost = answers.find(({ status }) => status === 400)
+    const responses = await Promise.all([point(tenant, a.id, b.id), point(tenant, b.id, a.id)])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const lost = responses.find(({ status }) => status === 400)
     expect([circular('a', 'b', 'a'), circular('b', 'a', 'b')]).toContainEqual(lost)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { property } from '../../support/filters'
 import { createTenant, type Tenant } from '../../support/tenant'
 

@@ -1,6 +1,6 @@
 // Is every part of `filters` of the kind that it has to be? Rules 1–8 and 10 of reference/flags-api.md §1.4.
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'
 import { createTenant } from '../../support/tenant'
 import { type Breach, group, itRefuses } from './breaches'
@@ -73,10 +73,10 @@ describe('the structure of filters', () => {
     ],
   ])('rule %i wants %s, and infinity is none: %s', async (_rule, _wanted, filters, detail) => {
     const tenant = await createTenant()
-    const answer = await tenant.send('POST', tenant.flags(), {
+    const response = await tenant.send('POST', tenant.flags(), {
       raw: `{"key": "checkout", "filters": ${filters}}`,
       headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
     })
-    expect(seen(answer)).toEqual(refused('filters', detail))
+    expect(seen(response)).toEqual(refused('filters', detail))
   })
 })

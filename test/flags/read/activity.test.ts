@@ -34,8 +34,8 @@ describe('GET feature_flags/:id/activity', () => {
     tenant.clock.advance({ minutes: 1 })
     await tenant.patch(tenant.flags(flag.id), { deleted: false })
 
-    const answer = await tenant.get(activityOf(tenant, flag.id))
-    expect(answer.status).toBe(200)
+    const response = await tenant.get(activityOf(tenant, flag.id))
+    expect(response.status).toBe(200)
     const cleared = { groups: [], aggregation_group_type_index: null }
     const entry = (activity: string, name: string, createdAt: string, changes: unknown[]) => ({
       id: UUID,
@@ -46,7 +46,7 @@ describe('GET feature_flags/:id/activity', () => {
       detail: { changes, trigger: null, type: null, name, short_id: null },
       created_at: createdAt,
     })
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       results: [
         entry('restored', 'basket', '2026-03-10T12:04:00Z', [
           change('changed', 'deleted', true, false),
@@ -133,7 +133,7 @@ describe('GET feature_flags/:id/activity', () => {
     })
   })
 
-  it('answers 404 with no body for a flag that the project does not have', async () => {
+  it('responds with 404 with no body for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const theirs = await other.flag()
     const none = ['999999999', '0', '-1', 'abc', '1.0', '9'.repeat(30)]
@@ -209,9 +209,9 @@ describe('GET feature_flags/:id/activity: pages', () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     for (const path of [activityOf(tenant, flag.id), tenant.flags('activity')]) {
-      const answer = await tenant.get(`${path}?${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body).toEqual({ type: 'validation_error', code, detail, attr })
+      const response = await tenant.get(`${path}?${query}`)
+      expect(response.status).toBe(400)
+      expect(response.body).toEqual({ type: 'validation_error', code, detail, attr })
     }
   })
 })
@@ -240,8 +240,8 @@ describe('GET feature_flags/activity', () => {
 
   it('is empty for a project where nothing happened', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.get(tenant.flags('activity'))
-    expect(answer.body).toEqual({ results: [], next: null, previous: null, total_count: 0 })
+    const response = await tenant.get(tenant.flags('activity'))
+    expect(response.body).toEqual({ results: [], next: null, previous: null, total_count: 0 })
   })
 
   it('links its pages', async () => {

@@ -20,9 +20,9 @@ describe('GET feature_flags/:id/dependent_flags', () => {
     const deleted = await tenant.flag({ key: 'deleted', filters: dependingOn(base.id) })
     await tenant.patch(tenant.flags(deleted.id), { deleted: true })
 
-    const answer = await tenant.get(`${tenant.flags(base.id)}dependent_flags/`)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual([
+    const response = await tenant.get(`${tenant.flags(base.id)}dependent_flags/`)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual([
       { id: unnamed.id, key: 'aa', name: 'aa' },
       { id: named.id, key: 'zz', name: 'Named' },
     ])
@@ -50,13 +50,13 @@ describe('GET feature_flags/:id/dependent_flags', () => {
     })
   })
 
-  it('answers 404 for a flag that the project does not have', async () => {
+  it('responds with 404 for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const theirs = await other.flag()
     for (const id of [theirs.id, 999_999_999, 'key']) {
-      const answer = await tenant.get(`${tenant.flags(id)}dependent_flags/`)
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({
+      const response = await tenant.get(`${tenant.flags(id)}dependent_flags/`)
+      expect(response.status).toBe(404)
+      expect(response.body).toEqual({
         type: 'invalid_request',
         code: 'not_found',
         detail: 'Not found.',

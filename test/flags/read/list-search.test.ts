@@ -85,9 +85,9 @@ describe('list filter search', () => {
     expect((await search(200)).status).toBe(200)
     expect((await search(200, '😀')).status).toBe(200)
     expect((await search(201, '😀')).status).toBe(400)
-    const answer = await search(201)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toEqual({
+    const response = await search(201)
+    expect(response.status).toBe(400)
+    expect(response.body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
       detail: 'Search term cannot exceed 200 characters',

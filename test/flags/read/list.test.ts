@@ -21,16 +21,16 @@ describe('GET feature_flags', () => {
     tenant.clock.advance({ seconds: 1 })
     const second = await tenant.flag({ key: 'second' })
 
-    const answer = await tenant.get(tenant.flags())
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ count: 2, next: null, previous: null, results: [second, first] })
+    const response = await tenant.get(tenant.flags())
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ count: 2, next: null, previous: null, results: [second, first] })
     expect((await tenant.get(tenant.flags(first.id))).body).toEqual(first)
   })
 
   it('answers an empty page for a project without flags', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.get(tenant.flags())
-    expect(answer.body).toEqual({ count: 0, next: null, previous: null, results: [] })
+    const response = await tenant.get(tenant.flags())
+    expect(response.body).toEqual({ count: 0, next: null, previous: null, results: [] })
   })
 
   it('shows no flag of another project, not even with its id in a filter', async () => {
@@ -46,8 +46,8 @@ describe('GET feature_flags', () => {
   it('takes @current for the project of the caller', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'ours' })
-    const answer = await tenant.get('/api/projects/@current/feature_flags/')
-    expect(answer.body).toMatchObject({ count: 1, results: [{ key: 'ours' }] })
+    const response = await tenant.get('/api/projects/@current/feature_flags/')
+    expect(response.body).toMatchObject({ count: 1, results: [{ key: 'ours' }] })
   })
 
   it('leaves out deleted flags', async () => {
@@ -112,16 +112,16 @@ describe('GET feature_flags: paging', () => {
     const tenant = await createTenant()
     await createFlags(tenant, 2)
     const path = `${tenant.flags()}?search=f%20%26&tags=["a b"]&limit=1`
-    const answer = await tenant.get(`${tenant.flags()}?limit=1&search=f&personal_api_key=${tenant.key}`)
-    expect(answer.body.next).toBe(`${ORIGIN}${tenant.flags()}?limit=1&offset=1&search=f`)
+    const response = await tenant.get(`${tenant.flags()}?limit=1&search=f&personal_api_key=${tenant.key}`)
+    expect(response.body.next).toBe(`${ORIGIN}${tenant.flags()}?limit=1&offset=1&search=f`)
     expect((await tenant.get(path)).body).toEqual({ count: 0, next: null, previous: null, results: [] })
   })
 
   it('is empty past the end, and leads back', async () => {
     const tenant = await createTenant()
     await createFlags(tenant, 2)
-    const answer = await tenant.get(`${tenant.flags()}?limit=2&offset=10`)
-    expect(answer.body).toEqual({
+    const response = await tenant.get(`${tenant.flags()}?limit=2&offset=10`)
+    expect(response.body).toEqual({
       count: 2,
       next: null,
       previous: `${ORIGIN}${tenant.flags()}?limit=2&offset=8`,
@@ -134,10 +134,10 @@ describe('GET feature_flags: paging', () => {
     async (limit) => {
       const tenant = await createTenant()
       await createFlags(tenant, 3)
-      const answer = await tenant.get(`${tenant.flags()}?limit=${limit}&offset=1`)
-      expect(answer.status).toBe(200)
-      expect(answer.body.results).toHaveLength(2)
-      expect(answer.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=100`)
+      const response = await tenant.get(`${tenant.flags()}?limit=${limit}&offset=1`)
+      expect(response.status).toBe(200)
+      expect(response.body.results).toHaveLength(2)
+      expect(response.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=100`)
     },
   )
 
@@ -146,17 +146,21 @@ describe('GET feature_flags: paging', () => {
     async (offset) => {
       const tenant = await createTenant()
       await createFlags(tenant, 2)
-      const answer = await tenant.get(`${tenant.flags()}?offset=${offset}`)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toMatchObject({ count: 2, previous: null, results: [{ key: 'f2' }, { key: 'f1' }] })
+      const response = await tenant.get(`${tenant.flags()}?offset=${offset}`)
+      expect(response.status).toBe(200)
+      expect(response.body).toMatchObject({
+        count: 2,
+        previous: null,
+        results: [{ key: 'f2' }, { key: 'f1' }],
+      })
     },
   )
 
   it('cuts a limit to 1,000, and the links say so', async () => {
     const tenant = await createTenant()
     await createFlags(tenant, 2)
-    const answer = await tenant.get(`${tenant.flags()}?limit=100000&offset=1001`)
-    expect(answer.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=1000&offset=1`)
+    const response = await tenant.get(`${tenant.flags()}?limit=100000&offset=1001`)
+    expect(response.body.previous).toBe(`${ORIGIN}${tenant.flags()}?limit=1000&offset=1`)
   })
 
   it('takes the last of a parameter that is repeated', async () => {
@@ -204,10 +208,10 @@ describe('GET feature_flags: order', () => {
 
   it.each(['nope', '--key', 'constructor', 'filters;', '-'])('refuses to order by %s', async (order) => {
     const tenant = await createTenant()
-    const answer = await tenant.get(`${tenant.flags()}?order=${order}`)
-    expect(answer.status).toBe(400)
+    const response = await tenant.get(`${tenant.flags()}?order=${order}`)
+    expect(response.status).toBe(400)
     const field = order.replace(/^-/, '')
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
       detail:

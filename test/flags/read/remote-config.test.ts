@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPayloadCipher, PLACEHOLDER } from '../../../src/flags/payloads'
 import { readablePayload } from '../../../src/flags/payloads'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { open } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { overwriteFlag, storedFlag } from '../../support/rows'
@@ -25,12 +25,12 @@ describe('GET feature_flags/:id_or_key/remote_config', () => {
   it('answers the payload as JSON text, by id and by key', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'banner', ...payload({ text: 'Hello' }) })
-    const answer = { status: 200, body: '{"text":"Hello"}' }
-    expect(await read(tenant, flag.id)).toEqual(answer)
-    expect(await read(tenant, 'banner')).toEqual(answer)
+    const response = { status: 200, body: '{"text":"Hello"}' }
+    expect(await read(tenant, flag.id)).toEqual(response)
+    expect(await read(tenant, 'banner')).toEqual(response)
     expect(
       seen(await tenant.get(`/api/projects/${tenant.projectId}/feature_flags/banner/remote_config`)),
-    ).toEqual(answer)
+    ).toEqual(response)
   })
 
   it.each([
@@ -47,9 +47,9 @@ describe('GET feature_flags/:id_or_key/remote_config', () => {
   it('answers null without a payload', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag(REMOTE)
-    const answer = await tenant.get(tenant.flags(`${id}/remote_config`))
-    expect(seen(answer)).toEqual({ status: 200, body: null })
-    expect(answer.headers.get('Content-Type')).toContain('application/json')
+    const response = await tenant.get(tenant.flags(`${id}/remote_config`))
+    expect(seen(response)).toEqual({ status: 200, body: null })
+    expect(response.headers.get('Content-Type')).toContain('application/json')
   })
 
   it('does not ask whether the flag is active', async () => {
@@ -151,8 +151,8 @@ describe('an encrypted remote configuration', () => {
 
   it('is an error of its own on a deployment without a key', async () => {
     const tenant = await createTenant({ harness: createHarness({ bindings: { PAYLOAD_KEYS: '' } }) })
-    const answer = await tenant.post(tenant.flags(), { key: 'secret', ...payload('1', SECRET) })
-    expect(seen(answer)).toEqual({
+    const response = await tenant.post(tenant.flags(), { key: 'secret', ...payload('1', SECRET) })
+    expect(seen(response)).toEqual({
       status: 500,
       body: {
         type: 'server_error',

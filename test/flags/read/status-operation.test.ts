@@ -69,13 +69,13 @@ describe('GET feature_flags/:id/status', () => {
     })
   })
 
-  it('answers 404 for a flag that the project does not have', async () => {
+  it('responds with 404 for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const theirs = await other.flag()
     for (const id of [theirs.id, 999_999_999, 'key']) {
-      const answer = await tenant.get(`${tenant.flags(id)}status/`)
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({
+      const response = await tenant.get(`${tenant.flags(id)}status/`)
+      expect(response.status).toBe(404)
+      expect(response.body).toEqual({
         type: 'invalid_request',
         code: 'not_found',
         detail: 'Not found.',

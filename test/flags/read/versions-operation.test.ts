@@ -27,15 +27,15 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     const states = [flag]
     for (const body of bodies) {
       tenant.clock.advance({ minutes: 1 })
-      const answer = await tenant.patch(tenant.flags(flag.id), body)
-      expect(answer.status).toBe(200)
-      states.push(answer.body)
+      const response = await tenant.patch(tenant.flags(flag.id), body)
+      expect(response.status).toBe(200)
+      states.push(response.body)
     }
 
     for (const [at, state] of states.entries()) {
-      const answer = await versionOf(tenant, flag.id, at + 1)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({
+      const response = await versionOf(tenant, flag.id, at + 1)
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({
         id: flag.id,
         key: state.key,
         name: state.name,
@@ -114,12 +114,15 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     expect(body).not.toHaveProperty('archived')
   })
 
-  it.each([0, 3, 100, 2_147_483_648])('answers 404 with no body for version %s of 2', async (version) => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag()
-    await tenant.patch(tenant.flags(flag.id), {})
-    expect(await versionOf(tenant, flag.id, version)).toMatchObject({ status: 404, body: null })
-  })
+  it.each([0, 3, 100, 2_147_483_648])(
+    'responds with 404 with no body for version %s of 2',
+    async (version) => {
+      const tenant = await createTenant()
+      const flag = await tenant.flag()
+      await tenant.patch(tenant.flags(flag.id), {})
+      expect(await versionOf(tenant, flag.id, version)).toMatchObject({ status: 404, body: null })
+    },
+  )
 
   it.each(['x', '-1', '1.0', '1e0', '0x1'])(
     'answers 404 with no body for version %s, or flag',
@@ -131,7 +134,7 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     },
   )
 
-  it('answers 404 with no body for a flag that the project does not have', async () => {
+  it('responds with 404 with no body for a flag that the project does not have', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const theirs = await other.flag()
     for (const id of [theirs.id, 999_999_999])
@@ -154,7 +157,7 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     expect(await versionOf(tenant, flag.id, 1)).toMatchObject({ status: 400, body: null })
   })
 
-  it('answers 400 with no body for a version that kept its payloads encrypted', async () => {
+  it('responds with 400 with no body for a version that kept its payloads encrypted', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({
       is_remote_configuration: true,
@@ -167,7 +170,7 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     expect((await versionOf(tenant, flag.id, 2)).status).toBe(200)
   })
 
-  it('answers 422 with no body past a gap in the log, and 200 before it', async () => {
+  it('responds with 422 with no body past a gap in the log, and 200 before it', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     for (const name of ['b', 'c', 'd', 'e']) {
@@ -189,7 +192,7 @@ describe('GET feature_flags/:id/versions/:version_number', () => {
     expect((await versionOf(tenant, flag.id, 2)).body).toBe(null)
   })
 
-  it('answers 422 where the oldest changes are gone', async () => {
+  it('responds with 422 where the oldest changes are gone', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     await tenant.patch(tenant.flags(flag.id), { name: 'b' })

@@ -8,7 +8,7 @@ import {
   flagEvaluationContexts,
   flagTags,
 } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { dashboard } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -131,14 +131,14 @@ describe('dashboards of a new flag', () => {
 
   it('are joined by one about its use, unless that is not wanted', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags(), { key: 'checkout' })
-    expect(answer).toMatchObject({ status: 201, body: { usage_dashboard: expect.any(Number) } })
+    const response = await tenant.post(tenant.flags(), { key: 'checkout' })
+    expect(response).toMatchObject({ status: 201, body: { usage_dashboard: expect.any(Number) } })
     const [row] = await database()
       .select()
       .from(dashboards)
-      .where(eq(dashboards.id, answer.body.usage_dashboard))
+      .where(eq(dashboards.id, response.body.usage_dashboard))
     expect(row).toEqual({
-      id: answer.body.usage_dashboard,
+      id: response.body.usage_dashboard,
       projectId: tenant.projectId,
       name: 'Generated Dashboard: checkout Usage',
       description: '',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { earlyAccessFeature, experiment, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -63,14 +63,14 @@ describe('the key of a new flag', () => {
 
   it('is told of before what is wrong with later fields', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags(), { key: 'foo bar', active: 'maybe', filters: 'x' })
-    expect(seen(answer)).toEqual(BAD_CHARSET)
+    const response = await tenant.post(tenant.flags(), { key: 'foo bar', active: 'maybe', filters: 'x' })
+    expect(seen(response)).toEqual(BAD_CHARSET)
   })
 
   it('goes to one of two flags that are created at once', async () => {
     const tenant = await createTenant()
-    const answers = await Promise.all([create(tenant, 'checkout'), create(tenant, 'checkout')])
-    const [won, lost] = answers.sort((a, b) => a.status - b.status)
+    const responses = await Promise.all([create(tenant, 'checkout'), create(tenant, 'checkout')])
+    const [won, lost] = responses.sort((a, b) => a.status - b.status)
     expect(won).toMatchObject({ status: 201, body: { key: 'checkout', version: 1 } })
     expect(lost).toEqual(TAKEN)
     expect((await tenant.get(tenant.flags())).body).toMatchObject({ count: 1, results: [won!.body] })
@@ -82,9 +82,9 @@ describe('the key of a deleted flag', () => {
   it('can be used again: the deleted flag goes for good', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')
-    const answer = await create(tenant, 'checkout')
-    expect(answer).toMatchObject({ status: 201, body: { key: 'checkout', deleted: false, version: 1 } })
-    expect(answer.body.id).not.toBe(old.id)
+    const response = await create(tenant, 'checkout')
+    expect(response).toMatchObject({ status: 201, body: { key: 'checkout', deleted: false, version: 1 } })
+    expect(response.body.id).not.toBe(old.id)
     expect(await storedFlag(old.id)).toBeUndefined()
     expect(await tenant.get(tenant.flags(old.id))).toMatchObject({ status: 404 })
   })
@@ -142,8 +142,8 @@ describe('the key of a deleted flag', () => {
   it('is left alone when the new flag is refused for another reason', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')
-    const answer = await tenant.post(tenant.flags(), { key: 'checkout', active: true, archived: true })
-    expect(answer.status).toBe(400)
+    const response = await tenant.post(tenant.flags(), { key: 'checkout', active: true, archived: true })
+    expect(response.status).toBe(400)
     expect(await storedFlag(old.id)).toMatchObject({ key: 'checkout', deleted: true })
   })
 })

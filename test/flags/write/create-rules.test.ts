@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { configureProject } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -101,9 +101,9 @@ describe('the number of flags of a project', () => {
 
   it('is not exceeded by flags that are created at once', async () => {
     const tenant = await crowded()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(tenant)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
-    expect(answers.filter(({ status }) => status !== 201)).toEqual([FULL, FULL, FULL])
+    const responses = await Promise.all(Array.from({ length: 6 }, () => create(tenant)))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(responses.filter(({ status }) => status !== 201)).toEqual([FULL, FULL, FULL])
     expect((await tenant.get(tenant.flags())).body.count).toBe(3)
   })
 
@@ -137,13 +137,13 @@ describe('the number of flags of a project', () => {
     const gone = [await tenant.flag(), await tenant.flag(), await tenant.flag()]
     await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
     await tenant.flag()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...gone.map(async ({ id }) => seen(await tenant.patch(tenant.flags(id), { deleted: false }))),
       create(tenant),
       create(tenant),
     ])
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(2)
-    expect(answers.filter(({ status }) => status >= 300)).toEqual([FULL, FULL, FULL])
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(2)
+    expect(responses.filter(({ status }) => status >= 300)).toEqual([FULL, FULL, FULL])
     expect((await tenant.get(tenant.flags())).body.count).toBe(3)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { storedFlag } from '../../support/rows'
 import { createTenant } from '../../support/tenant'
 
@@ -17,11 +17,11 @@ async function refusalOf(body: unknown) {
 describe('POST feature_flags', () => {
   it('needs a key and nothing else', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags(), {
+    const response = await tenant.post(tenant.flags(), {
       key: 'checkout',
       _should_create_usage_dashboard: false,
     })
-    expect(answer).toMatchObject({ status: 201 })
+    expect(response).toMatchObject({ status: 201 })
     const user = {
       id: tenant.user.id,
       uuid: tenant.user.uuid,
@@ -33,7 +33,7 @@ describe('POST feature_flags', () => {
       hedgehog_config: null,
       role_at_organization: null,
     }
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       id: expect.any(Number),
       name: '',
       key: 'checkout',
@@ -69,7 +69,7 @@ describe('POST feature_flags', () => {
       is_used_in_replay_settings: false,
       is_eligible_for_experiment: false,
     })
-    expect((await tenant.get(tenant.flags(answer.body.id))).body).toEqual(answer.body)
+    expect((await tenant.get(tenant.flags(response.body.id))).body).toEqual(response.body)
   })
 
   it('keeps every field that it is sent', async () => {

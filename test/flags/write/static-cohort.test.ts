@@ -67,9 +67,9 @@ const membersOf = (cohortId: number) =>
     .where(eq(cohortMembers.cohortId, cohortId))
 
 async function made(tenant: Tenant, flagId: number) {
-  const answer = await tenant.post(tenant.flags(`${flagId}/create_static_cohort_for_flag`))
-  expect(answer.status).toBe(200)
-  return answer.body.cohort
+  const response = await tenant.post(tenant.flags(`${flagId}/create_static_cohort_for_flag`))
+  expect(response.status).toBe(200)
+  return response.body.cohort
 }
 
 const read = async (tenant: Tenant, id: number) =>
@@ -187,8 +187,8 @@ describe('POST create_static_cohort_for_flag', () => {
 
   it('makes no cohort for a flag that does not exist', async () => {
     const tenant = await createTenant()
-    const answer = await tenant.post(tenant.flags('999999999/create_static_cohort_for_flag'))
-    expect(answer.status).toBe(404)
+    const response = await tenant.post(tenant.flags('999999999/create_static_cohort_for_flag'))
+    expect(response.status).toBe(404)
     const left = await database()
       .select({ id: cohorts.id })
       .from(cohorts)

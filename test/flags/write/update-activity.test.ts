@@ -33,8 +33,8 @@ const entry = (
 /** Updates a flag and returns what the log says of it, oldest first, without its creation. */
 async function logOf(tenant: Tenant, id: number, ...bodies: Json[]) {
   for (const body of bodies) {
-    const answer = await tenant.patch(tenant.flags(id), body)
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+    const response = await tenant.patch(tenant.flags(id), body)
+    if (response.status !== 200) throw new Error(JSON.stringify(response.body))
   }
   const { results } = (await tenant.get(`${tenant.flags(`${id}/activity`)}?limit=100`)).body
   return results.toReversed().slice(1)

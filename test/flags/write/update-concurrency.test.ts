@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/answers'
+import { seen } from '../../support/responses'
 import { open } from '../../support/filters'
 import { createOvertaken } from '../../support/overtaken'
 import { experiment, overwriteFlag, storedFlag } from '../../support/rows'
@@ -134,11 +134,11 @@ describe('updates at once', () => {
   it('all succeed, one version each, one entry each', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => update(tenant, flag.id, { name: `name ${index}` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
-    expect(answers.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(responses.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
     ])
 
@@ -148,29 +148,29 @@ describe('updates at once', () => {
         detail.changes.find(({ field }) => field === 'version')?.after,
     )
     expect(versions).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, undefined])
-    const last = answers.find(({ body: each }) => each.version === 11)!
+    const last = responses.find(({ body: each }) => each.version === 11)!
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(last.body)
   })
 
   it('all succeed with labels, too, which are sets', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, () =>
         update(tenant, flag.id, { tags: ['x'], evaluation_contexts: ['web'] }),
       ),
     )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 17, tags: ['x'] })
   })
 
   it('let one through of two that were made against the same version', async () => {
     const tenant = await createTenant()
     const read = await tenant.flag({ name: 'old' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((name) => update(tenant, read.id, { name, version: 1, original_flag: read })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 })
 
@@ -183,28 +183,32 @@ describe('an update between whose reading and writing', () => {
     const { tenant, overtake } = await createOvertaken('update "feature_flags"')
     const flag = await tenant.flag({ name: 'old' })
     overtake(() => others(tenant, flag))
-    const answer = await update(tenant, flag.id, changes)
-    return { tenant, flag, answer }
+    const response = await update(tenant, flag.id, changes)
+    return { tenant, flag, answer: response }
   }
 
   it('the flag is deleted in bulk leaves it deleted, and its key free', async () => {
-    const { flag, answer } = await overtaken(async (tenant, { id }) => {
+    const { flag, answer: response } = await overtaken(async (tenant, { id }) => {
       await experiment(tenant, id)
       const { body } = await tenant.post(tenant.flags('bulk_delete'), { ids: [id] })
       expect(body).toMatchObject({ deleted: [{ id }], errors: [] })
     })
     const gone = { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}`, version: 2 }
-    expect(answer).toMatchObject({ status: 200, body: gone })
+    expect(response).toMatchObject({ status: 200, body: gone })
     expect(await storedFlag(flag.id)).toMatchObject(gone)
   })
 
   it('somebody takes the key of the deleted flag leaves the key to them', async () => {
-    const { tenant, flag, answer } = await overtaken(async (owner, { id, key }) => {
+    const {
+      tenant,
+      flag,
+      answer: response,
+    } = await overtaken(async (owner, { id, key }) => {
       await owner.post(owner.flags('bulk_delete'), { ids: [id] })
       await experiment(owner, id, { deleted: true })
       await owner.flag({ key })
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}` },
     })
@@ -215,18 +219,21 @@ describe('an update between whose reading and writing', () => {
 
   it('the flag is called keeps the moment of the call', async () => {
     const lastCalledAt = '2026-03-10T11:59:00.000000Z'
-    const { flag, answer } = await overtaken((_, { id }) => overwriteFlag(id, { lastCalledAt }))
-    expect(answer).toMatchObject({ status: 200, body: { last_called_at: '2026-03-10T11:59:00Z' } })
+    const { flag, answer: response } = await overtaken((_, { id }) => overwriteFlag(id, { lastCalledAt }))
+    expect(response).toMatchObject({ status: 200, body: { last_called_at: '2026-03-10T11:59:00Z' } })
     expect(await storedFlag(flag.id)).toMatchObject({ lastCalledAt })
   })
 
   it('its dashboard is made lets the dashboard follow to another key', async () => {
-    const { tenant, answer } = await overtaken(
+    const { tenant, answer: response } = await overtaken(
       (owner, { id }) => owner.post(owner.flags(`${id}/dashboard`)),
       { key: 'after' },
     )
-    expect(answer).toMatchObject({ status: 200, body: { key: 'after', usage_dashboard: expect.any(Number) } })
-    const path = `/api/projects/${tenant.projectId}/dashboards/${answer.body.usage_dashboard}/`
+    expect(response).toMatchObject({
+      status: 200,
+      body: { key: 'after', usage_dashboard: expect.any(Number) },
+    })
+    const path = `/api/projects/${tenant.projectId}/dashboards/${response.body.usage_dashboard}/`
     expect((await tenant.get(path)).body.name).toBe('Generated Dashboard: after Usage')
   })
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { earlyAccessFeatures, experiments } from '../../../drizzle'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { dependsOn, where } from '../../support/filters'
 import {
   configureProject,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLACEHOLDER } from '../../../src/flags/payloads'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { open } from '../../support/filters'
 import { overwriteFlag, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'

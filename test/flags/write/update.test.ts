@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { open, property, variants, where } from '../../support/filters'
 import {
@@ -30,8 +30,8 @@ describe('PATCH feature_flags/:id', () => {
   it('counts the version up and notes who and when, even when nothing changes', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     for (const version of [2, 3]) {
-      const answer = await update(tenant, flag.id)
-      expect(answer).toEqual({ status: 200, body: { ...flag, version, updated_at: LATER } })
+      const response = await update(tenant, flag.id)
+      expect(response).toEqual({ status: 200, body: { ...flag, version, updated_at: LATER } })
     }
     expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 3 })
   })
@@ -79,9 +79,9 @@ describe('PATCH feature_flags/:id', () => {
     ['evaluation_contexts', ['web']],
   ])('writes %s %j', async (field, value) => {
     const { tenant, flag } = await flagAnHourAgo()
-    const answer = await update(tenant, flag.id, { [field]: value })
-    expect(answer.body).toEqual({ ...flag, [field]: value, version: 2, updated_at: LATER })
-    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(answer.body)
+    const response = await update(tenant, flag.id, { [field]: value })
+    expect(response.body).toEqual({ ...flag, [field]: value, version: 2, updated_at: LATER })
+    expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(response.body)
   })
 
   it.each([
@@ -168,9 +168,9 @@ describe('the key of a flag', () => {
   it('goes to one of two flags that ask for it at once', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     const other = await tenant.flag()
-    const answers = await Promise.all([flag, other].map(({ id }) => update(tenant, id, { key: 'wanted' })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
-    expect(answers.find(({ status }) => status === 400)).toEqual(TAKEN)
+    const responses = await Promise.all([flag, other].map(({ id }) => update(tenant, id, { key: 'wanted' })))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(responses.find(({ status }) => status === 400)).toEqual(TAKEN)
   })
 
   it('may be that of a deleted flag, which then goes for good', async () => {

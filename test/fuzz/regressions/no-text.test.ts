@@ -1,7 +1,7 @@
 // Objects of which JavaScript can make neither text nor a number, because they have members in the place of the functions that would: wherever
-// one stands in a body, the answer is a refusal or the thing itself, and never a crash.
+// one stands in a body, the response is a refusal or the thing itself, and never a crash.
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { personOf } from '../../support/capture'
 import { hogql, trends } from '../../support/endpoints'
 import { inCohort, where } from '../../support/filters'
@@ -18,8 +18,8 @@ describe('capture', () => {
         body: { api_key: tenant.projectToken, batch: [{ event: '$set', distinct_id: 'ada', properties }] },
       })
     await send({ $set: { plan: 'free', 7: 'seven', kept: true } })
-    const answer = await send({ $unset: [NO_TEXT, [NO_TEXT], null, 'plan', 7] })
-    expect(seen(answer)).toEqual({ status: 200, body: { status: 'Ok' } })
+    const response = await send({ $unset: [NO_TEXT, [NO_TEXT], null, 'plan', 7] })
+    expect(seen(response)).toEqual({ status: 200, body: { status: 'Ok' } })
     expect((await personOf(tenant, 'ada'))!.properties).toEqual({ kept: true })
   })
 })

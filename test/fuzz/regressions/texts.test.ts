@@ -1,7 +1,7 @@
 // Texts that mean something to what the service is made of: halves of characters to the database, names of inherited members to JavaScript.
 import { describe, expect, it } from 'vitest'
 import { setLevel } from '../../support/tenant'
-import { refused, seen } from '../../support/answers'
+import { refused, seen } from '../../support/responses'
 import { event, sendEach } from '../../support/capture'
 import { trends } from '../../support/endpoints'
 import { createMaterializingTenant } from '../../support/materialization'
@@ -14,8 +14,8 @@ describe('a workspace', () => {
     const tenant = await createMaterializingTenant()
     await setLevel(tenant, 8)
     const path = `/api/projects/${tenant.projectId}/integrations/`
-    const answer = await tenant.post(path, { kind: 'chat', config: { chat_team_id: id } })
-    expect(seen(answer)).toEqual(refused('config__chat_team_id', detail, code))
+    const response = await tenant.post(path, { kind: 'chat', config: { chat_team_id: id } })
+    expect(seen(response)).toEqual(refused('config__chat_team_id', detail, code))
     expect((await tenant.get(path)).body).toEqual({ results: [] })
   })
 })
@@ -34,12 +34,12 @@ describe('a breakdown by what every object has', () => {
     })
     await tenant.endpoint({ name: 'by', query })
     const run = async (body: object = {}) => {
-      const answer = await tenant.post(tenant.endpoints('by/run'), body)
-      const groups = answer.body.results?.map((row: Record<string, unknown>) => [
+      const response = await tenant.post(tenant.endpoints('by/run'), body)
+      const groups = response.body.results?.map((row: Record<string, unknown>) => [
         row.breakdown_value,
         row.aggregated_value,
       ])
-      return { status: answer.status, groups: groups ?? answer.body }
+      return { status: response.status, groups: groups ?? response.body }
     }
     const everybody = { status: 200, groups: expect.arrayContaining([['x', 1]]) }
     expect(await run()).toEqual(everybody)

@@ -13,7 +13,7 @@ export interface CorpusQuery {
   filters?: StoredFilters
   /** D1 cannot run it, and the compiler says so. */
   clickhouseOnly?: boolean
-  /** Whether the order of the rows is part of the answer. */
+  /** Whether the order of the rows is part of the result. */
   ordered?: boolean
   columns: readonly string[]
   types: readonly ColumnType[]

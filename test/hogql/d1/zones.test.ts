@@ -47,7 +47,7 @@ async function through(write: (moment: string) => string, moments: readonly stri
   )
     .bind(JSON.stringify(moments))
     .all<{ answer: string }>()
-  return results.map(({ answer }) => answer)
+  return results.map(({ answer: result }) => result)
 }
 
 describe.each(ZONES)('%s', (name) => {

@@ -42,7 +42,7 @@ const queries = fc
 
 type Result = 'rows' | 'refused' | 'stopped'
 
-/** Runs a query of the grammar for both projects. @throws whatever is no answer that a caller can do something about */
+/** Runs a query of the grammar for both projects. @throws whatever is no result that a caller can do something about */
 async function outcomeOf(sql: string, change = (printed: string) => printed): Promise<Result> {
   const question = { sql, variables: VARIABLES, timezone: 'America/New_York' }
   try {

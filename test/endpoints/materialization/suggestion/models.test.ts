@@ -96,15 +96,15 @@ describe('a model of Workers AI', () => {
     ['the object', { response: ANSWER, tool_calls: [], usage: {} }],
     ['its text', { response: JSON.stringify(ANSWER) }],
     ['a completion', { choices: [{ message: { role: 'assistant', content: JSON.stringify(ANSWER) } }] }],
-  ])('may give %s', async (_, answer) => {
-    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toEqual(ANSWER)
+  ])('may give %s', async (_, response) => {
+    expect(parseResponse(await bound(async () => response).ask(MESSAGES, 5000))).toEqual(ANSWER)
   })
 
   it.each([
     ['nothing', { response: null }],
     ['an empty completion', { choices: [{ message: { content: null } }] }],
-  ])('gives no answer with %s', async (_, answer) => {
-    expect(parseResponse(await bound(async () => answer).ask(MESSAGES, 5000))).toBeNull()
+  ])('gives no answer with %s', async (_, response) => {
+    expect(parseResponse(await bound(async () => response).ask(MESSAGES, 5000))).toBeNull()
   })
 
   it('gives no answer when it cannot keep to the schema', async () => {
@@ -124,7 +124,7 @@ describe('a model of Workers AI', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('is what the schema says', () => {
     expect(parseResponse(says('SELECT 1', 'Because.').says)).toEqual({
       suggested_query: 'SELECT 1',

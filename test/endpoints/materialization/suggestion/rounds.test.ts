@@ -7,7 +7,7 @@ import { says } from '../../../support/model'
 
 const TASK = { query: 'SELECT 1', reason: 'Because.', conditions: '', contract: '' }
 
-/** Asks a model that takes so many seconds for each of its answers, all of which are wrong. Returns what it had for each, too. */
+/** Asks a model that takes so many seconds for each of its responses, all of which are wrong. Returns what it had for each, too. */
 async function callModel(seconds: readonly number[]) {
   const clock = testClock()
   const given: number[] = []

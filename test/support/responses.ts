@@ -1,22 +1,22 @@
-// What tests expect to be answered, in the words of the error envelope.
-import type { Answer } from './harness'
+// Expected responses with the error envelope.
+import type { TestResponse } from './harness'
 
-/** Status and body of an answer: what most tests compare as a whole. */
-export const seen = ({ status, body }: Answer) => ({ status, body })
+/** Status and body of a response: what most tests compare as a whole. */
+export const seen = ({ status, body }: TestResponse) => ({ status, body })
 
-/** The answer to a body that breaks a rule. */
+/** The response to a body that breaks a rule. */
 export const refused = (attr: string | null, detail: string, code = 'invalid_input') => ({
   status: 400,
   body: { type: 'validation_error', code, detail, attr },
 })
 
-/** The answer to a caller who may not. */
+/** The response to a caller who may not. */
 export const forbidden = (detail: string) => ({
   status: 403,
   body: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
 })
 
-/** The answer where there is no such thing, or none that the caller may know of. */
+/** The response for an object that does not exist, or that the caller cannot access. */
 export const NOT_FOUND = {
   status: 404,
   body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },

@@ -1,13 +1,13 @@
-// What the fuzz found, each as the smallest request that showed it: the whole answer, and that the document declares it.
+// What the fuzz found, each as the smallest request that showed it: the whole response, and that the document declares it.
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/harness'
+import type { TestResponse } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
 import { createMember, login } from '../../support/user'
 import { giveSecondFactor } from '../../support/two-factor'
 import { departuresOf, operationsAt } from '../document'
 
 interface Found {
-  /** What the request is, and what was wrong with the answer. */
+  /** What the request is, and what was wrong with the response. */
   what: string
   send: [method: string, path: string, init?: { raw?: string; headers?: Record<string, string> }]
   status: number
@@ -185,7 +185,7 @@ const FOUND: Found[] = [
   },
 ]
 
-async function answerTo(tenant: Tenant, { send: [method, path, init = {}] }: Found): Promise<Answer> {
+async function responseTo(tenant: Tenant, { send: [method, path, init = {}] }: Found): Promise<TestResponse> {
   const things: Record<string, string> = {
     project: String(tenant.projectId),
     flag: path.includes('{flag}') ? String((await tenant.flag()).id) : '',
@@ -199,33 +199,33 @@ async function answerTo(tenant: Tenant, { send: [method, path, init = {}] }: Fou
   })
 }
 
-/** That the document declares an answer: its status, its body and its headers. */
-function expectDeclared(method: string, path: string, answer: Answer): void {
+/** That the document declares a response: its status, its body and its headers. */
+function expectDeclared(method: string, path: string, response: TestResponse): void {
   const operation = operationsAt(path.split('?')[0]!).get(method)!
-  expect(departuresOf(operation, answer)).toEqual([])
+  expect(departuresOf(operation, response)).toEqual([])
 }
 
 describe('what the fuzz found', () => {
   it.each(FOUND.map((found) => [found.what, found] as const))('%s', async (_, found) => {
-    const answer = await answerTo(await createTenant(), found)
-    const headers = Object.keys(found.headers ?? {}).map((name) => [name, answer.headers.get(name)])
-    expect({ status: answer.status, body: answer.body, headers: Object.fromEntries(headers) }).toEqual({
+    const response = await responseTo(await createTenant(), found)
+    const headers = Object.keys(found.headers ?? {}).map((name) => [name, response.headers.get(name)])
+    expect({ status: response.status, body: response.body, headers: Object.fromEntries(headers) }).toEqual({
       status: found.status,
       body: found.body,
       headers: found.headers ?? {},
     })
-    expectDeclared(found.send[0], found.send[1], answer)
+    expectDeclared(found.send[0], found.send[1], response)
   })
 
   it('a sign-in that waits for its second factor: a 401 that did not say what would do', async () => {
     const tenant = await createMember()
     await giveSecondFactor(tenant)
-    const answer = await login(tenant)
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const response = await login(tenant)
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 401,
       body: refusal('server_error', '2fa_required', '2FA is required.'),
     })
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-    expectDeclared('POST', '/api/login/', answer)
+    expect(response.headers.get('WWW-Authenticate')).toBe('Bearer')
+    expectDeclared('POST', '/api/login/', response)
   })
 })
