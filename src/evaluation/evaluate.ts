@@ -18,7 +18,7 @@ export interface EvaluationOptions extends EvaluationTime {
   readonly runtime?: 'all' | 'client' | 'server' | 'unknown'
   /** Where the caller runs: flags that name contexts are left out unless they name one of these. Empty for anywhere. */
   readonly evaluationContexts?: ReadonlySet<string>
-  /** Whether inactive and archived flags are included, with `flag_disabled`. */
+  /** Whether inactive and archived flags that the other options do not leave out are included, with `flag_disabled`. */
   readonly includeDisabled?: boolean
   /** Whether flags with encrypted payloads are evaluated; the payload then comes as stored. */
   readonly includeEncrypted?: boolean
@@ -76,14 +76,15 @@ function runUnordered(
 function collect(
   set: CompiledFlagSet,
   outcomes: ReadonlyMap<number, FlagResult>,
-  { includeDisabled = false }: EvaluationOptions,
+  options: EvaluationOptions,
 ): ReadonlyMap<string, FlagResult> {
   const flags = new Map<string, FlagResult>()
   for (const flag of set.flags) {
     const result = outcomes.get(flag.definition.id)
     if (result === undefined) continue
     const tookPart = result.reason.code !== 'flag_disabled'
-    if (tookPart || (includeDisabled && !isEnabled(flag))) flags.set(flag.key, result)
+    const isShown = options.includeDisabled === true && !isEnabled(flag) && isOffered(flag, options)
+    if (tookPart || isShown) flags.set(flag.key, result)
   }
   return flags
 }
@@ -93,8 +94,11 @@ const ANYWHERE: ReadonlySet<string> = new Set()
 const isEnabled = ({ definition }: CompiledFlag): boolean => definition.active && definition.archived !== true
 
 /** §0.1, §8.5 */
-function isIncluded(flag: CompiledFlag, options: EvaluationOptions): boolean {
-  if (!isEnabled(flag)) return false
+const isIncluded = (flag: CompiledFlag, options: EvaluationOptions): boolean =>
+  isEnabled(flag) && isOffered(flag, options)
+
+/** Whether the caller may see a flag, active or not. */
+function isOffered(flag: CompiledFlag, options: EvaluationOptions): boolean {
   if (flag.definition.has_encrypted_payloads === true && options.includeEncrypted !== true) return false
   return runsIn(flag, options.runtime ?? 'all') && isInContext(flag, options.evaluationContexts ?? ANYWHERE)
 }

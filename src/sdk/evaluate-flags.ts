@@ -29,10 +29,12 @@ export interface SdkEvaluation {
 export const isOverQuota = ({ snapshot }: LoadedSnapshot): boolean =>
   snapshot.quota_limited.includes('feature_flags')
 
+/** @param includeDisabled whether inactive flags are included, with the reason `flag_disabled` */
 export async function evaluateFlags(
   deps: Deps,
   loaded: LoadedSnapshot,
   request: FlagsRequest,
+  includeDisabled = false,
 ): Promise<SdkEvaluation> {
   const { snapshot, compiled, requirements } = loaded
   const options: EvaluationOptions = {
@@ -41,6 +43,7 @@ export async function evaluateFlags(
     flagKeys: request.flagKeys ?? undefined,
     runtime: request.runtime,
     evaluationContexts: request.evaluationContexts,
+    includeDisabled,
     // Shared by both evaluations.
     budget: new EvaluationBudget(),
   }
@@ -50,7 +53,9 @@ export async function evaluateFlags(
   const unsettled = unsettledFlags(compiled, requirements.byFlag, (needs) =>
     isSettled(needs, request, loaded),
   )
-  const open = [...asSent.flags.keys()].filter((key) => unsettled.has(compiled.byKey.get(key)!))
+  const open = [...asSent.flags]
+    .filter(([key, { reason }]) => reason.code !== 'flag_disabled' && unsettled.has(compiled.byKey.get(key)!))
+    .map(([key]) => key)
   if (open.length === 0) return { ...asSent, unavailable: NONE }
   try {
     const subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)

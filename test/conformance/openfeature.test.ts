@@ -107,6 +107,7 @@ describe('the web SDK', () => {
     expect(of.getBooleanValue('of-beta', false)).toBe(true)
     expect(of.getStringValue('of-colour', 'none')).toBe('green')
     expect(of.getObjectValue('of-limits', {})).toEqual({ seats: 3 })
+    expect(of.getBooleanDetails('of-off', true)).toMatchObject({ value: false, reason: 'DISABLED' })
     expect(of.getBooleanDetails('of-nosuch', true)).toMatchObject({
       value: true,
       errorCode: 'FLAG_NOT_FOUND',
@@ -120,6 +121,12 @@ describe('the web SDK', () => {
     await flags.update(id, { filters: { groups: [{ properties: [], rollout_percentage: 0 }] } })
     await expect.poll(() => of.getBooleanValue('of-moving', true), { timeout: 10_000 }).toBe(false)
     expect(changed).toContain('of-moving')
+
+    // A kill switch.
+    await flags.update(id, { filters: open() })
+    await expect.poll(() => of.getBooleanValue('of-moving', false), { timeout: 10_000 }).toBe(true)
+    await flags.update(id, { active: false })
+    await expect.poll(() => of.getBooleanValue('of-moving', true), { timeout: 10_000 }).toBe(false)
 
     await OnPages.setContext(BOB)
     expect(of.getBooleanValue('of-beta', true)).toBe(false)

@@ -71,7 +71,7 @@ describe('an evaluation that fails', () => {
     }
     expect(seen(await resolve(tenant, 'poisoned'))).toEqual({ status: 400, body: failure })
     const { status, body } = await resolveAll(tenant)
-    expect([status, body.flags.length, body.flags.at(-1)]).toEqual([200, 5, failure])
+    expect([status, body.flags.length, body.flags.at(-1)]).toEqual([200, 7, failure])
   })
 
   it('affects only flags that need storage while it is unavailable', async () => {

@@ -37,13 +37,19 @@ export async function createShop() {
       filters: { groups: [{ properties: [], rollout_percentage: 0 }] },
     }),
   }
-  await tenant.flag({ key: 'off', active: false, filters: open() })
-  await tenant.flag({ key: 'off-colour', active: false, filters: variants({ green: 100 }) })
+  const off = {
+    off: await tenant.flag({ key: 'off', active: false, filters: open() }),
+    'off-colour': await tenant.flag({
+      key: 'off-colour',
+      active: false,
+      filters: variants({ green: 100 }),
+    }),
+  }
   return {
     tenant,
-    metadata: (key: keyof typeof ids, reason: string, rest: object = {}) => ({
+    metadata: (key: keyof typeof ids | keyof typeof off, reason: string, rest: object = {}) => ({
       reason,
-      flagId: ids[key].id,
+      flagId: { ...ids, ...off }[key].id,
       version: 1,
       ...rest,
     }),

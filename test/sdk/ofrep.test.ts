@@ -36,8 +36,8 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
         },
       ],
       ['never', { value: false, reason: 'SPLIT', metadata: metadata('never', 'out_of_rollout_bound') }],
-      ['off', { value: false, reason: 'DISABLED', metadata: {} }],
-      ['off-colour', { reason: 'DISABLED', metadata: {} }],
+      ['off', { value: false, reason: 'DISABLED', metadata: metadata('off', 'flag_disabled') }],
+      ['off-colour', { reason: 'DISABLED', metadata: metadata('off-colour', 'flag_disabled') }],
     ] as const) {
       for (const path of [key, `${key}/`]) {
         expect(seen(await resolve(tenant, path))).toEqual({ status: 200, body: { key, ...resolution } })
@@ -118,7 +118,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
 })
 
 describe('POST /ofrep/v1/evaluate/flags', () => {
-  it('resolves every active flag', async () => {
+  it('resolves every flag, inactive ones as for one flag', async () => {
     const { tenant, metadata } = await createShop()
     const response = await resolveAll(tenant)
     expect(seen(response)).toEqual({
@@ -150,10 +150,36 @@ describe('POST /ofrep/v1/evaluate/flags', () => {
             reason: 'SPLIT',
             metadata: metadata('never', 'out_of_rollout_bound'),
           },
+          { key: 'off', value: false, reason: 'DISABLED', metadata: metadata('off', 'flag_disabled') },
+          { key: 'off-colour', reason: 'DISABLED', metadata: metadata('off-colour', 'flag_disabled') },
         ],
         metadata: { generation: expect.any(Number) },
       },
     })
+  })
+
+  it('agrees with the response for one flag, for every flag and caller', async () => {
+    const { tenant } = await createShop()
+    await tenant.flag({ key: 'server-off', active: false, evaluation_runtime: 'server', filters: open() })
+    await tenant.flag({ key: 'docs-off', active: false, evaluation_contexts: ['docs'], filters: open() })
+    await tenant.flag({ key: 'gone', archived: true, active: false, filters: open() })
+    const unsent = where(property({ key: 'unsent' }))
+    await tenant.flag({ key: 'unsent-off', active: false, filters: unsent })
+    const keys = (await tenant.get(tenant.flags())).body.results.map(({ key }: { key: string }) => key)
+    await resolveAll(tenant)
+    for (const context of [
+      ADA,
+      { ...ADA, evaluation_runtime: 'server' },
+      { ...ADA, evaluation_runtime: 'client', evaluation_contexts: ['shop'] },
+    ]) {
+      const { body, line } = await resolveAll(tenant, context)
+      expect(line).toMatchObject({ d1_round_trips: 0 })
+      const bulk = new Map(body.flags.map((each: { key: string }) => [each.key, each]))
+      for (const key of keys) {
+        const single = await resolve(tenant, key, context)
+        expect(bulk.get(key) ?? 404).toEqual(single.status === 404 ? 404 : single.body)
+      }
+    }
   })
 
   it('responds with 304 to the current tag', async () => {

@@ -55,7 +55,7 @@ export function resolve(
 const isOn = ({ enabled, reason }: FlagResult): boolean =>
   enabled && reason.code !== 'holdout_condition_value'
 
-export const valueOfOff = ({ definition, boundaries }: CompiledFlag<FeedDefinition>): { value?: false } =>
+const valueOfOff = ({ definition, boundaries }: CompiledFlag<FeedDefinition>): { value?: false } =>
   definition.is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
 
 function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Reason {

@@ -7,7 +7,7 @@ import { ErrorBody } from '../../http/error-body'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { taggedJson } from '../etag'
 import { OfrepError, ofrepToken, parseOfrepRequest, quotaExceeded } from '../ofrep/request'
-import { type Resolution, resolve, valueOfOff } from '../ofrep/resolve'
+import { type Resolution, resolve } from '../ofrep/resolve'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors } from '../project-token'
 
@@ -69,7 +69,7 @@ export const OfrepResolutionDocs = (): SchemaDocs => ({
   fields: {
     key: 'Key of the flag.',
     value:
-      'Value: the parsed payload of a remote configuration, the variant, or a boolean for other flags. Absent while a remote configuration or a flag with variants is off: the application uses its own default.',
+      'Value: the parsed payload of a remote configuration, the variant, or a boolean for other flags. Absent while a remote configuration or a flag with variants is off or inactive: the application uses its own default.',
     variant: 'Variant; absent for none.',
     reason:
       'OpenFeature reason: `TARGETING_MATCH`, `SPLIT` (a percentage or the variants decided), `DEFAULT` or `DISABLED`. Absent with an error.',
@@ -110,7 +110,7 @@ export const ofrepBulkOperation: SdkOperation = {
       const loaded = await deps.snapshots.load(project.id)
       if (!loaded) return Response.json({ flags: [], metadata: {} })
       if (isOverQuota(loaded)) throw quotaExceeded()
-      const evaluation = await evaluateFlags(deps, loaded, input)
+      const evaluation = await evaluateFlags(deps, loaded, input, true)
       const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
     })
@@ -121,7 +121,7 @@ export const ofrepBulkDocs = (): OperationDocs => ({
   response: {
     description: 'Results of all flags.',
     fields: {
-      flags: 'Active flags that the caller may see.',
+      flags: 'Flags of the runtime and the contexts of the caller; inactive ones have the reason `DISABLED`.',
       metadata:
         '`generation`: a number that every change of the definitions increases. Empty without definitions.',
     },
@@ -147,17 +147,11 @@ export const ofrepFlagOperation: SdkOperation = {
     return respond(key, async () => {
       const input = await parseOfrepRequest(context, key)
       const loaded = await deps.snapshots.load(project.id)
-      const flag = loaded?.compiled.byKey.get(key)
-      if (!loaded || !flag) return respondWith(notFound(key))
+      if (!loaded?.compiled.byKey.has(key)) return respondWith(notFound(key))
       if (isOverQuota(loaded)) throw quotaExceeded()
-      const evaluation = await evaluateFlags(deps, loaded, input)
+      const evaluation = await evaluateFlags(deps, loaded, input, true)
       const result = evaluation.flags.get(key)
-      if (result) return respondWith(resolve(key, result, evaluation, loaded))
-      // The flag is inactive, or of another runtime or context.
-      const isOff = !flag.definition.active || flag.definition.archived
-      return respondWith(
-        isOff ? { key, ...valueOfOff(flag), reason: 'DISABLED', metadata: {} } : notFound(key),
-      )
+      return respondWith(result ? resolve(key, result, evaluation, loaded) : notFound(key))
     })
   },
 }
