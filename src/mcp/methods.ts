@@ -24,6 +24,7 @@ const CAPABILITIES = { tools: {} }
 
 const INSTRUCTIONS = `Feature flags, saved queries and accounts of one organization. Every tool has the scopes of the API key of this connection. \
 Tools inside a project take project_id; the default is the only project of a restricted key, or else the current project of its user. \
+organization_id defaults to the current organization of that user, and uuid to the user. \
 Find a flag with feature-flag-get-all, read it with feature-flag-get-definition, and evaluate it for a person with feature-flags-test-evaluation-create, which explains each condition. \
 Errors name the argument in attr and the problem in detail.`
 

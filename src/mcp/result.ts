@@ -1,4 +1,5 @@
 // Converts the response of an operation to the result of its tool.
+import { isObject } from '../json'
 import type { ToolCall } from './tool'
 
 type Json = Record<string, unknown>
@@ -22,7 +23,7 @@ export async function resultOf(response: Response, call: ToolCall): Promise<Tool
   if (!response.ok) return failed(text || `${response.status} ${response.statusText}`)
   if (text === '') return { content: [{ type: 'text', text: 'Done.' }] }
   const answer = JSON.parse(text) as unknown
-  const structured = call.wrapped ? { result: answer } : trimmed(answer as Json, call.rowFields)
+  const structured = isObject(answer) ? trimmed(answer, call.rowFields) : { result: answer }
   return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
 }
 

@@ -1,7 +1,8 @@
 // Self-contained JSON Schemas of the input and output of tools. Runs in Node only.
 import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
 import type { OperationDocs } from '../http/docs/operation-docs'
-import { type Operation, successStatus } from '../http/operation'
+import type { Operation } from '../http/operation'
+import type { ToolDescription } from './tool'
 
 type Json = Record<string, unknown>
 
@@ -42,9 +43,13 @@ export function inputOf(
     const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
     const description = inBoth?.description ?? parameter.description
     delete properties[name]
+    if (name in DEFAULTS) {
+      // The instructions of the server describe them.
+      properties[name] = { ...schema, default: DEFAULTS[name] }
+      continue
+    }
     properties[name] = { ...schema, ...(description ? { description } : {}) }
-    if (name in DEFAULTS) Object.assign(properties[name] as Json, { default: DEFAULTS[name] })
-    else if (parameter.required) required.add(name)
+    if (parameter.required) required.add(name)
   }
   const names = [...parameters.map(({ name }) => name), ...Object.keys(properties)]
   return selfContained(
@@ -60,38 +65,28 @@ export function inputOf(
   )
 }
 
-/** The successful response; no schema without a body. `wrapped`: it is not an object. */
-export function outputOf(
-  operation: ToolOperation,
-  schemas: Schemas,
-  { response: docs, tool: { rowFields } = {} }: OperationDocs,
-): { schema?: Json; wrapped?: true } {
-  const { id, responses } = operation
-  const success = responses[successStatus(operation)]!
-  if (success === 'empty') return {}
-  const schema = resolved(schemas.of(success, 'output', nameAfter(id, 'Response'), docs), schemas)
-  if (schema.type !== 'object') {
-    const wrapped = { type: 'object', properties: { result: schema }, required: ['result'] }
-    return { schema: selfContained(wrapped, schemas), wrapped: true }
-  }
-  return { schema: selfContained(rowFields ? withRowsOf(schema, rowFields, schemas) : schema, schemas) }
-}
-
-/** A page whose rows have some fields only. */
-function withRowsOf(page: Json, fields: readonly string[], schemas: Schemas): Json {
-  const { results, ...rest } = page.properties as Record<string, { items: Json }>
-  const row = resolved(results!.items, schemas)
-  const properties = Object.fromEntries(fields.map((field) => [field, (row.properties as Json)[field]]))
-  const items = { type: 'object', properties, required: fields }
-  return { ...page, properties: { ...rest, results: { ...results, items } } }
+/**
+ * Removes descriptions and definitions of fields that another tool has, too, but for a default, and names that tool in the description.
+ */
+export function withoutRepeats(tool: ToolDescription, other: ToolDescription): void {
+  const { properties, $defs: _definitions, ...rest } = tool.inputSchema
+  const known = other.inputSchema.properties as Record<string, Json>
+  const own = Object.entries(properties as Record<string, Json>).map(([name, schema]) => {
+    const { description = '', $ref: _definition, ...bare } = schema
+    const same = known[name]?.description as string | undefined
+    if (name in DEFAULTS || same === undefined) return [name, schema]
+    return [name, same.startsWith(description as string) ? bare : { ...bare, description }]
+  })
+  tool.inputSchema = { ...rest, properties: Object.fromEntries(own) as Json }
+  tool.description += ` Other fields are described in ${other.name}.`
 }
 
 const resolved = (schema: Json, schemas: Schemas): Json =>
   typeof schema.$ref === 'string' ? schemas.components()[schema.$ref.slice(REFERENCE.length)]! : schema
 
-/** Moves referenced components into `$defs`, and removes examples. */
+/** Moves referenced components into `$defs`, and removes what tells a model nothing. */
 function selfContained(schema: Json, schemas: Schemas): Json {
-  const components = withoutExamples(schemas.components()) as Record<string, Json>
+  const components = terse(schemas.components()) as Record<string, Json>
   const definitions: Record<string, Json> = {}
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -100,18 +95,24 @@ function selfContained(schema: Json, schemas: Schemas): Json {
       visit(components[name])
     }
   }
-  const plain = withoutExamples(schema) as Json
+  const plain = terse(schema) as Json
   visit(plain)
   const whole = Object.keys(definitions).length > 0 ? { ...plain, $defs: definitions } : plain
   return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
 }
 
-function withoutExamples(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutExamples)
+function terse(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(terse)
   if (typeof schema !== 'object' || schema === null) return schema
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key, value]) => !(key === 'examples' && Array.isArray(value)))
-      .map(([key, value]) => [key, withoutExamples(value)]),
+      .filter(([key, value]) => !isNoise(key, value))
+      .map(([key, value]) => [key, terse(value)]),
   )
 }
+
+/** Examples, and schemas that accept everything. */
+const isNoise = (key: string, value: unknown): boolean =>
+  (key === 'examples' && Array.isArray(value)) ||
+  key === 'propertyNames' ||
+  (key === 'additionalProperties' && JSON.stringify(value) === '{}')

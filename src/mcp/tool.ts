@@ -8,13 +8,12 @@ export interface ToolDescription {
   title: string
   description: string
   inputSchema: Json
-  /** Absent where success has no body. */
-  outputSchema?: Json
   annotations: {
-    readOnlyHint: boolean
+    /** Then the next two have no meaning. */
+    readOnlyHint?: true
     /** False for a tool that only adds. */
-    destructiveHint: boolean
-    idempotentHint: boolean
+    destructiveHint?: boolean
+    idempotentHint?: boolean
     /** Whether it calls another service. */
     openWorldHint: boolean
   }
@@ -33,8 +32,6 @@ export interface ToolCall {
   fixed?: Readonly<Json>
   /** Fields of each row of `results`; default all. */
   rowFields?: readonly string[]
-  /** Whether the response is not an object, so that `result` wraps it. */
-  wrapped?: true
 }
 
 export interface Tool {

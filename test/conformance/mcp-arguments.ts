@@ -1,13 +1,13 @@
-// For every tool, arguments that work, made with other tools where something has to be there first.
+// For every tool, valid arguments; other tools make what they need first.
 
 type Arguments = Record<string, unknown>
-/** Calls a tool and gives its structured answer. */
-// oxlint-disable-next-line typescript/no-explicit-any -- what comes back becomes an argument again
+/** Calls a tool and returns its structured content. */
+// oxlint-disable-next-line typescript/no-explicit-any -- results become arguments
 export type Call = (name: string, given?: Arguments) => Promise<Record<string, any>>
 
 interface Trial {
   given?: Arguments | ((call: Call) => Promise<Arguments>)
-  /** What a fresh service has nothing to answer with, and says so: words of the error. */
+  /** Words of the error, where a new service always fails. */
   refusal?: RegExp
 }
 
@@ -38,9 +38,10 @@ const aWorkspace = async (call: Call) => ({
   id: (await call('integrations-create', { kind: 'chat', config: { chat_team_id: unique('T') } })).id,
 })
 
-export const trials: Record<string, Trial> = {
+/** @param client names what its calls create, because several clients share a project */
+export const trialsFor = (client: string): Record<string, Trial> => ({
   'feature-flag-get-all': { given: { search: 'mcp', limit: 2 } },
-  'create-feature-flag': { given: { key: 'created-by-mcp', tags: ['mcp'] } },
+  'create-feature-flag': { given: { key: `created-by-${client}`, tags: ['mcp'] } },
   'feature-flag-get-definition': { given: aFlag },
   'update-feature-flag': { given: async (call) => ({ ...(await aFlag(call)), active: false }) },
   'delete-feature-flag': { given: aFlag },
@@ -73,13 +74,11 @@ export const trials: Record<string, Trial> = {
     given: async (call) => ({ ids: [(await aFlag(call)).id], action: 'add', tags: ['mcp'] }),
   },
   'endpoints-get-all': {},
-  'endpoint-create': { given: { name: 'created-by-mcp', query: QUERY } },
+  'endpoint-create': { given: { name: `created-by-${client}`, query: QUERY } },
   'endpoint-get': { given: anEndpoint },
   'endpoint-update': { given: async (call) => ({ ...(await anEndpoint(call)), description: 'changed' }) },
-  'endpoints-update': { given: async (call) => ({ ...(await anEndpoint(call)), description: 'changed' }) },
   'endpoint-delete': { given: anEndpoint },
   'endpoint-versions': { given: anEndpoint },
-  'endpoints-run-retrieve': { given: anEndpoint },
   'endpoint-run': { given: async (call) => ({ ...(await anEndpoint(call)), limit: 10 }) },
   'endpoint-logs': { given: anEndpoint },
   'endpoints-materialization-preview': { given: anEndpoint },
@@ -90,9 +89,9 @@ export const trials: Record<string, Trial> = {
   },
   'endpoint-openapi': { given: anEndpoint },
   'endpoint-materialization-status': { given: anEndpoint },
-  'endpoints-last-execution-times': { given: { names: ['created-by-mcp'] } },
+  'endpoints-last-execution-times': { given: { names: [`created-by-${client}`] } },
   'insight-variables-list': {},
-  'insight-variables-create': { given: { name: 'Created by MCP', type: 'String' } },
+  'insight-variables-create': { given: { name: `Created by ${client}`, type: 'String' } },
   'insight-variables-retrieve': { given: aVariable },
   'insight-variables-partial-update': {
     given: async (call) => ({ ...(await aVariable(call)), default_value: 'pro' }),
@@ -142,9 +141,9 @@ export const trials: Record<string, Trial> = {
   },
   'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /last owner/ },
   'organizations-invites-list': {},
-  'organizations-invites-create': { given: { target_email: 'grace@example.com' } },
+  'organizations-invites-create': { given: { target_email: `grace.${client}@example.com` } },
   'organizations-invites-delegate-create': {
-    given: { target_email: 'lin@example.com' },
+    given: { target_email: `lin.${client}@example.com` },
     // The key's user is an owner, who delegates to an admin.
     refusal: /Inviting admins and owners needs a recent sign-in/,
   },
@@ -154,4 +153,4 @@ export const trials: Record<string, Trial> = {
   'projects-list': {},
   'projects-create': { given: { name: 'Also made by MCP' } },
   'projects-retrieve': {},
-}
+})

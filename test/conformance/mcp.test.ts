@@ -1,25 +1,60 @@
-// The official MCP client, unmodified, in both eras of the protocol: it holds every response to the tool's output schema.
+// Official MCP clients, unmodified: the SDK of version 1, an early and the newest one, and that of version 2 in both eras of the protocol.
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as Client132 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Transport132 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client as Client113 } from 'mcp-sdk-1.13/client/index.js'
+import { StreamableHTTPClientTransport as Transport113 } from 'mcp-sdk-1.13/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Call, trials } from './mcp-arguments'
+import { type Call, trialsFor } from './mcp-arguments'
 
 const { url, projectApiToken, personalApiKey, email, password } = inject('served')
 
+/** What the clients of all versions have in common. */
+interface ToolClient {
+  listTools(): Promise<{ tools: { name: string }[]; nextCursor?: string | undefined }>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+
+interface ToolResult {
+  isError?: boolean
+  content: [{ type: string; text: string }]
+  structuredContent?: Record<string, unknown>
+}
+
+const IDENTITY = { name: 'conformance', version: '1' }
+const ENDPOINT = new URL('/mcp', url)
+const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
+
 async function connect(era: 'legacy' | 'modern', key: string): Promise<Client> {
-  const client = new Client(
-    { name: 'conformance', version: '1' },
-    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
-  )
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL('/mcp', url), {
-      requestInit: { headers: { Authorization: `Bearer ${key}` } },
-    }),
-  )
+  const client = new Client(IDENTITY, {
+    versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+  })
+  await client.connect(new StreamableHTTPClientTransport(ENDPOINT, withKey(key)))
   return client
 }
 
+const CLIENTS: Record<string, () => Promise<ToolClient>> = {
+  'sdk-1-13': async () => {
+    const client = new Client113(IDENTITY)
+    await client.connect(new Transport113(ENDPOINT, withKey(personalApiKey)))
+    return client
+  },
+  'sdk-1-32': async () => {
+    const client = new Client132(IDENTITY)
+    await client.connect(new Transport132(ENDPOINT, withKey(personalApiKey)))
+    return client
+  },
+  'sdk-2-legacy': () => connect('legacy', personalApiKey),
+  'sdk-2': () => connect('modern', personalApiKey),
+}
+
 beforeAll(async () => {
-  // Something that properties are known of.
+  // Property definitions exist from the first event on.
   await fetch(`${url}/capture/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -32,14 +67,44 @@ beforeAll(async () => {
   })
 })
 
-describe.each(['legacy', 'modern'] as const)('the official client, %s', (era) => {
-  let client: Client
+describe.each(Object.keys(CLIENTS))('the official client %s', (version) => {
+  let client: ToolClient
+  let call: Call
+  const trials = trialsFor(version)
   beforeAll(async () => {
-    client = await connect(era, personalApiKey)
+    client = await CLIENTS[version]!()
+    call = async (name, given = {}) => {
+      const { isError, content, structuredContent } = (await client.callTool({
+        name,
+        arguments: given,
+      })) as ToolResult
+      if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`)
+      return structuredContent as Record<string, unknown>
+    }
   })
-  afterAll(() => client.close())
+  afterAll(() => client?.close())
 
-  it('learns what it is talking to', () => {
+  it('lists the tools', async () => {
+    const { tools, nextCursor } = await client.listTools()
+    expect(nextCursor).toBeUndefined()
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(trials).sort())
+  })
+
+  it.each(Object.entries(trials))('calls %s', async (name, { given = {}, refusal }) => {
+    const result = (await client.callTool({
+      name,
+      arguments: typeof given === 'function' ? await given(call) : given,
+    })) as ToolResult
+    const { isError } = result
+    const [{ text }] = result.content
+    if (refusal) expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(refusal) })
+    else expect({ isError, text }).toEqual({ isError: undefined, text: expect.any(String) })
+  })
+})
+
+describe.each(['legacy', 'modern'] as const)('the official client of version 2, %s', (era) => {
+  it('reads version, server and capabilities', async () => {
+    const client = await connect(era, personalApiKey)
     expect({
       version: client.getNegotiatedProtocolVersion(),
       server: client.getServerVersion(),
@@ -49,55 +114,33 @@ describe.each(['legacy', 'modern'] as const)('the official client, %s', (era) =>
       server: { name: 'halyard', title: 'Halyard', version: '1' },
       capabilities: { tools: {} },
     })
-  })
-
-  it('lists the tools', async () => {
-    const { tools, nextCursor } = await client.listTools()
-    expect(nextCursor).toBeUndefined()
-    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(trials).sort())
+    await client.close()
   })
 })
 
-describe('the official client', () => {
+describe('the official client of version 2', () => {
   let client: Client
-  let call: Call
   beforeAll(async () => {
     client = await connect('modern', personalApiKey)
-    await client.listTools()
-    call = async (name, given = {}) => {
-      const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
-      if (isError) throw new Error(`${name}: ${JSON.stringify(content)}`)
-      return structuredContent as Record<string, unknown>
-    }
   })
   afterAll(() => client.close())
 
-  it.each(Object.entries(trials))('calls %s', async (name, { given = {}, refusal }) => {
-    const { isError, content } = await client.callTool({
-      name,
-      arguments: typeof given === 'function' ? await given(call) : given,
-    })
-    const [{ text }] = content as unknown as [{ text: string }]
-    if (refusal) expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(refusal) })
-    else expect({ isError, text }).toEqual({ isError: undefined, text: expect.any(String) })
-  })
-
-  it('takes what an operation refuses for an error of the tool', async () => {
-    const response = await client.callTool({ name: 'create-feature-flag', arguments: { key: 'not a key' } })
-    expect(response).toMatchObject({
+  it('reads what an operation rejects as an error of the tool', async () => {
+    const result = await client.callTool({ name: 'create-feature-flag', arguments: { key: 'not a key' } })
+    expect(result).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: expect.stringContaining('"attr":"key"') }],
     })
   })
 
-  it('is told of a tool that is not there', async () => {
+  it('gets an error for an unknown tool', async () => {
     await expect(client.callTool({ name: 'make-tea', arguments: {} })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('Unknown tool: make-tea'),
     })
   })
 
-  it('sees only what its key opens', async () => {
+  it('lists only the tools of its key', async () => {
     const reader = await connect('modern', await keyWith(['feature_flag:read']))
     const { tools } = await reader.listTools()
     expect(tools.map(({ name }) => name)).toContain('feature-flag-get-all')
@@ -105,8 +148,35 @@ describe('the official client', () => {
     await reader.close()
   })
 
-  it('does not get in without a key', async () => {
+  it('does not connect without a key', async () => {
     await expect(connect('legacy', 'phx_none')).rejects.toThrow()
+  })
+})
+
+describe("the MCP Inspector's command line", () => {
+  const inspect = async (...args: string[]) => {
+    const program = createRequire(import.meta.url).resolve(
+      '@modelcontextprotocol/inspector-cli/build/index.js',
+    )
+    const target = [
+      ENDPOINT.href,
+      '--transport',
+      'http',
+      '--header',
+      `Authorization: Bearer ${personalApiKey}`,
+    ]
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...target, ...args], {
+      // It looks for its own package.json from the current folder.
+      cwd: dirname(program),
+    })
+    return JSON.parse(stdout) as { tools: unknown[]; structuredContent: unknown }
+  }
+
+  it('lists and calls tools', async () => {
+    const { tools } = await inspect('--method', 'tools/list')
+    expect(tools).toHaveLength(Object.keys(trialsFor('inspector')).length)
+    const called = await inspect('--method', 'tools/call', '--tool-name', 'projects-list')
+    expect(called.structuredContent).toMatchObject({ results: expect.any(Array) })
   })
 })
 

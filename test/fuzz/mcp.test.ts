@@ -1,7 +1,6 @@
 // Whatever is posted to `/mcp`, nothing crashes, every message that asks gets its response, and nothing of another tenant shows or changes.
 //
 // `npm run fuzz` posts 5,000 times; with `FUZZ_SEED=…` others.
-import { Validator } from '@cfworker/json-schema'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -50,21 +49,18 @@ function messagesIn(text: string): unknown[] | null {
   }
 }
 
-const checks = new Map(
-  tools.map(({ describes: { name, outputSchema } }) => [
-    name,
-    outputSchema && new Validator(outputSchema, '2020-12', false),
-  ]),
-)
-
 /** What is wrong with a response to a request. */
 function faultsOf(request: Json, { result, error }: Json): string[] {
   if (isObject(error)) return error.code === -32603 ? ['crashed'] : []
   if (!isObject(result)) return ['has neither result nor error']
   if (request.method !== 'tools/call' || result.isError) return []
-  const { name } = request.params as { name: string }
-  const errors = checks.get(name)?.validate(result.structuredContent).errors ?? []
-  return errors.map(({ instanceLocation, error: what }) => `${name} ${instanceLocation} ${what}`)
+  const { structuredContent, content } = result as {
+    structuredContent?: unknown
+    content: { text: string }[]
+  }
+  // The operations themselves are held to their schemas by operations.test.ts.
+  const text = structuredContent === undefined ? 'Done.' : JSON.stringify(structuredContent)
+  return content.length === 1 && content[0]!.text === text ? [] : ['has other text than content']
 }
 
 it('answers whatever is posted', async () => {

@@ -18,6 +18,12 @@ const NAMED = [
   'feature-flags-evaluation-reasons-retrieve',
 ]
 
+/** Operations without a tool, because another tool does the same. */
+const DUPLICATES = new Set(['endpoints_update', 'endpoints_run_retrieve'])
+
+/** Of the list for a key with every scope: what a client adds to the context of its model. */
+const MAX_LIST_BYTES = 80 * 1024
+
 describe('the catalogue', () => {
   it('has each name once, in characters that every client takes', () => {
     const names = catalogue.map(({ describes }) => describes.name)
@@ -30,6 +36,7 @@ describe('the catalogue', () => {
     const callable = areas
       .flatMap(({ operations }) => operations)
       .filter(({ scope, access, id }) => scope && !access && !id.startsWith('environments_'))
+      .filter(({ id }) => !DUPLICATES.has(id))
       .filter(({ responses }) => Object.keys(responses).some((status) => Number(status) < 300))
     const callableBySdks = sdkArea.operations.filter(({ security }) => security === 'personalApiKey')
     expect(callableBySdks.map(({ id }) => id)).toEqual(['local_evaluation'])
@@ -40,15 +47,40 @@ describe('the catalogue', () => {
   it('refers to nothing outside of a schema', () => {
     const text = JSON.stringify(catalogue)
     expect(text).not.toContain('#/components')
-    for (const { describes } of catalogue) {
-      for (const schema of [describes.inputSchema, describes.outputSchema ?? {}]) {
-        const wanted = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name)
-        expect(Object.keys((schema.$defs as object | undefined) ?? {})).toEqual(
-          expect.arrayContaining(wanted as string[]),
-        )
-        expect(schema.type ?? 'object').toBe('object')
-      }
+    for (const {
+      describes: { inputSchema: schema },
+    } of catalogue) {
+      const wanted = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)].map(([, name]) => name)
+      expect(Object.keys((schema.$defs as object | undefined) ?? {}).sort()).toEqual(
+        [...new Set(wanted)].sort(),
+      )
+      expect(schema.type).toBe('object')
     }
+  })
+
+  it('has schemas that validators of draft 07 compile', () => {
+    const text = JSON.stringify(catalogue)
+    for (const keyword of ['prefixItems', 'unevaluatedProperties', '$dynamicRef', 'dependentRequired']) {
+      expect(text).not.toContain(`"${keyword}"`)
+    }
+    expect(text).not.toContain('"items":false')
+  })
+
+  it('describes every argument, at least by another tool', () => {
+    const bare = catalogue.flatMap(({ describes: { name, description, inputSchema } }) => {
+      const fields = Object.entries(inputSchema.properties as Record<string, Record<string, unknown>>)
+      const [, other] = /Other fields are described in ([a-z-]+)\.$/.exec(description) ?? []
+      const known = catalogue.find(({ describes }) => describes.name === other)?.describes.inputSchema
+      return fields
+        .filter(([field, schema]) => {
+          const elsewhere = (known?.properties as Record<string, { description?: string }> | undefined)?.[
+            field
+          ]
+          return !schema.description && schema.default === undefined && !elsewhere?.description
+        })
+        .map(([field]) => `${name} ${field}`)
+    })
+    expect(bare).toEqual([])
   })
 
   it('says nothing of a body, which no tool has', () => {
@@ -64,9 +96,9 @@ describe('the catalogue', () => {
     const hints = Object.fromEntries(
       catalogue.map(({ describes }) => [describes.name, describes.annotations]),
     )
-    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-    const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-    const takes = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false }
+    const reads = { readOnlyHint: true, openWorldHint: false }
+    const adds = { destructiveHint: false, idempotentHint: false, openWorldHint: false }
+    const takes = { destructiveHint: true, idempotentHint: false, openWorldHint: false }
     expect(hints).toMatchObject({
       'feature-flag-get-all': reads,
       'feature-flags-test-evaluation-create': reads,
@@ -83,6 +115,11 @@ describe('the catalogue', () => {
 })
 
 describe('tools/list', () => {
+  it('fits the context of a model', async () => {
+    const { body } = await ask(await createTenant(), 'tools/list')
+    expect(new TextEncoder().encode(JSON.stringify(body.result)).byteLength).toBeLessThan(MAX_LIST_BYTES)
+  })
+
   it('shows a key with all scopes everything, as it was written', async () => {
     const { body } = await ask(await createTenant(), 'tools/list')
     expect(body.result).toEqual({

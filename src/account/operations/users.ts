@@ -124,6 +124,7 @@ export const personaliseSceneDocs = (): OperationDocs => ({
   },
   errors: passwordErrors(),
   attemptLimit: passwordLimit(),
+  tool: { fieldsAs: 'users-partial-update' },
 })
 
 export const completeCredentialReviewOperation = operation({

@@ -100,4 +100,5 @@ export const runDocs = (): OperationDocs => ({
 export const runWithoutBodyDocs = (): OperationDocs => ({
   parameters: { name: nameParameter(), version: VERSION_DOCS, limit: LIMIT_DOCS, offset: OFFSET_DOCS },
   errors: errors(),
+  tool: { isDuplicate: true },
 })

@@ -50,4 +50,4 @@ const docs = (): OperationDocs => ({
 })
 
 export const updateEndpointDocs = (): OperationDocs => ({ ...docs(), tool: { name: 'endpoint-update' } })
-export const replaceEndpointDocs = docs
+export const replaceEndpointDocs = (): OperationDocs => ({ ...docs(), tool: { isDuplicate: true } })

@@ -72,6 +72,7 @@ export const matchingIdsDocs = (): OperationDocs => ({
     fields: { ids: 'Ids of all flags that match, newest flag first.', total: 'Number of ids.' },
     example: { ids: [2, 1], total: 2 },
   },
+  tool: { fieldsAs: 'feature-flag-get-all' },
 })
 
 export const createFlagOperation = operation({
@@ -134,7 +135,7 @@ export const updateFlagDocs = (): OperationDocs => ({
       updated_at: '2026-04-02T09:00:07.530000Z',
     },
   },
-  tool: { name: 'update-feature-flag' },
+  tool: { name: 'update-feature-flag', fieldsAs: 'create-feature-flag' },
 })
 
 export const destroyFlagOperation = operation({
