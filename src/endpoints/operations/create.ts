@@ -10,8 +10,7 @@ export const createEndpointOperation = operation({
   method: 'post',
   path: '/api/projects/:project_id/endpoints/',
   summary: 'Create an endpoint',
-  description:
-    'Compiles the query and stores it as version 1. The name of a deleted endpoint can be used again.',
+  description: 'Saves a query under a name, as version 1. The name of a deleted endpoint can be used again.',
   scope: 'endpoint:write',
   body: CreateEndpointBody,
   errorForm: 'parse error',

@@ -80,7 +80,8 @@ export const createFlagOperation = operation({
   method: 'post',
   path: PATH,
   summary: 'Create a flag',
-  description: 'Only `key` is required. The key of a deleted flag can be used again.',
+  description:
+    'In `filters`: conditions on people, a rollout in percent, variants and payloads. Only `key` is required. The key of a deleted flag can be used again.',
   scope: 'feature_flag:write',
   body: CreateFlagBody,
   responses: { 201: FlagRecord, 400: ErrorBody },
