@@ -1,10 +1,20 @@
-// Optional secrets, which wrangler.toml does not list.
+// Secrets, which wrangler.toml does not list; set with `wrangler secret put`.
 
-interface Env {
-  /** API key for `AI_BASE_URL`; set with `wrangler secret put`. */
+interface Secrets {
+  /** Keys of encrypted payloads: `id:base64,id:base64`. */
+  PAYLOAD_KEYS: string
+  /** Keys of second factors and signed links, in the same form. */
+  ACCOUNT_KEYS: string
+  /** API key for `AI_BASE_URL`. */
   AI_API_KEY?: string
-  /** The secret of `CHAT_CLIENT_ID` at the chat provider; set with `wrangler secret put`. */
+  /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
-  /** Of `CLICKHOUSE_USER` at the ClickHouse server; set with `wrangler secret put`. */
+  /** Of `CLICKHOUSE_USER` at the ClickHouse server. */
   CLICKHOUSE_PASSWORD?: string
+}
+
+interface Env extends Secrets {}
+
+declare namespace Cloudflare {
+  interface Env extends Secrets {}
 }

@@ -1,6 +1,7 @@
 // `npm start` as a developer runs it, and as a process manager ends it: the real command.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -62,10 +63,58 @@ const filesWith = (text: string): string[] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => readFileSync(path).includes(text))
 
+/** A service with OpenAI's protocol that records the keys it gets, and answers nothing. */
+async function modelServer() {
+  const keys: (string | undefined)[] = []
+  const server = createHttpServer((request, response) => {
+    keys.push(request.headers.authorization)
+    response.writeHead(500).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    keys,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    close: () => server.close(),
+  }
+}
+
+/** Asks for a suggestion, which the service asks its model for. */
+async function askForSuggestion(): Promise<void> {
+  const { personal_api_key: key } = JSON.parse(project.read('.dev/credentials.json')) as Record<
+    string,
+    string
+  >
+  const send = async (method: string, path: string, body: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await response.body?.cancel()
+  }
+  await send('PATCH', 'organizations/@current/', { is_ai_data_processing_approved: true })
+  const query = 'SELECT event FROM events WHERE event != {variables.plan}'
+  await send('POST', 'projects/@current/insight_variables/', { name: 'Plan', type: 'String' })
+  await send('POST', 'projects/@current/endpoints/', {
+    name: 'rejected',
+    query: { kind: 'HogQLQuery', query },
+  })
+  await send('POST', 'projects/@current/endpoints/rejected/materialization_suggestion/', {})
+}
+
 it(
   'npm start serves, survives a crash of the runtime, and ends with everything it started',
   PATIENT,
   async () => {
+    const model = await modelServer()
+    writeFileSync(
+      join(project.folder, 'wrangler.toml'),
+      project
+        .read('wrangler.toml')
+        .replace('AI_BASE_URL = ""', `AI_BASE_URL = "${model.baseUrl}"`)
+        .replace('AI_MODEL = ""', 'AI_MODEL = "a-model"'),
+    )
+    writeFileSync(join(project.folder, '.dev.vars'), 'AI_API_KEY="optional"\n')
     const running = project.npm(['start', '--', '--port', String(port)])
     let group = 0
     try {
@@ -82,6 +131,10 @@ it(
         })
       }
       expect(project.read('.dev/credentials.json')).toBe(credentials)
+
+      // Secrets of .dev.vars that wrangler.toml does not name reach the Worker.
+      await askForSuggestion()
+      expect(new Set(model.keys)).toEqual(new Set(['Bearer optional']))
 
       // Neither the databases nor the requests can be read without credentials.
       const key = 'phx_a_key_in_a_query_string'
@@ -101,6 +154,7 @@ it(
       group = lock().server!.pid
     } finally {
       running.kill('SIGTERM')
+      model.close()
     }
     const { code, stdout, stderr } = await running.ended
     expect(await until(() => processesOf(group).length === 0, 5)).toBe(true)

@@ -6,6 +6,7 @@ import { type Migration, readMigrations } from '../migrations'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 import { databaseProblems, missingNames, queueProblems, queuesOf, sharedResources } from './config-problems'
 import { PreflightError, requireNone } from '../command'
+import { MADE_SECRETS } from '../secrets'
 
 export interface DesiredDatabase {
   binding: string
@@ -68,7 +69,7 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
     databases: databasesIn(config, folder),
     namespace: { title: `${worker}-${NAMESPACE.toLowerCase()}`, id: namespace.id ?? null },
     queues: queuesOf(config),
-    secrets: [...(config.secrets?.required ?? [])],
+    secrets: [...new Set([...Object.keys(MADE_SECRETS), ...(config.secrets?.required ?? [])])],
     vars: config.vars as Record<string, string>,
     urls: routes.flatMap(urlOf),
     onWorkersDev: config.workers_dev ?? routes.length === 0,
