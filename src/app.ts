@@ -19,7 +19,7 @@ import { areaRouter } from './http/area-router'
 import { createRequestMemory } from './http/request-memory'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
-import { consoleLog, costOf, describeError, type Log } from './http/request-log'
+import { consoleLog, costOf, describeError, type Log, loggedPath } from './http/request-log'
 import { mcpRoutes } from './mcp/routes'
 import { createProjects } from './project/gateway'
 import { sdkOperations } from './sdk/operations'
@@ -122,6 +122,7 @@ export function createApp({
       request_id: requestId,
       method: c.req.method,
       route: c.get('route') ?? null,
+      ...(c.get('route') ? {} : { path: loggedPath(c.req.path) }),
       status: c.res.status,
       duration_ms: Math.round((performance.now() - started) * 100) / 100,
       ...costOf(meter, eventsMeter, publishMeter),

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
+import { serveAsset } from '../http/asset'
 
 const PAGE = '/docs'
 
@@ -36,15 +37,12 @@ export function referencePages(): Hono<AppEnv> {
   for (const [path, caching] of Object.entries(FILES)) {
     router.get(path, async (c) => {
       c.set('route', path)
-      const file = await c.env.ASSETS.fetch(new URL(path, c.req.url), { headers: conditionsOf(c.req.raw) })
-      if (file.status !== 200 && file.status !== 304) throw notFound()
-      const headers = new Headers(file.headers)
-      headers.set('Cache-Control', caching)
+      const response = await serveAsset(c, path, caching)
       if (path === PAGE) {
-        headers.set('Content-Security-Policy', POLICY)
-        headers.set('Referrer-Policy', 'same-origin')
+        response.headers.set('Content-Security-Policy', POLICY)
+        response.headers.set('Referrer-Policy', 'same-origin')
       }
-      return new Response(file.body, { status: file.status, headers })
+      return response
     })
     router.all(path, (c) => {
       c.set('route', path)
@@ -58,9 +56,4 @@ export function referencePages(): Hono<AppEnv> {
     return c.redirect(PAGE)
   })
   return router
-}
-
-const conditionsOf = (request: Request): Record<string, string> => {
-  const tag = request.headers.get('If-None-Match')
-  return tag === null ? {} : { 'If-None-Match': tag }
 }

@@ -1,4 +1,4 @@
-// One wide log entry per request: route, cost and caller. Never keys, bodies, query strings or raw paths.
+// One wide log entry per request: route, cost and caller. Never keys, bodies, query strings, or raw paths of routes.
 // Impersonation has entries of its own.
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { Meter } from '../storage/metered-d1'
@@ -10,6 +10,8 @@ export interface RequestLine {
   method: string
   /** The route's pattern, or null when none matched. */
   route: string | null
+  /** Only without a route: the start of the path, without keys. */
+  path?: string
   status: number
   duration_ms: number
   d1_round_trips: number
@@ -55,6 +57,12 @@ export type Log = (
     | ImpersonationLine
     | { level: 'error'; message: string; error: string; project_id?: number },
 ) => void
+
+const MAX_PATH = 200
+
+/** A path that no route matches, for the log. Clients may have put a key into it. */
+export const loggedPath = (pathname: string): string =>
+  pathname.replace(/ph[a-z]_[A-Za-z0-9]+/g, 'ph?_…').slice(0, MAX_PATH)
 
 /** The default log: JSON lines on standard output. */
 export const consoleLog: Log = (line) => {

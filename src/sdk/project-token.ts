@@ -58,6 +58,12 @@ const missingToken = () =>
 export const unknownToken = (token: string) =>
   unauthorized('invalid_api_key', `Project API token "${token.slice(0, MAX_TOKEN_LENGTH)}" is not known.`)
 
+/** The token of the `Authorization` header. */
+export function bearerOf(headers: Headers): string | null {
+  const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
+  return scheme?.toLowerCase() === 'bearer' && value ? value : null
+}
+
 /** Documentation of a field with the token. */
 export const tokenField = 'Public token of the project (`phc_…`)'
 

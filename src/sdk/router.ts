@@ -1,5 +1,5 @@
 // Routes SDK operations. Any origin may call them.
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { authorizeKey } from '../auth/authorize'
 import { findKeyCredential } from '../auth/key-credential'
 import { apiErrorIn, methodNotAllowed, notAuthenticated, notFound } from '../errors'
@@ -8,6 +8,8 @@ import { successStatus } from '../http/operation'
 import { countKey } from '../http/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
+import { BROWSER_SCRIPTS } from './browser-scripts'
+import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
@@ -17,6 +19,7 @@ const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requeste
 /** For OpenFeature providers. */
 const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds'
 const PREFLIGHT_AGE_S = 86_400
+const EMPTY_MAX_AGE_S = 300
 
 /** Creates the router, with and without trailing slashes. Call it once per isolate: it has a cache. */
 export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
@@ -38,6 +41,23 @@ export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
     }
     router.all(path, (c) => otherMethod(here[0]!.paths[0], methods, c))
   }
+  const add = (path: string, method: SdkMethod, handle: Handler<AppEnv>) => {
+    router.use(path, cors([method]))
+    router.on(method.toUpperCase(), [path], (c, next) => {
+      c.set('route', path)
+      return handle(c, next)
+    })
+    router.all(path, (c) => otherMethod(path, [method], c))
+  }
+  for (const [path, body] of Object.entries(EMPTY_LISTS)) {
+    add(path, 'get', (c) => c.json(body, 200, { 'Cache-Control': `public, max-age=${EMPTY_MAX_AGE_S}` }))
+  }
+  for (const path of DISCARDED_TELEMETRY) add(path, 'post', (c) => c.json(DISCARDED))
+  for (const [path, serve] of Object.entries(BROWSER_SCRIPTS)) add(path, 'get', serve)
+  for (const path of SDK_PATHS) {
+    router.use(path, cors(['get', 'post']))
+    router.options(path, (c) => c.body(null, 204))
+  }
   return router
 }
 
@@ -45,6 +65,8 @@ export function sdkRouter(operations: readonly SdkOperation[]): Hono<AppEnv> {
 function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
   return async function allowAnyOrigin(c, next) {
     await next()
+    // A route within a prefix that has its own.
+    if (c.res.headers.has('Access-Control-Allow-Origin')) return
     const origin = c.req.header('Origin')
     c.header('Access-Control-Allow-Origin', origin ?? '*')
     c.header('Vary', 'Origin', { append: true })

@@ -240,7 +240,7 @@ describe('an unknown path', () => {
         status: 404,
         body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
       })
-      expect(response.line.route).toBe(null)
+      expect(response.line).toMatchObject({ route: null, path: new URL(path, 'http://x').pathname })
     }
   })
 })

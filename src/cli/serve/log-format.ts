@@ -5,6 +5,7 @@ interface LogEntry {
   message: string
   method?: string
   route?: string | null
+  path?: string
   status?: number
   duration_ms?: number
   error?: string
@@ -65,7 +66,7 @@ function parse(line: string): LogEntry | null {
 const describeRequest = (entry: LogEntry): string =>
   [
     entry.method?.padEnd(6),
-    entry.route ?? 'unknown route',
+    entry.route ?? entry.path ?? 'unknown route',
     entry.status,
     `${Math.round(entry.duration_ms ?? 0)} ms`,
     firstLineOf(entry),

@@ -3,6 +3,7 @@ import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
 import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, runtimeOf, textsIn } from '../flags-request'
 import type { SdkContext } from '../operation'
+import { bearerOf } from '../project-token'
 
 /** A 400 in the form of the protocol. */
 export class OfrepError extends Error {
@@ -28,10 +29,8 @@ export const quotaExceeded = () =>
     headers: { 'Retry-After': String(QUOTA_RETRY_S) },
   })
 
-export function ofrepToken({ headers }: Request): string | null {
-  const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
-  return scheme?.toLowerCase() === 'bearer' && value ? value : headers.get('X-API-Key')
-}
+export const ofrepToken = ({ headers }: Request): string | null =>
+  bearerOf(headers) ?? headers.get('X-API-Key')
 
 /**
  * Parses a context: `targetingKey` is the distinct id; fields other than `groups`, `evaluation_runtime` and `evaluation_contexts` are

@@ -7,8 +7,9 @@ import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { CAPTURE_BODY } from '../body/read-body'
 import { parseCaptureRequest } from '../capture-request'
+import { isCaptureV1, parseCaptureV1, resultsV1 } from '../capture-v1'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
-import { tokenErrors, tokenField } from '../project-token'
+import { bearerOf, tokenErrors, tokenField } from '../project-token'
 
 const properties = z.record(z.string(), z.unknown())
 const identifier = () => z.string().min(1).max(200)
@@ -93,20 +94,31 @@ export const CaptureResultDocs = (): SchemaDocs => ({
 export const captureOperation: SdkOperation = {
   id: 'capture',
   methods: ['post'],
-  paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/'],
+  paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/', '/i/v0/ai/batch/', '/i/v1/analytics/events/'],
   summary: 'Send events',
   description:
-    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/` and `/i/v0/e/`. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
+    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBatch,
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
   async handle({ deps, request, url, readBody, projectOf }) {
-    const { token, ...sent } = parseCaptureRequest(await readBody(CAPTURE_BODY), url.searchParams)
-    const project = await projectOf(token)
-    const { problems, uuids } = await captureEvents(deps, project, sent)
+    const isV1 = isCaptureV1(url.pathname)
+    // The token of the newer form is in a header: an unknown one is rejected before the body is read.
+    const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
+    const raw = await readBody(CAPTURE_BODY)
+    const { token, ...sent } = isV1
+      ? { token: null, ...parseCaptureV1(raw, request.headers) }
+      : parseCaptureRequest(raw, url.searchParams)
+    const project = known ?? (await projectOf(token))
+    const captured = await captureEvents(deps, project, sent)
+    const { problems, uuids } = captured
     const wait = waitIn(request.headers)
     const isStored = wait > 0 && (await waitUntilStored(deps, project, uuids, wait))
-    const body = problems.length ? { status: 'Ok', errors: problems } : { status: 'Ok' }
+    const body = isV1
+      ? resultsV1(sent.events, captured)
+      : problems.length
+        ? { status: 'Ok', errors: problems }
+        : { status: 'Ok' }
     return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
   },
 }

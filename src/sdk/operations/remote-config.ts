@@ -7,7 +7,10 @@ import { tokenErrors, tokenField } from '../project-token'
 
 const MAX_AGE_S = 300
 
-/** `RemoteConfig` of posthog-js: everything except flags and events is off, so that it loads no further scripts. */
+/**
+ * `RemoteConfig` of posthog-js: everything except flags and events is off, so that it loads no further scripts. Without `surveys`: older
+ * versions load the script of surveys whatever it says.
+ */
 export const BROWSER_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
   hasFeatureFlags: true,
@@ -20,7 +23,6 @@ export const BROWSER_CONFIG = {
   heatmaps: false,
   productTours: false,
   sessionRecording: false,
-  surveys: false,
   siteApps: [],
   toolbarParams: {},
   isAuthenticated: false,
@@ -43,17 +45,28 @@ export const BrowserConfigDocs = (): SchemaDocs => ({
 export const browserConfigOperation: SdkOperation = {
   id: 'remote_config',
   methods: ['get'],
-  paths: ['/array/:token/config'],
+  paths: ['/array/:token/config', '/array/:token/config.js'],
   summary: 'Read the configuration of browser SDKs',
-  description: 'posthog-js reads this when it starts, before it evaluates flags.',
+  description:
+    'posthog-js reads this when it starts, as JSON here or as a script at `/array/:token/config.js`.',
   security: 'projectToken',
   params: z.object({ token: z.string() }),
   responses: { 200: BrowserConfig, 401: ErrorBody },
-  async handle({ params, projectOf }) {
+  async handle({ params, url, projectOf }) {
     await projectOf(params.token)
-    return Response.json(BROWSER_CONFIG, { headers: { 'Cache-Control': `public, max-age=${MAX_AGE_S}` } })
+    const headers = { 'Cache-Control': `public, max-age=${MAX_AGE_S}` }
+    if (!/\.js\/?$/.test(url.pathname)) return Response.json(BROWSER_CONFIG, { headers })
+    return new Response(scriptFor(params.token!), {
+      headers: { ...headers, 'Content-Type': 'text/javascript; charset=utf-8' },
+    })
   },
 }
+
+/** The same as a script, which posthog-js loads first. Only for a known token: it becomes part of the script. */
+const scriptFor = (token: string): string =>
+  `(window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {})[${JSON.stringify(token.trim())}] = ${JSON.stringify(
+    { config: BROWSER_CONFIG, siteApps: [] },
+  )};\n`
 
 export const browserConfigDocs = (): OperationDocs => ({
   parameters: { token: { description: `${tokenField}.`, example: exampleProject.api_token } },
