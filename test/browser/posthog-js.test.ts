@@ -81,8 +81,10 @@ async function visit(script: string): Promise<Visit> {
     if (response.status() >= 400) complaints.push(`${response.status()} ${pathname}`)
   })
   await page.goto(`${origin}/${script}`)
+  // A browser under control counts as a bot, whose events are dropped.
+  const options = { api_host: worker.url, opt_out_useragent_filter: true }
   await page.evaluate(
-    `posthog.init(${JSON.stringify(worker.credentials.projectApiToken)}, { api_host: ${JSON.stringify(worker.url)} })`,
+    `posthog.init(${JSON.stringify(worker.credentials.projectApiToken)}, ${JSON.stringify(options)})`,
   )
   await page.evaluate('new Promise((loaded) => posthog.onFeatureFlags(() => loaded()))')
   return { page, complaints, paths }
