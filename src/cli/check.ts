@@ -24,7 +24,8 @@ function tool(line: string): () => void {
   return () => void run(command, ...args)
 }
 
-const WORKER_TYPES = '--env-file=/dev/null --include-runtime=false --strict-vars=false worker-configuration.d.ts'
+const WORKER_TYPES =
+  '--env-file=/dev/null --include-runtime=false --strict-vars=false worker-configuration.d.ts'
 const REDOCLY = 'test/conformance/node_modules/.bin/redocly'
 const OPENAPI = 'src/docs/public/openapi.json'
 

@@ -59,7 +59,10 @@ describe.each(Object.keys(MAJORS))('posthog-node %s', (major) => {
       expect(await client.getFeatureFlagPayload('majors', id)).toEqual({ a: 1 })
     })
     const events = await served.storedEvents(id, 3)
-    expect(events.map(({ event }) => event).sort()).toEqual(['$feature_flag_called', '$identify', 'opened'])
+    // Early majors report a flag twice: for its value and for its payload.
+    expect(new Set(events.map(({ event }) => event))).toEqual(
+      new Set(['$feature_flag_called', '$identify', 'opened']),
+    )
     expect(events.find(({ event }) => event === 'opened')!.properties).toMatchObject({
       page: '/é',
       $lib: 'posthog-node',
