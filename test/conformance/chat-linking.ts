@@ -23,6 +23,8 @@ const ids = createIds()
 
 interface Member {
   id: number
+  email: string
+  password: string
   projectId: number
   browser: HttpBrowser
   /** Signs the same user in once more, elsewhere. */
@@ -80,11 +82,10 @@ async function newMember(served: ServedWorker, db: Database): Promise<Member> {
   const birth = { db, ids, now }
   const organization = newOrganization(birth, 'Sailors')
   const project = newProject(birth, organization.id, 'Sails')
-  const user = newUser(birth, {
-    email: `${ids.uuid(now)}@example.com`,
-    firstName: 'Ada',
-    passwordHash: null,
-  })
+  const email = `${ids.uuid(now)}@example.com`
+  // Everybody has the password of the first user.
+  const [owner] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, 1))
+  const user = newUser(birth, { email, firstName: 'Ada', passwordHash: owner!.passwordHash })
   const key = await newPersonalApiKey(birth, user.uuid, { label: 'test', scopes: ['user:write'] })
   await runBatch(db, [
     organization.statement,
@@ -116,6 +117,8 @@ async function newMember(served: ServedWorker, db: Database): Promise<Member> {
   }
   return {
     id,
+    email,
+    password: served.credentials.password,
     projectId: projects!.id,
     browser: await signIn(),
     signIn,

@@ -72,3 +72,18 @@ export const CodePage: FC<StepProps> = ({ csrf, next, error }) => (
     </main>
   </Document>
 )
+
+/** Shown until the browser follows the header `Refresh`. */
+export const ContinuePage: FC<{ next: string }> = ({ next }) => (
+  <Document title="Signed in">
+    <main class="narrow" id="content">
+      <Brand />
+      <section class="card">
+        <h1>Signed in</h1>
+        <p>
+          <a href={next}>Continue</a>
+        </p>
+      </section>
+    </main>
+  </Document>
+)

@@ -17,6 +17,7 @@ import type { AppEnv } from '../../http/app-env'
 import { stopImpersonation } from '../sign-in/impersonation'
 import { originOf, signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
+import { START_PATH } from '../chat/paths'
 import { isForm, parseForm } from './form'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
@@ -83,13 +84,25 @@ async function submit(
   }
 }
 
+/**
+ * Goes to the page after sign-in. That of the chat link redirects to another site: browsers apply `form-action` to all redirects after a form,
+ * so this response is a page that goes there by itself.
+ */
+async function proceed(next: string): Promise<Response> {
+  if (!next.startsWith(START_PATH)) return redirectTo(next)
+  const { ContinuePage } = await import('./login-page')
+  const response = html(ContinuePage({ next }))
+  response.headers.set('Refresh', `0; url=${next}`)
+  return response
+}
+
 const submitPassword = (c: Context<AppEnv>) =>
   submit(c, 'password', async (form, next) => {
     const url = new URL(c.req.url)
     const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
     const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
     if (result.kind === 'signed in') {
-      const response = redirectTo(next)
+      const response = await proceed(next)
       setSession(response.headers, url, result.token)
       return response
     }
@@ -107,7 +120,7 @@ const submitCode = (c: Context<AppEnv>) =>
       form.get('token') ?? '',
       originOf(c.req.raw),
     )
-    const response = redirectTo(next)
+    const response = await proceed(next)
     setSession(response.headers, new URL(c.req.url), token)
     return response
   })
