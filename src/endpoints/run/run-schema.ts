@@ -24,7 +24,7 @@ export const RunBody = strictBody({
     .nullish(),
   limit: integer().nullish().meta({ minimum: 1 }),
   offset: integer().nullish().meta({ minimum: 0 }),
-  refresh: z.enum(['cache', 'force', 'direct']).nullish().meta({ default: 'cache' }),
+  refresh: z.enum(['cache', 'force', 'direct']).nullish(),
   variables: dictionary().nullish(),
   version: integer().nullish(),
 }).meta({ id: 'RunEndpoint' })

@@ -147,13 +147,13 @@ export const destroyFlagOperation = operation({
   description:
     'Always 405 without a body, for unknown flags too. Send `{"deleted": true}` as an update instead.',
   scope: 'feature_flag:write',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: z.string().meta({ type: 'integer' }) }),
   responses: { 405: 'empty' },
   handle: async () => new Response(null, { status: 405, headers: { Allow: 'GET, PATCH' } }),
 })
 
 export const destroyFlagDocs = (): OperationDocs => ({
-  parameters: { id: { description: 'Id of the flag.', example: '1' } },
+  parameters: flagParameter(),
   tool: { name: 'delete-feature-flag' },
 })
 
