@@ -122,7 +122,7 @@ export function createApp({
       request_id: requestId,
       method: c.req.method,
       route: c.get('route') ?? null,
-      ...(c.get('route') ? {} : { path: loggedPath(c.req.path) }),
+      ...(c.get('route') ? {} : { path: loggedPath(new URL(c.req.url).pathname) }),
       status: c.res.status,
       duration_ms: Math.round((performance.now() - started) * 100) / 100,
       ...costOf(meter, eventsMeter, publishMeter),

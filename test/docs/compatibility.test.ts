@@ -238,8 +238,8 @@ describe('operations that are not served', () => {
     '/api/projects/@current/query/',
     '/api/projects/@current/experiments/',
     '/api/projects/@current/feature_flags/local_evaluation/',
-    '/api/surveys/',
-    '/static/array.js',
+    '/i/v0/ai/',
+    '/static/1.449.2/array.js',
   ])('%s returns 404', async (path) => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(path))).toEqual(notFound)
