@@ -6,6 +6,8 @@ import type { BuildClaim } from './build-leases'
 import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete'
 import type { CohortFillRequest } from './cohort-fill'
 import type { Outcome, ProjectObject } from './project-object'
+import type { FlagWrite } from '../flags/write/flag-write'
+import type { PublishedWrite } from './flag-writer'
 import type { SnapshotPublisher } from '../snapshots/document'
 
 declare module '../deps' {
@@ -23,6 +25,11 @@ export interface Projects extends SnapshotPublisher {
   claimBuild(claim: BuildClaim): Promise<boolean>
   /** Releases the lease of a build that has ended. */
   releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
+  /**
+   * Creates or updates a flag.
+   * @throws what rejects it; 503 with nothing written, or after a deadline without a word on what was.
+   */
+  writeFlag(write: FlagWrite): Promise<PublishedWrite>
 }
 
 /** Calls to D1 end after 8 s, and each of two to KV after 5 s. */
@@ -60,6 +67,6 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
     releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
     publish: (projectId, now, lacking) =>
       call(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
-    confirm: (projectId, now) => call(objectOf(projectId).confirmManifest(projectId, now.getTime())),
+    writeFlag: (write) => call(objectOf(write.project.id).writeFlag(write)),
   }
 }

@@ -1,13 +1,18 @@
 // One object a project: serializes its bulk work, and its publishing. gateway.ts calls it by RPC.
 import { DurableObject } from 'cloudflare:workers'
 import { createIds, systemClock } from '../clock'
+import { within } from '../deadline'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
+import { createPayloadCipher } from '../flags/payloads'
+import { definitionOf } from '../flags/write/definition'
+import type { FlagWrite } from '../flags/write/flag-write'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete'
 import { CohortFills, type CohortFillRequest } from './cohort-fill'
+import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/document'
 import { PublishedSnapshots } from './published-snapshots'
@@ -16,6 +21,8 @@ import { PublishedSnapshots } from './published-snapshots'
 const QUEUE_CAPACITY = 1_000
 /** Delay after failed background work. */
 const RETRY_MS = 30_000
+/** Until when a write waits for its change to be published. */
+const PUBLISH_DEADLINE_MS = 5_000
 
 /** Errors lose their class over RPC, so they travel as data; with the cost. */
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
@@ -24,10 +31,23 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
   /** Readers wait for publishing: it has its own queue, in which builds never overtake each other. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
-  readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, createIds())
+  readonly #ids = createIds()
+  readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
   readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
-  readonly #snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
+  readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
+  readonly #flagWriter = new FlagWriter({
+    openDatabase: (meter) => this.#database(meter),
+    ids: this.#ids,
+    cipher: createPayloadCipher(this.env.PAYLOAD_KEYS),
+    capacity: QUEUE_CAPACITY,
+    publish: (commit) => this.#publishCommit(commit),
+  })
+
+  /** Creates or updates a flag, in the order of the calls. */
+  writeFlag(write: FlagWrite): Promise<Outcome<PublishedWrite>> {
+    return this.#settle((meter) => this.#flagWriter.write(write, meter))
+  }
 
   /** Deletes many flags; publishes once, at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
@@ -45,7 +65,7 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /**
-   * Publishes the project's current generation. Calls that wait share one build.
+   * Publishes the project's current generation. Calls that wait share one look at D1.
    * @param now epoch milliseconds of the caller.
    * @param lacking parts that the caller wants returned.
    */
@@ -54,15 +74,7 @@ export class ProjectObject extends DurableObject<Env> {
     now: number,
     lacking?: LackingParts,
   ): Promise<Outcome<Published | null>> {
-    if (lacking) this.#snapshots.request(lacking)
-    return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now))
-  }
-
-  /** Publishes only if a newer generation exists; else reads one row. */
-  confirmManifest(projectId: number, now: number): Promise<Outcome<Published | null>> {
-    return this.#settle((meter) =>
-      this.#publishing.fold('confirm', () => this.#snapshots.confirm(this.#database(meter), projectId, now)),
-    )
+    return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now, lacking))
   }
 
   /** The alarm does the work. */
@@ -123,8 +135,21 @@ export class ProjectObject extends DurableObject<Env> {
     await this.#bulkDeletes.complete()
   }
 
-  #publish(db: Database, projectId: number, now: number): Promise<Published | null> {
-    return this.#publishing.fold('publish', () => this.#snapshots.publish(db, projectId, now))
+  #publish(db: Database, projectId: number, now: number, lacking?: LackingParts): Promise<Published | null> {
+    const publish = () => this.snapshots.publish(db, projectId, now, lacking)
+    return lacking ? this.#publishing.run(publish) : this.#publishing.fold('publish', publish)
+  }
+
+  /** The change is committed: a failure is logged, and readers find it by themselves. */
+  async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Published | null> {
+    const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
+    const publish = this.#publishing.run(() =>
+      this.snapshots.advance(this.#database(createMeter()), projectId, generation, changes, now),
+    )
+    return within(publish, PUBLISH_DEADLINE_MS).catch((error: unknown) => {
+      consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
+      return null
+    })
   }
 
   #database(meter: Meter) {

@@ -1,138 +1,264 @@
-// Publishes the snapshots of a project, inside the publishing queue of its object, so that builds never overtake each other.
-import { within } from '../deadline'
+// The snapshots of a project: derived from changes in memory, and put into KV at most once a second.
+import { sleep, within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
-import { FORMAT, type LackingParts, type Manifest, type Published } from '../snapshots/document'
-import { selectGeneration } from '../storage/flags-generation'
-import type { EncodedPart } from '../snapshots/parts'
+import { LruCache } from '../lru-cache'
+import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/document'
+import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'
 import {
-  buildPublication,
+  applyChanges,
+  type DefinitionChanges,
   PART_TTL_S,
   type Publication,
-  publishManifest,
-  publishPointer,
-  publishToken,
+  putManifest,
+  putToken,
+  readPublication,
 } from '../snapshots/publish'
 import type { Database } from '../storage/database'
+import { selectGeneration } from '../storage/flags-generation'
 
 const KEY = 'published'
 
-/** A write to KV that exceeds it has failed; the queue continues. */
+/** Between two writes of a key: KV takes one a second. */
+const INTERVAL_MS = 1_000
+
+/** A write to KV that exceeds it has failed. */
 const DEADLINE_MS = 5_000
+
+/** Attempts in a row, each after twice the time of the one before. Then the next reader or write that publishes starts again. */
+const MAX_ATTEMPTS = 5
 
 /** Bytes of parts that one call returns: RPC takes at most 32 MiB. Readers take the other parts from KV. */
 export const MAX_RETURNED_BYTES = 16 * 1024 * 1024
 
+/** Bytes of definitions that the objects of an isolate hold together. A project that is not among them is read from D1 at its next change. */
+const MAX_CACHE_BYTES = 24 * 1024 * 1024
+
+/** A generation that is in memory, with everything that the next one is derived from. */
+interface Generation {
+  publication: Publication
+  parts: readonly EncodedPart[]
+}
+
+type GenerationCache = LruCache<number, Generation>
+
+const sharedCache: GenerationCache = new LruCache(MAX_CACHE_BYTES)
+
+/** What KV has. */
 interface LastPublished {
   format: number
   manifest: Manifest
-  /** The token that was published last, as text, and its time in epoch milliseconds. */
+  /** The token that was put last, as text, and its time in epoch milliseconds. */
   token?: string
   tokenPutAt?: number
 }
 
 const HALF_LIFE_MS = (PART_TTL_S / 2) * 1000
 
+const isDue = (putAt: number | null, now: number): boolean => putAt === null || now - putAt > HALF_LIFE_MS
+
+interface Options {
+  deadlineMs?: number
+  intervalMs?: number
+  cache?: GenerationCache
+}
+
+/** The caller runs `publish` and `advance` one after the other. */
 export class PublishedSnapshots {
-  /** Of readers that wait for the next build. */
-  #lacking = { missing: new Set<string>(), unread: new Set<string>() }
+  readonly #storage: DurableObjectStorage
+  readonly #kv: KVNamespace
+  readonly #options: Required<Options>
+  #last: LastPublished | undefined
+  #isLoaded = false
+  /** When each part was put into KV, by hash. */
+  #putAt = new Map<string, number>()
+  /** The newest manifest. */
+  #manifest: Manifest | undefined
+  #checkedAt = 0
+  #isDue = false
+  #earliestPut = 0
+  #putting: Promise<void> | null = null
 
   constructor(
-    private readonly storage: DurableObjectStorage,
-    private readonly kv: KVNamespace,
-    private readonly deadlineMs = DEADLINE_MS,
-  ) {}
-
-  /** Has the next `publish` return these parts. */
-  request({ missing, unread }: LackingParts): void {
-    for (const hash of missing) this.#lacking.missing.add(hash)
-    for (const hash of unread) this.#lacking.unread.add(hash)
+    storage: DurableObjectStorage,
+    kv: KVNamespace,
+    { deadlineMs = DEADLINE_MS, intervalMs = INTERVAL_MS, cache = sharedCache }: Options = {},
+  ) {
+    this.#storage = storage
+    this.#kv = kv
+    this.#options = { deadlineMs, intervalMs, cache }
   }
 
   /**
-   * Builds the current generation and publishes it: the manifest, and the parts that KV does not have. A build that turns out older than
-   * what is published is dropped.
-   * When KV fails, the new parts are still returned, and the next `confirm` tries again: readers are never left with the old ones.
+   * Publishes the generation that D1 has: at the price of one row when that is known already, else after reading all definitions.
+   * @param now epoch milliseconds of the caller.
+   * @param lacking parts that the caller wants returned.
+   * @throws 503 when D1 fails.
    */
-  async publish(db: Database, projectId: number, now: number): Promise<Published | null> {
-    const lacking = this.#lacking
-    this.#lacking = { missing: new Set(), unread: new Set() }
-    const last = await this.#last()
-    const publication = await buildPublication(db, projectId, last?.manifest.parts ?? [])
-    if (!publication) return null
-    if (last && last.manifest.generation > publication.manifest.generation)
-      return { pointer: { ...last.manifest, checked_at: now }, parts: {} }
-    const fresh = new Set(
-      publication.parts.filter(({ part }) => isDue(part.put_at, now) || lacking.missing.has(part.hash)),
-    )
-    const manifest: Manifest = {
-      ...publication.manifest,
-      parts: publication.parts.map((each) => (fresh.has(each) ? { ...each.part, put_at: now } : each.part)),
-    }
-    const pointer = { ...manifest, checked_at: now }
-    if (await this.#succeeds(publishManifest(this.kv, pointer, [...fresh]))) {
-      const token = await this.#publishToken(publication, last, now)
-      await this.storage.put<LastPublished>(KEY, { format: FORMAT, manifest, ...token })
-    }
-    return {
-      pointer,
-      parts: returned(
-        publication.parts.filter((each) => fresh.has(each) || lacking.unread.has(each.part.hash)),
-      ),
-    }
-  }
-
-  /** Says again what is current, and publishes only when that is not what was published last. */
-  async confirm(db: Database, projectId: number, now: number): Promise<Published | null> {
+  async publish(
+    db: Database,
+    projectId: number,
+    now: number,
+    { missing, unread }: LackingParts = { missing: [], unread: [] },
+  ): Promise<Published | null> {
     const [project] = await selectGeneration(db, projectId)
     if (!project) return null
-    const last = await this.#last()
-    if (
-      last?.manifest.generation !== project.generation ||
-      last.manifest.parts.some(({ put_at: putAt }) => isDue(putAt, now))
-    )
-      return this.publish(db, projectId, now)
-    const pointer = { ...last.manifest, checked_at: now }
-    await this.#succeeds(publishPointer(this.kv, pointer))
-    return { pointer, parts: {} }
+    await this.#load()
+    for (const hash of missing) this.#putAt.delete(hash)
+    const wanted = new Set([...missing, ...unread])
+    const isCurrent = this.#manifest && this.#manifest.generation >= project.generation
+    const isInMemory = this.#inMemory(projectId) !== undefined
+    const needsBytes = wanted.size > 0 || this.#manifest?.parts.some(({ hash }) => this.#isPartDue(hash, now))
+    if (!isCurrent || (needsBytes && !isInMemory)) {
+      const publication = await readPublication(db, projectId)
+      if (!publication) return null
+      // An older read never replaces what is newer.
+      if (!this.#manifest || publication.facts.generation >= this.#manifest.generation)
+        await this.#remember(publication, [])
+    }
+    this.#put(now)
+    const parts = this.#inMemory(projectId)?.parts ?? []
+    return {
+      pointer: this.#pointer(),
+      parts: bytesOf(parts.filter(({ part: { hash } }) => !this.#putAt.has(hash) || wanted.has(hash))),
+      changes: [],
+    }
   }
 
-  /** What was published last, in the present format. */
-  async #last(): Promise<LastPublished | undefined> {
-    const last = await this.storage.get<LastPublished>(KEY)
-    return last?.format === FORMAT ? last : undefined
-  }
-
-  /** Publishes a token that is new, or whose entry in KV is half as old as it may become. */
-  async #publishToken(
-    { token }: Publication,
-    last: LastPublished | undefined,
+  /**
+   * Publishes the generation that a batch has just begun.
+   * @param changes everything that it changed of the generation before it.
+   * @throws 503 when that one is not in memory, and D1 fails.
+   */
+  async advance(
+    db: Database,
+    projectId: number,
+    generation: number,
+    changes: DefinitionChanges,
     now: number,
-  ): Promise<Pick<LastPublished, 'token' | 'tokenPutAt'>> {
-    const text = JSON.stringify(token)
-    const isNew = last?.token !== text || isDue(last.tokenPutAt ?? 0, now)
-    if (isNew && (await this.#succeeds(publishToken(this.kv, token)))) return { token: text, tokenPutAt: now }
-    return { token: last?.token, tokenPutAt: last?.tokenPutAt }
+  ): Promise<Published | null> {
+    const before = this.#inMemory(projectId)
+    if (before?.publication.facts.generation !== generation - 1) return this.publish(db, projectId, now)
+    await this.#load()
+    await this.#remember(applyChanges(before.publication, generation, changes), before.parts)
+    this.#put(now)
+    const known = new Map(before.parts.map((each) => [each.part.hash, each]))
+    const fresh = this.#inMemory(projectId)?.parts.filter(({ part }) => !known.has(part.hash)) ?? []
+    const derived = fresh.flatMap((after) => {
+      const origin = before.parts.find(
+        ({ part }) => part.kind === after.part.kind && part.from === after.part.from,
+      )
+      return (origin && changeOf(origin, after, changes)) ?? []
+    })
+    const isDerived = new Set(derived.map(({ to }) => to))
+    return {
+      pointer: this.#pointer(),
+      parts: bytesOf(fresh.filter(({ part }) => !isDerived.has(part.hash))),
+      changes: derived,
+    }
   }
 
-  #succeeds(work: Promise<unknown>): Promise<boolean> {
-    return within(work, this.deadlineMs).then(
-      () => true,
-      (error: unknown) => {
+  /** Resolves when KV has what is published, or does not take it. */
+  async settled(): Promise<void> {
+    await this.#putting
+  }
+
+  #inMemory(projectId: number): Generation | undefined {
+    const generation = this.#options.cache.get(projectId)
+    // Another life of the object may have left an older one.
+    return generation && generation.publication.facts.generation === this.#manifest?.generation
+      ? generation
+      : undefined
+  }
+
+  async #remember(publication: Publication, earlier: readonly EncodedPart[]): Promise<void> {
+    const parts = await encodeParts(publication, earlier, this.#manifest?.parts ?? [])
+    const bytes = parts.reduce((sum, { part }) => sum + part.bytes, 0)
+    const { facts } = publication
+    this.#manifest = { ...facts, parts: parts.map(({ part }) => ({ ...part, put_at: null })) }
+    this.#options.cache.set(facts.project_id, { publication, parts }, bytes)
+  }
+
+  #pointer(): Pointer {
+    const { parts, ...facts } = this.#manifest!
+    return {
+      ...facts,
+      parts: parts.map((part) => ({ ...part, put_at: this.#putAt.get(part.hash) ?? null })),
+      checked_at: this.#checkedAt,
+    }
+  }
+
+  #isPartDue = (hash: string, now: number): boolean => isDue(this.#putAt.get(hash) ?? null, now)
+
+  /** What KV has, from an earlier life of the object. Ignored if it is in another format. */
+  async #load(): Promise<void> {
+    if (this.#isLoaded) return
+    const last = await this.#storage.get<LastPublished>(KEY)
+    this.#isLoaded = true
+    if (last?.format !== FORMAT) return
+    this.#last = last
+    for (const { hash, put_at: putAt } of last.manifest.parts)
+      if (putAt !== null) this.#putAt.set(hash, putAt)
+    this.#manifest ??= last.manifest
+  }
+
+  /** Has the newest manifest put into KV: at once, or a second after the last time. */
+  #put(now: number): void {
+    this.#checkedAt = Math.max(this.#checkedAt, now)
+    this.#isDue = true
+    this.#putting ??= this.#putRepeatedly().finally(() => (this.#putting = null))
+  }
+
+  async #putRepeatedly(): Promise<void> {
+    for (let attempt = 1; this.#isDue && attempt <= MAX_ATTEMPTS;) {
+      await sleep(Math.max(0, this.#earliestPut - Date.now()))
+      this.#isDue = false
+      this.#earliestPut = Date.now() + this.#options.intervalMs
+      try {
+        await within(this.#putNewest(), this.#options.deadlineMs)
+        attempt = 1
+      } catch (error) {
         consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) })
-        return false
-      },
-    )
+        this.#isDue = true
+        this.#earliestPut = Date.now() + this.#options.intervalMs * 2 ** attempt
+        attempt += 1
+      }
+    }
+  }
+
+  async #putNewest(): Promise<void> {
+    const now = this.#checkedAt
+    const pointer = this.#pointer()
+    const generation = this.#inMemory(pointer.project_id)
+    const due = generation?.parts.filter(({ part }) => this.#isPartDue(part.hash, now)) ?? []
+    const isPut = new Set(due.map(({ part }) => part.hash))
+    const parts = pointer.parts.map((part) => (isPut.has(part.hash) ? { ...part, put_at: now } : part))
+    // Evicted before it was put: the next reader has it read again.
+    if (parts.some(({ put_at: putAt }) => putAt === null)) return
+    await putManifest(this.#kv, { ...pointer, parts }, due)
+    for (const hash of isPut) this.#putAt.set(hash, now)
+    const current = new Set(parts.map(({ hash }) => hash))
+    for (const hash of this.#putAt.keys()) if (!current.has(hash)) this.#putAt.delete(hash)
+    const token = generation && (await this.#putToken(generation.publication, now))
+    const { checked_at: _, ...manifest } = { ...pointer, parts }
+    this.#last = { ...this.#last, ...token, format: FORMAT, manifest }
+    await this.#storage.put<LastPublished>(KEY, this.#last)
+  }
+
+  /** Puts a token that is new, or whose entry in KV is half as old as it may become. */
+  async #putToken({ token }: Publication, now: number): Promise<Pick<LastPublished, 'token' | 'tokenPutAt'>> {
+    const text = JSON.stringify(token)
+    if (this.#last?.token === text && !isDue(this.#last.tokenPutAt ?? null, now)) return {}
+    await putToken(this.#kv, token)
+    return { token: text, tokenPutAt: now }
   }
 }
 
-const isDue = (putAt: number, now: number): boolean => now - putAt > HALF_LIFE_MS
-
-function returned(parts: readonly EncodedPart[]): Record<string, Uint8Array> {
+function bytesOf(parts: readonly EncodedPart[]): Record<string, Uint8Array> {
   let left = MAX_RETURNED_BYTES
-  const fitting = parts.filter(({ bytes }) => {
-    if (bytes.length > left) return false
-    left -= bytes.length
+  const fitting = parts.filter(({ part }) => {
+    if (part.bytes > left) return false
+    left -= part.bytes
     return true
   })
-  return Object.fromEntries(fitting.map(({ part, bytes }) => [part.hash, bytes]))
+  return Object.fromEntries(fitting.map(({ part, plan }) => [part.hash, partBytes(plan)]))
 }

@@ -40,6 +40,9 @@ const FLAG_COLUMNS = {
   is_remote_configuration: featureFlags.isRemoteConfiguration,
 }
 
+/** In the order in which a definition has them. */
+export const DEFINITION_COLUMNS = Object.keys(FLAG_COLUMNS) as (keyof typeof FLAG_COLUMNS)[]
+
 const COHORT_COLUMNS = {
   id: cohorts.id,
   is_static: cohorts.isStatic,

@@ -34,8 +34,8 @@ export interface Part {
   readonly kind: PartKind
   /** Id from which on the part has the objects of its kind, up to the next part. */
   readonly from: number
-  /** Epoch milliseconds. */
-  readonly put_at: number
+  /** When the part was put into KV, in epoch milliseconds; null while it is not there. */
+  readonly put_at: number | null
 }
 
 /** A snapshot with parts in the place of flags and cohorts. */
@@ -59,28 +59,39 @@ export interface SdkProject {
   store: AnalyticsStore
 }
 
+/** What turns one part into the next. */
+export interface PartChange {
+  /** Hashes of the part before and after. */
+  readonly from: string
+  readonly to: string
+  /** Flags that are new or changed. */
+  readonly flags: readonly FeedDefinition[]
+  /** Ids of flags that are deleted. */
+  readonly deleted: readonly number[]
+}
+
 /** What a reader learns. */
 export interface Published {
   /** Of the current generation. */
   pointer: Pointer
-  /** Bytes of the parts that were put just now or asked for, by hash, as far as a call returns them. */
+  /** Bytes of parts that are not in KV yet or were asked for, by hash, as far as a call returns them. */
   parts: Readonly<Record<string, Uint8Array>>
+  /** Of a write: readers that have the parts before it need no bytes. */
+  changes: readonly PartChange[]
 }
 
 /** Hashes of the parts that a reader lacks. */
 export interface LackingParts {
   /** KV has none, or one with other content: they are put again. */
   missing: readonly string[]
-  /** KV failed. */
+  /** KV failed, or they are not there yet. */
   unread: readonly string[]
 }
 
 /** Publishes snapshots, one build of a project at a time. */
 export interface SnapshotPublisher {
-  /** Publishes the project's current generation, and returns the parts that the caller lacks. Null: no such project. */
+  /** Makes sure that the project's current generation is published, and returns the parts that the caller lacks. Null: no such project. */
   publish(projectId: number, now: Date, lacking?: LackingParts): Promise<Published | null>
-  /** Makes sure that the current generation is published. Null: no such project. */
-  confirm(projectId: number, now: Date): Promise<Published | null>
 }
 
 /** Where readers find the pointer. */

@@ -2,7 +2,8 @@
 import { Buffer } from 'node:buffer'
 import { measureJson } from '../http/json-size'
 import { chunksOf } from '../storage/json-parameters'
-import type { Part, PartContent, PartKind } from './document'
+import type { FeedDefinition } from './definitions'
+import type { Part, PartChange, PartContent, PartKind } from './document'
 
 /**
  * A larger part is split, unless it has one object only. So a change rewrites at most about this much, and a part stays far below the 25 MiB
@@ -28,14 +29,17 @@ export interface Definition {
   readonly id: number
   readonly text: string
   readonly bytes: number
+  /** JSON values in it. */
+  readonly values: number
 }
 
-export const definitionOf = (value: { readonly id: number }): Definition => {
+export const encodeDefinition = (value: { readonly id: number }): Definition => {
   const text = JSON.stringify(value)
-  return { id: value.id, text, bytes: Buffer.byteLength(text) }
+  const { values } = measureJson(text, { maxDepth: Infinity, maxValues: Infinity })
+  return { id: value.id, text, bytes: Buffer.byteLength(text), values }
 }
 
-interface Definitions {
+export interface Definitions {
   readonly cohorts: readonly Definition[]
   readonly flags: readonly Definition[]
 }
@@ -51,7 +55,10 @@ export interface PartPlan extends Definitions {
  * The ranges of the last manifest stay, so that a change of one definition changes one part, and a split or a merge its neighbours at most.
  * @param definitions in ascending order of their ids.
  */
-export function planParts(definitions: Definitions, last: readonly Part[]): PartPlan[] {
+export function planParts(
+  definitions: Definitions,
+  last: readonly Pick<Part, 'kind' | 'from'>[],
+): PartPlan[] {
   const { cohorts, flags } = definitions
   if (sizeOf(cohorts) + sizeOf(flags) <= MAX_PART_BYTES) return [{ kind: 'all', from: 0, cohorts, flags }]
   const planOf = (kind: 'cohorts' | 'flags'): PartPlan[] => {
@@ -103,27 +110,79 @@ const sizeOf = (definitions: readonly Definition[]): number =>
 
 const listOf = (definitions: readonly Definition[]) => `[${definitions.map(({ text }) => text).join(',')}]`
 
-/** A part with its bytes. */
+/** A part as far as its content decides it. */
+type PartFacts = Omit<Part, 'put_at'>
+
+/** A part with what it was made of. */
 export interface EncodedPart {
-  readonly part: Part
-  readonly bytes: Uint8Array
+  readonly plan: PartPlan
+  readonly part: PartFacts
 }
 
-/** @param last the parts of the last manifest, by hash: an unchanged one is returned as it is there, another one with `put_at` -Infinity. */
-export async function encodePart(
-  { kind, from, cohorts, flags }: PartPlan,
-  last: ReadonlyMap<string, Part>,
-): Promise<EncodedPart> {
-  const text = `{"cohorts":${listOf(cohorts)},"flags":${listOf(flags)}}`
-  const bytes = new TextEncoder().encode(text)
-  const hash = await hashOf(bytes)
-  const known = last.get(hash)
-  if (known) return { part: { ...known, kind, from }, bytes }
-  const { values } = measureJson(text, { maxDepth: Infinity, maxValues: Infinity })
+/**
+ * The parts of definitions. One whose definitions are those of an earlier part is not encoded again.
+ * @param earlier parts that were encoded before.
+ * @param last the parts of the last manifest.
+ */
+export async function encodeParts(
+  definitions: Definitions,
+  earlier: readonly EncodedPart[],
+  last: readonly Pick<Part, 'kind' | 'from'>[],
+): Promise<EncodedPart[]> {
+  const encoded: EncodedPart[] = []
+  for (const plan of planParts(definitions, last)) {
+    const same = earlier.find((each) => isSamePlan(each.plan, plan))
+    const part = same ? { ...same.part, kind: plan.kind, from: plan.from } : await measurePart(plan)
+    encoded.push({ plan, part })
+  }
+  return encoded
+}
+
+/**
+ * How a part follows from one before it; null when it does not: flags have moved between parts, or cohorts have changed.
+ * @param changes the flags that changed, by id.
+ */
+export function changeOf(
+  before: EncodedPart,
+  after: EncodedPart,
+  changes: ReadonlyMap<number, FeedDefinition | null>,
+): PartChange | null {
+  const [old, now] = [new Set(before.plan.flags), new Set(after.plan.flags)]
+  const fresh = after.plan.flags.filter((flag) => !old.has(flag)).map(({ id }) => id)
+  const gone = before.plan.flags.filter((flag) => !now.has(flag)).map(({ id }) => id)
+  if (!isSameList(before.plan.cohorts, after.plan.cohorts)) return null
+  if (![...fresh, ...gone].every((id) => changes.has(id))) return null
+  return {
+    from: before.part.hash,
+    to: after.part.hash,
+    flags: fresh.map((id) => changes.get(id)!),
+    deleted: gone.filter((id) => !fresh.includes(id)),
+  }
+}
+
+/** The part after a change. */
+export function changedPart({ cohorts, flags }: PartContent, change: PartChange): PartContent {
+  const replaced = new Set([...change.deleted, ...change.flags.map(({ id }) => id)])
+  return { cohorts, flags: [...flags.filter(({ id }) => !replaced.has(id)), ...change.flags] }
+}
+
+const isSamePlan = (a: PartPlan, b: PartPlan): boolean =>
+  isSameList(a.flags, b.flags) && isSameList(a.cohorts, b.cohorts)
+
+const isSameList = (a: readonly Definition[], b: readonly Definition[]): boolean =>
+  a.length === b.length && a.every((definition, index) => definition === b[index])
+
+/** The bytes of a part. */
+export const partBytes = ({ cohorts, flags }: Definitions): Uint8Array =>
+  new TextEncoder().encode(`{"cohorts":${listOf(cohorts)},"flags":${listOf(flags)}}`)
+
+async function measurePart(plan: PartPlan): Promise<PartFacts> {
+  const bytes = partBytes(plan)
+  const values = [...plan.cohorts, ...plan.flags].reduce((sum, each) => sum + each.values, 0)
   const heap =
     Math.min(bytes.length + HEAP_PER_VALUE * values, MAX_HEAP_PER_BYTE * bytes.length) +
-    HEAP_PER_FLAG * flags.length
-  return { part: { hash, bytes: bytes.length, heap, kind, from, put_at: -Infinity }, bytes }
+    HEAP_PER_FLAG * plan.flags.length
+  return { hash: await hashOf(bytes), bytes: bytes.length, heap, kind: plan.kind, from: plan.from }
 }
 
 /** The content of a part's bytes; null when they are not those of the hash. */

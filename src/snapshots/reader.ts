@@ -23,7 +23,7 @@ import {
   type SnapshotPublisher,
 } from './document'
 import { type LocationMarker, MARKER_INTERVAL_MS } from './location-marker'
-import { decodePart, parsePart } from './parts'
+import { changedPart, decodePart, parsePart } from './parts'
 
 /** Served without a second thought. */
 const FRESH_MS = 5_000
@@ -96,8 +96,8 @@ export interface Snapshots {
    * change is committed: a failure is logged, and readers find the change by themselves within a minute.
    */
   publish(projectId: number): Promise<void>
-  /** The same for a change that the project object has published itself. */
-  adopt(projectId: number): Promise<void>
+  /** The same for a change that the project object has published with the write. */
+  adopt(projectId: number, published: Published): Promise<void>
 }
 
 interface Sources {
@@ -192,6 +192,8 @@ export function createSnapshots({
   /** Parts that this request could not read, by hash. */
   const missing = new Set<string>()
   const unread = new Set<string>()
+  /** Parts of the last manifest that are neither in memory nor in KV yet. */
+  let notPut: readonly string[] = []
 
   /** The parts of a pointer, from memory or KV; null when some are in neither. */
   async function partsOf({
@@ -201,8 +203,10 @@ export function createSnapshots({
     const known = cache.peek(projectId)?.parts
     const contentOf = ({ hash }: Part) => found.get(hash) ?? known?.get(hash)
     const absent = parts.filter((part) => !contentOf(part))
+    notPut = absent.filter((part) => part.put_at === null).map(({ hash }) => hash)
     const deadlineMs = KV_DEADLINE_MS * Math.ceil(absent.length / KV_CONCURRENCY)
-    await Promise.all(absent.map(({ hash }) => readPart(projectId, hash, deadlineMs)))
+    const readable = absent.filter((part) => part.put_at !== null)
+    await Promise.all(readable.map(({ hash }) => readPart(projectId, hash, deadlineMs)))
     const contents = parts.flatMap((part): [string, PartContent][] => {
       const content = contentOf(part)
       return content ? [[part.hash, content]] : []
@@ -245,13 +249,13 @@ export function createSnapshots({
   async function fromProject(
     projectId: number,
     now: Date,
-    ask: SnapshotPublisher['confirm'] = projects.confirm,
+    ask: (projectId: number, now: Date) => Promise<Published | null> = projects.publish,
   ): Promise<Entry | null> {
     const published = await ask(projectId, now)
     if (!published) return null
     const entry = await fromPublished(published)
     if (entry) return entry
-    const lacking = { missing: [...missing], unread: [...unread] }
+    const lacking = { missing: [...missing], unread: [...unread, ...notPut] }
     const built = await projects.publish(projectId, now, lacking)
     if (!built) return null
     const rebuilt = await fromPublished(built)
@@ -259,8 +263,13 @@ export function createSnapshots({
     return rebuilt
   }
 
-  function fromPublished({ pointer, parts }: Published): Promise<Entry | null> {
+  function fromPublished({ pointer, parts, changes }: Published): Promise<Entry | null> {
     for (const [hash, bytes] of Object.entries(parts)) found.set(hash, parsePart(bytes))
+    const known = cache.peek(pointer.project_id)?.parts
+    for (const change of changes) {
+      const before = known?.get(change.from)
+      if (before) found.set(change.to, changedPart(before, change))
+    }
     return follow(pointer)
   }
 
@@ -303,12 +312,13 @@ export function createSnapshots({
     return entry
   }
 
-  /** Has a change published, marks it for the other isolates of this location, and takes it over here. */
-  function spread(projectId: number, publish: SnapshotPublisher['publish']): Promise<unknown> {
-    const work = fromProject(projectId, clock.now(), async (id, now) => {
-      const published = await publish(id, now)
-      if (published) await marker.write(id, published.pointer)
-      return published
+  /** Marks what is published for the other isolates of this location, and takes it over here. */
+  function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
+    const work = fromProject(projectId, clock.now(), async () => {
+      const current = await published()
+      if (current) await marker.write(projectId, current.pointer)
+      // An isolate that has not evaluated the project's flags leaves them to the first request that does.
+      return cache.peek(projectId) ? current : null
     })
     afterResponse(() => work)
     return settleWithin(work, publishDeadlineMs)
@@ -334,7 +344,8 @@ export function createSnapshots({
       }
       return entry
     },
-    publish: async (projectId) => void (await spread(projectId, publisher.publish)),
-    adopt: async (projectId) => void (await spread(projectId, publisher.confirm)),
+    publish: async (projectId) =>
+      void (await spread(projectId, () => publisher.publish(projectId, clock.now()))),
+    adopt: async (projectId, published) => void (await spread(projectId, async () => published)),
   }
 }

@@ -3,12 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { Database } from './database'
 
-/** Required in every batch that writes flags, cohorts, group types or contexts. */
+/** Required in every batch that writes flags, cohorts, group types or contexts. Returns the generation that the batch begins. */
 export const bumpGeneration = (db: Database, projectId: number) =>
   db
     .update(projects)
     .set({ flagsGeneration: sql`flags_generation + 1` })
     .where(eq(projects.id, projectId))
+    .returning({ generation: projects.flagsGeneration })
 
 /** Selects the generation and the project's columns that evaluation needs. */
 export const selectGeneration = (db: Database, projectId: number) =>

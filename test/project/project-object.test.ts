@@ -82,7 +82,7 @@ describe('the order of work in one project', () => {
     )
     const deletion = gateway().bulkDelete(request(tenant.projectId, ids))
     const generation = await generationOf(tenant)
-    expect(returnedSnapshot(await gateway().confirm(tenant.projectId, new Date(0)))).toMatchObject({
+    expect(returnedSnapshot(await gateway().publish(tenant.projectId, new Date(0)))).toMatchObject({
       generation,
     })
     release()
@@ -191,7 +191,7 @@ describe('publishing', () => {
     const at = (seconds: number) => new Date(tenant.clock.now().getTime() + seconds * 1000)
     const checkedAt = at(1).getTime()
     const manifest = await manifestOf(tenant)
-    expect(await projects.confirm(tenant.projectId, at(1))).toEqual({
+    expect(await projects.publish(tenant.projectId, at(1))).toEqual({
       pointer: { ...manifest, generation: 1, checked_at: checkedAt },
       parts: {},
     })
@@ -200,7 +200,7 @@ describe('publishing', () => {
 
     await overwriteFlag(flag.id, { key: 'renamed' })
     await database().run(`UPDATE projects SET flags_generation = 9 WHERE id = ${tenant.projectId}`)
-    expect(returnedSnapshot(await projects.confirm(tenant.projectId, at(2)))).toMatchObject({
+    expect(returnedSnapshot(await projects.publish(tenant.projectId, at(2)))).toMatchObject({
       generation: 9,
       flags: [{ key: 'renamed' }],
     })
@@ -213,7 +213,7 @@ describe('publishing', () => {
     await runInDurableObject(objectOf(tenant), (_, { storage }) =>
       storage.put('published', { generation: 99, format: 1, laidAt: tenant.clock.now().getTime() }),
     )
-    const published = await gateway().confirm(tenant.projectId, tenant.clock.now())
+    const published = await gateway().publish(tenant.projectId, tenant.clock.now())
     expect(returnedSnapshot(published)).toMatchObject({ generation: 1, flags: [{ key: 'first' }] })
   })
 
@@ -223,14 +223,14 @@ describe('publishing', () => {
     const [key] = (await partKeysOf(tenant)) as [string]
     const later = (days: number) => new Date(tenant.clock.now().getTime() + days * 86_400_000)
     await env.SNAPSHOTS.delete(key)
-    expect(await gateway().confirm(tenant.projectId, later(3))).toMatchObject({ parts: {} })
+    expect(await gateway().publish(tenant.projectId, later(3))).toMatchObject({ parts: {} })
     expect(await env.SNAPSHOTS.get(key)).toBe(null)
-    expect(returnedSnapshot(await gateway().confirm(tenant.projectId, later(4)))?.flags).toHaveLength(1)
+    expect(returnedSnapshot(await gateway().publish(tenant.projectId, later(4)))?.flags).toHaveLength(1)
     expect(await env.SNAPSHOTS.get(key)).not.toBe(null)
   })
 
   it('knows nothing of a project that does not exist', async () => {
-    expect(await gateway().confirm(999_999, new Date(0))).toBe(null)
+    expect(await gateway().publish(999_999, new Date(0))).toBe(null)
     expect(await gateway().publish(999_999, new Date(0))).toBe(null)
     expect(await pointerOf({ projectId: 999_999 })).toBe(null)
   })
@@ -247,15 +247,25 @@ describe('publishing', () => {
       runInDurableObject(objectOf(tenant), (__, { storage }) => work(storage))
     const db = database()
     const published = await on((storage) =>
-      new PublishedSnapshots(storage, broken, 20).publish(db, tenant.projectId, 1),
+      new PublishedSnapshots(storage, broken, { deadlineMs: 20, intervalMs: 0 }).publish(
+        db,
+        tenant.projectId,
+        1,
+      ),
     )
     expect(returnedSnapshot(published)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
     expect(await pointerOf(tenant)).toBe(null)
     const again = await on((storage) =>
-      new PublishedSnapshots(storage, broken, 20).confirm(db, tenant.projectId, 2),
+      new PublishedSnapshots(storage, broken, { deadlineMs: 20, intervalMs: 0 }).publish(
+        db,
+        tenant.projectId,
+        2,
+      ),
     )
     expect(returnedSnapshot(again)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
-    await on((storage) => new PublishedSnapshots(storage, env.SNAPSHOTS, 20).confirm(db, tenant.projectId, 3))
+    await on((storage) =>
+      new PublishedSnapshots(storage, env.SNAPSHOTS, { intervalMs: 0 }).publish(db, tenant.projectId, 3),
+    )
     expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
     expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))
     log.mockRestore()

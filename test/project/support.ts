@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import { createProjects, type Projects } from '../../src/project/gateway'
+import type { ProjectObject } from '../../src/project/project-object'
 import type { Published } from '../../src/snapshots/document'
 import { FORMAT, type PartContent, partKey, type Pointer, pointerKey } from '../../src/snapshots/document'
 import { parsePart } from '../../src/snapshots/parts'
@@ -63,8 +64,15 @@ export async function generationOf({ projectId }: Of): Promise<number> {
   return row!.generation
 }
 
+/** Waits until the object has put into KV what it published. */
+export const settled = (of: Of): Promise<void> =>
+  runInDurableObject(objectOf(of), (object) => (object as unknown as ProjectObject).snapshots.settled())
+
 /** The manifest in KV. */
-export const manifestOf = ({ projectId }: Of) => env.SNAPSHOTS.get<Pointer>(pointerKey(projectId), 'json')
+export async function manifestOf(of: Of): Promise<Pointer | null> {
+  await settled(of)
+  return env.SNAPSHOTS.get<Pointer>(pointerKey(of.projectId), 'json')
+}
 
 /** What KV says about which generation is current. */
 export async function pointerOf(of: Of): Promise<Pick<Pointer, 'generation' | 'checked_at'> | null> {

@@ -11,7 +11,7 @@ import { compileSnapshot } from '../../src/snapshots/compiled-snapshot'
 import { type Part, partKey, pointerKey } from '../../src/snapshots/document'
 import { type Definition, MAX_PART_BYTES, parsePart, planParts } from '../../src/snapshots/parts'
 import { createSnapshotCache } from '../../src/snapshots/reader'
-import { gateway, manifestOf, objectOf, partKeysOf } from '../project/support'
+import { gateway, manifestOf, objectOf, partKeysOf, settled } from '../project/support'
 import { cohort, manyFlags } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
@@ -45,6 +45,13 @@ async function watchPuts({ projectId }: Tenant): Promise<Put[]> {
   return puts
 }
 
+/** Publishes, and waits until KV has it. */
+async function published(tenant: Tenant) {
+  const result = await gateway().publish(tenant.projectId, tenant.clock.now())
+  await settled(tenant)
+  return result
+}
+
 /** Usual filters of some size: conditions on a few properties. */
 function filtersOf(bytes: number) {
   const condition = (index: number) => ({
@@ -76,8 +83,8 @@ async function tenantOf(bytes: number, count = 200) {
 describe('a project at its limits', () => {
   it('is published, read from KV and evaluated', async () => {
     const { tenant, puts } = await tenantOf(MAX_DEFINITION_BYTES, MAX_FLAGS)
-    const published = await gateway().publish(tenant.projectId, tenant.clock.now())
-    const returned = Object.values(published!.parts).reduce((sum, { length }) => sum + length, 0)
+    const { parts: returnedParts } = (await published(tenant))!
+    const returned = Object.values(returnedParts).reduce((sum, { length }) => sum + length, 0)
     expect(returned).toBeLessThanOrEqual(MAX_RETURNED_BYTES)
     const parts = puts.filter(({ key }) => key !== pointerKey(tenant.projectId))
     expect(parts.map(({ key }) => key)).toEqual(await partKeysOf(tenant))
@@ -99,7 +106,7 @@ describe('a project at its limits', () => {
 
   it('is read from the project object while KV fails', async () => {
     const { tenant } = await tenantOf(MAX_DEFINITION_BYTES, MAX_FLAGS)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const kv = { get: () => Promise.reject(new Error('lost')) } as unknown as KVNamespace
     const edge = reader(tenant, { kv })
     expect((await edge.load(tenant.projectId))!.snapshot.flags).toHaveLength(MAX_FLAGS)
@@ -107,7 +114,7 @@ describe('a project at its limits', () => {
 
   it('is loaded by one of the requests that come to an isolate at once', async () => {
     const { tenant } = await tenantOf(4 * MAX_PART_BYTES)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const heap = (await manifestOf(tenant))!.parts.reduce((sum, part) => sum + part.heap, 0)
     const [cache, memory] = [createSnapshotCache(), createRequestMemory(1.5 * heap)]
     const readers = Array.from({ length: 5 }, () => reader(tenant, { cache, memory: memory.open() }))
@@ -120,7 +127,7 @@ describe('a project at its limits', () => {
 describe('a change of one flag of a large project', () => {
   it('puts its part and the manifest, and is read as those', async () => {
     const { tenant, ids, puts } = await tenantOf(4 * MAX_PART_BYTES)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const edge = reader(tenant)
     const before = (await edge.load(tenant.projectId))!
     const [keys, looked] = [await partKeysOf(tenant), edge.looked.length]
@@ -158,7 +165,7 @@ describe('a change of one flag of a large project', () => {
   it('is published in full where a cohort has changed', async () => {
     const { tenant } = await tenantOf(2 * MAX_PART_BYTES)
     await cohort(tenant, [{ key: 'plan', type: 'person', value: 'pro' }])
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const { parts } = (await manifestOf(tenant))!
     expect(parts.map(({ kind }) => kind)).toEqual(['cohorts', ...parts.slice(1).map(() => 'flags')])
     expect((await reader(tenant).load(tenant.projectId))!.snapshot.cohorts).toHaveLength(1)
@@ -175,7 +182,7 @@ describe('a part of several', () => {
     ],
   ])('that %s is put again, and no other', async (_, spoil) => {
     const { tenant, ids, puts } = await tenantOf(4 * MAX_PART_BYTES)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const keys = await partKeysOf(tenant)
     await spoil(keys[1]!, keys[2]!)
     puts.length = 0
@@ -190,7 +197,7 @@ describe('a part of several', () => {
 
   it('is evaluated alike wherever the manifest has it', async () => {
     const { tenant } = await tenantOf(4 * MAX_PART_BYTES)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
+    await published(tenant)
     const manifest = (await manifestOf(tenant))!
     const contents = await Promise.all(
       manifest.parts.map(async ({ hash }) =>
@@ -210,7 +217,7 @@ describe('a part of several', () => {
 it('a small project has one part', async () => {
   const { tenant, puts } = await tenantOf(100_000, 20)
   await cohort(tenant)
-  await gateway().publish(tenant.projectId, tenant.clock.now())
+  await published(tenant)
   expect(puts.map(({ key }) => key)).toEqual([...(await partKeysOf(tenant)), pointerKey(tenant.projectId)])
   expect(puts).toHaveLength(2)
   // What changes in the manifest only puts no part.
@@ -219,13 +226,13 @@ it('a small project has one part', async () => {
   await env.DB.prepare(`UPDATE projects SET timezone = 'Europe/Berlin' WHERE id = ?`)
     .bind(tenant.projectId)
     .run()
-  await gateway().publish(tenant.projectId, tenant.clock.now())
+  await published(tenant)
   expect((await reader(tenant).load(tenant.projectId))!.snapshot.timezone).toBe('Europe/Berlin')
 })
 
 describe('planParts', () => {
   const definitions = (sizes: readonly number[]): Definition[] =>
-    sizes.map((bytes, index) => ({ id: index * 10 + 10, text: String(bytes), bytes }))
+    sizes.map((bytes, index) => ({ id: index * 10 + 10, text: String(bytes), bytes, values: 1 }))
   const partsOf = (plans: ReturnType<typeof planParts>): Part[] =>
     plans.map(({ kind, from }) => ({ hash: '', bytes: 0, heap: 0, put_at: 0, kind, from }))
   const size = (members: readonly Definition[]) => members.reduce((sum, { bytes }) => sum + bytes, 0)

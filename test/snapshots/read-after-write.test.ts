@@ -339,7 +339,7 @@ describe('a read', () => {
   it('answers from memory when what the marker names cannot be had', async () => {
     const lost = () => Promise.reject(new Error('lost'))
     const marker = createLocationMarker(caches.default, ORIGIN)
-    const edge = reader(tenant, { marker, projects: { confirm: lost, publish: lost } })
+    const edge = reader(tenant, { marker, projects: { publish: lost } })
     await edge.load(tenant.projectId)
     const now = tenant.clock.now().getTime()
     await marker.write(tenant.projectId, lostManifest(tenant.projectId, 99, now))

@@ -93,7 +93,7 @@ describe('a read', () => {
   it('serves what is too old when nobody can be asked, and says how old it is', async () => {
     const { tenant } = await published()
     const lost = () => Promise.reject(new Error('lost'))
-    const edge = reader(tenant, { projects: { confirm: lost, publish: lost } })
+    const edge = reader(tenant, { projects: { publish: lost } })
     await edge.load(tenant.projectId)
     later(tenant, 45)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
@@ -108,7 +108,7 @@ describe('a read', () => {
     const { tenant } = await published()
     const lost = () => Promise.reject(new Error('lost'))
     const kv = { get: lost } as unknown as KVNamespace
-    const edge = reader(tenant, { kv, projects: { confirm: lost, publish: lost } })
+    const edge = reader(tenant, { kv, projects: { publish: lost } })
     await expect(edge.load(tenant.projectId)).rejects.toThrow('lost')
   })
 

@@ -1,25 +1,28 @@
 // Two callers in one order for sure: what somebody does between another's reading and writing.
 import { env } from 'cloudflare:workers'
-import { withBatch } from '../project/support'
+import { replaceDatabase, withBatch } from '../project/support'
 import { createHarness } from './harness'
 import { createTenant, type Tenant } from './tenant'
 
 /**
- * A tenant, and a function that makes `others` happen once: just before the next batch runs that holds a statement which starts like this.
+ * A tenant, and a function that makes `others` happen once: just before the next batch of the Worker or the project object
+ * runs that holds a statement which starts like this.
  */
 export async function createOvertaken(
   statement: string,
 ): Promise<{ tenant: Tenant; overtake(others: () => Promise<unknown>): void }> {
   let waiting: (() => Promise<unknown>) | null = null
-  const DB = withBatch(env.DB, async (texts, run) => {
-    if (waiting && texts.some((text) => text.startsWith(statement))) {
-      const others = waiting
-      waiting = null
-      await others()
-    }
-    return run()
-  })
-  const tenant = await createTenant({ harness: createHarness({ bindings: { DB } }) })
+  const intercepted = (real: D1Database) =>
+    withBatch(real, async (texts, run) => {
+      if (waiting && texts.some((text) => text.startsWith(statement))) {
+        const others = waiting
+        waiting = null
+        await others()
+      }
+      return run()
+    })
+  const tenant = await createTenant({ harness: createHarness({ bindings: { DB: intercepted(env.DB) } }) })
+  await replaceDatabase(tenant, intercepted)
   return {
     tenant,
     overtake(others) {

@@ -3,6 +3,7 @@ import { userOf } from '../../auth/actor'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { parseBulkSelection } from '../bulk/selection'
+import { publishChange } from '../context'
 import { checkSelection, selectionFields, selectionParameters } from '../read/selection'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
@@ -68,7 +69,7 @@ export const bulkDeleteOperation = operation({
       selection,
       now: deps.clock.now().toISOString(),
     })
-    if (result.deleted.length > 0) await deps.snapshots.adopt(project.id)
+    if (result.deleted.length > 0) await publishChange(context)
     return result
   },
 })

@@ -13,8 +13,7 @@ import { recordFrom } from '../read/record'
 import { selectionFields, selectionParameters } from '../read/selection'
 import { FlagStatus, statusOf } from '../read/status'
 import { CreateFlagBody, FlagPath, FlagRecord, UpdateFlagBody } from '../schema'
-import { createFlag } from '../write/create'
-import { updateFlag } from '../write/update'
+import { writeFlag } from '../write/write'
 
 const PATH = '/api/projects/:project_id/feature_flags/'
 
@@ -85,7 +84,7 @@ export const createFlagOperation = operation({
   scope: 'feature_flag:write',
   body: CreateFlagBody,
   responses: { 201: FlagRecord, 400: ErrorBody },
-  handle: (context) => createFlag(context, context.body),
+  handle: (context) => writeFlag(context, { kind: 'create', body: context.body }),
 })
 
 export const createFlagDocs = (): OperationDocs => ({
@@ -123,7 +122,7 @@ export const updateFlagOperation = operation({
   params: FlagPath,
   body: UpdateFlagBody,
   responses: { 200: FlagRecord, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
-  handle: (context) => updateFlag(context, context.params.id, context.body),
+  handle: (context) => writeFlag(context, { kind: 'update', id: context.params.id, body: context.body }),
 })
 
 export const updateFlagDocs = (): OperationDocs => ({

@@ -1,42 +1,29 @@
 // Plans a new flag. Pure. Reference/flags-api.md §1.
 import type { Project } from '../../auth/actor'
-import { analyse, type References } from '../filters/analysis'
-import type { StoredCohort } from '../filters/cohorts'
-import type { DependencyTarget } from '../filters/dependencies'
+import { analyse } from '../filters/analysis'
+import { cohortsById } from '../filters/cohorts'
 import { noFilters, validateFilters } from '../filters/validate'
-import { type KeyHolder, requireFreeKey, planTombstone } from '../keys/key'
+import { requireFreeKey, planTombstone } from '../keys/key'
+import { targetsById } from '../read/linked-objects'
 import type { CreateFlagBody } from '../schema'
 import { type FlagState, NEW_FLAG, sentFields } from '../state'
+import type { WriteFacts } from './facts'
 import { cleanContexts, cleanTags } from './labels'
 import { checkCombination, checkContextPolicy, checkCount, checkDashboards } from './rules'
 
-/** What the rules need from the database. */
-export interface CreateFacts {
-  /** Of the filters as sent. */
-  references: References
-  /** The flag that has the key. */
-  holder: KeyHolder | undefined
-  /** The dashboards of the body that exist. */
-  dashboards: readonly { id: number }[]
-  targets: ReadonlyMap<number, DependencyTarget>
-  cohorts: ReadonlyMap<number, StoredCohort>
-  liveFlags: number
-  maxFlags: number
-}
-
-export type CreatePlan = ReturnType<typeof planCreate>
-
 /** @throws 400 for the first rule that the body breaks. */
 export function planCreate(
-  facts: CreateFacts,
+  facts: WriteFacts,
   body: CreateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
 ) {
-  requireFreeKey(facts.holder)
+  const [holder] = facts.holders
+  requireFreeKey(holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
     ? validateFilters(body.filters, {
-        ...facts,
+        targets: targetsById(facts.targets),
+        cohorts: cohortsById(facts.cohorts),
         self: { id: null, key: body.key },
         stored: null,
         isRemoteConfiguration,
@@ -59,6 +46,6 @@ export function planCreate(
     tags: cleanTags(body.tags ?? []),
     contexts,
     dashboardIds,
-    tombstone: planTombstone(body.key, facts.holder),
+    tombstone: planTombstone(body.key, holder),
   }
 }

@@ -8,8 +8,10 @@ import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
 import { dropEncrypted, keepEncrypted } from '../payloads'
 import { targetsById } from '../read/linked-objects'
-import type { UpdateFlagBody } from '../schema'
+import type { FlagRow } from '../read/rows'
+import type { FlagRecord, UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
+import type { WriteFacts } from './facts'
 import { cleanContexts, cleanTags } from './labels'
 import {
   checkCombination,
@@ -20,7 +22,6 @@ import {
   checkDisablable,
   checkEnablable,
 } from './rules'
-import type { UpdateFacts } from './update-facts'
 import {
   areLive,
   dependsOnNoDisabled,
@@ -32,15 +33,16 @@ import {
 export type UpdatePlan = ReturnType<typeof planUpdate>
 
 /**
+ * @param row the flag before the update.
  * @param body without fields that repeat a stale flag: see `settleConflicts`.
  * @throws 400 for the first rule that is broken.
  */
 export function planUpdate(
-  facts: UpdateFacts,
+  row: FlagRow,
+  facts: WriteFacts,
   body: UpdateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
 ) {
-  const { row } = facts
   const before = stateOf(row)
   const newKey = body.key === before.key ? undefined : body.key
   if (newKey !== undefined) checkKey(newKey, facts.holders[0])
@@ -48,13 +50,13 @@ export function planUpdate(
   const merged = { ...before, ...sentFields(body), version: before.version + 1 }
   // Filters count only with `groups`, and then replace the stored ones as a whole.
   const sent = body.filters && 'groups' in body.filters ? body.filters : null
-  const filters = sent ? replacedFilters(sent, before, merged, facts) : keptFilters(before, merged)
+  const filters = sent ? replacedFilters(sent, row, merged, facts) : keptFilters(before, merged)
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, facts.dashboards)
     : null
   const updated = { ...merged, filters }
   checkCombination(updated, before, body.archived === true)
-  const contexts = planContexts(facts, body, project)
+  const contexts = planContexts(row, body, project)
 
   const disabling = before.active && !updated.active
   const enabling = !before.active && updated.active
@@ -63,13 +65,14 @@ export function planUpdate(
   if (disabling) checkDisablable(facts.dependents)
   // Dependencies of new filters are checked already.
   if (enabling && !sent) checkEnablable(facts.disabledTargets)
-  if (deleting) checkDeletable({ ...facts, usedInReplay: row.used_in_replay === 1 })
+  if (deleting)
+    checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
   if (restoring) checkCount(facts.liveFlags, facts.maxFlags)
 
   const { flagIds } = facts.references
   return {
     /** Payloads are not encrypted yet. */
-    after: { ...updated, key: settledKey(before, updated, facts) },
+    after: { ...updated, key: settledKey(row, updated, facts) },
     analysis: analyse(filters, sent ? facts.references : undefined),
     createdAt: body.created_at ?? row.created_at,
     /** Null: unchanged; so are contexts and dashboards. */
@@ -97,15 +100,15 @@ function keptFilters(before: FlagState, after: FlagState): FlagFilters {
 
 function replacedFilters(
   sent: Record<string, unknown>,
-  before: FlagState,
+  before: FlagRow,
   after: FlagState,
-  facts: UpdateFacts,
+  facts: WriteFacts,
 ): FlagFilters {
   const filters = validateFilters(sent, {
-    self: { id: facts.row.id, key: after.key },
+    self: { id: before.id, key: after.key },
     stored: before.filters,
     isRemoteConfiguration: after.is_remote_configuration ?? false,
-    linkedToEarlyAccess: facts.features.length > 0,
+    linkedToEarlyAccess: featuresOf(before).length > 0,
     targets: targetsById(facts.targets),
     cohorts: cohortsById(facts.cohorts),
   })
@@ -113,8 +116,10 @@ function replacedFilters(
   return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
 }
 
+const featuresOf = ({ features }: FlagRow) => Object.values(JSON.parse(features) as FlagRecord['features'])
+
 function planContexts(
-  { row }: UpdateFacts,
+  row: FlagRow,
   body: UpdateFlagBody,
   project: Pick<Project, 'requireEvaluationContexts'>,
 ) {
@@ -127,9 +132,9 @@ function planContexts(
 }
 
 /** Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if it is not taken. */
-function settledKey(before: FlagState, after: FlagState, { row, experiments, similar }: UpdateFacts): string {
-  if (!before.deleted && after.deleted && experiments.length > 0) return tombstoneKey(after.key, row.id)
-  const original = originalKey(after.key, row.id)
+function settledKey(before: FlagRow, after: FlagState, { experiments, similar }: WriteFacts): string {
+  if (!before.deleted && after.deleted && experiments.length > 0) return tombstoneKey(after.key, before.id)
+  const original = originalKey(after.key, before.id)
   if (!before.deleted || after.deleted || original === after.key) return after.key
   return freeKey(original, new Set(similar.map(({ key }) => key)))
 }

@@ -43,7 +43,20 @@ export const replaceContexts = (db: Database, projectId: number, flag: FlagRefer
 export const replaceDashboards = (db: Database, flag: FlagReference, ids: readonly number[]) =>
   replace(db, flagDashboards, flag, sql`SELECT DISTINCT ${flag}, value FROM ${members(ids)}`)
 
-export const replaceReferences = (db: Database, flag: FlagReference, { flagIds, cohortIds }: References) => [
-  ...replace(db, flagDependencies, flag, sql`SELECT ${flag}, value FROM ${members(flagIds)}`),
-  ...replace(db, flagCohorts, flag, sql`SELECT ${flag}, value FROM ${members(cohortIds)}`),
+/** @param before what is stored; null for a flag that is inserted in the same batch. */
+export const replaceReferences = (
+  db: Database,
+  flag: FlagReference,
+  before: References | null,
+  { flagIds, cohortIds }: References,
+) => [
+  ...(isSame(before?.flagIds, flagIds)
+    ? []
+    : replace(db, flagDependencies, flag, sql`SELECT ${flag}, value FROM ${members(flagIds)}`)),
+  ...(isSame(before?.cohortIds, cohortIds)
+    ? []
+    : replace(db, flagCohorts, flag, sql`SELECT ${flag}, value FROM ${members(cohortIds)}`)),
 ]
+
+const isSame = (before: readonly number[] = [], after: readonly number[]): boolean =>
+  before.length === after.length && after.every((id) => before.includes(id))

@@ -1,115 +1,119 @@
-import { sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { diff } from '../../activity/diff'
-import type { ActivityVerb, Change } from '../../activity/entry'
-import { recordActivity } from '../../activity/record'
+import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
-import { definitionBytes, explainDefinitionQuota, definitionUsage } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
-import { bumpGeneration } from '../../storage/flags-generation'
-import { runBatch } from '../../storage/run-batch'
+import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
 import { stored } from '../../timestamps'
-import { type FlagContext, publishChange, viewerOf } from '../context'
+import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
-import { encryptPayloads, type PayloadCipher } from '../payloads'
+import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
-import { flagById, type FlagRow, selectFlags } from '../read/rows'
-import type { FlagRecord, UpdateFlagBody } from '../schema'
+import { flagById, type FlagRow } from '../read/rows'
 import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
+import { entryOf, type PreparedWrite, type WriteTools } from './commit'
 import { isStale, settleConflicts } from './edit-conflicts'
+import type { WriteFacts } from './facts'
+import type { UpdateWrite } from './flag-write'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { readUpdateFacts } from './update-facts'
-import { isUnchanged, retryFlagWrite } from './write-guards'
+import { isUnchanged } from './write-guards'
 
 /**
- * Updates, deletes or restores a flag (spec "PATCH feature_flags", reference/flags-api.md §4): one batch reads facts, one batch writes.
- * Of concurrent updates each is planned on the state that the one before it left.
- * @throws 404; 400 for the first rule that is broken; 409 for a conflict. Nothing has changed then.
+ * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
+ * @param row the flag before it.
+ * @param user summary of the caller: JSON text.
+ * @throws 400 for the first rule that is broken; 409 for a conflict.
  */
-export async function updateFlag(
-  context: FlagContext,
-  id: number,
-  sent: UpdateFlagBody,
-): Promise<FlagRecord> {
-  const viewer = viewerOf(context)
-  const { row, rollout } = await retryFlagWrite(async () => {
-    const facts = await readUpdateFacts(context, id, sent)
-    const body = isStale(sent, facts.row.version)
-      ? settleConflicts(sent, await recordFrom(facts.row, viewer))
-      : sent
-    const plan = planUpdate(facts, body, context.project)
-    return {
-      row: await writeUpdate(context, facts.row, plan, viewer.cipher),
-      rollout: plan.analysis.rollout,
-    }
-  })
-  await publishChange(context)
-  return recordFrom(row, viewer, rollout)
-}
-
-async function writeUpdate(
-  { deps, actor, project }: FlagContext,
+export async function prepareUpdate(
+  tools: WriteTools,
+  write: UpdateWrite,
+  facts: WriteFacts,
   row: FlagRow,
-  plan: UpdatePlan,
-  cipher: PayloadCipher,
-): Promise<FlagRow> {
-  const { db } = deps
+  user: string | null,
+): Promise<PreparedWrite> {
+  const { db, cipher } = tools
+  const { actor, project } = write
+  const now = new Date(write.now)
+  const viewer = { actor, project, now, cipher }
+  const body = isStale(write.body, row.version)
+    ? settleConflicts(write.body, await recordFrom(row, viewer))
+    : write.body
+  const plan = planUpdate(row, facts, body, project)
   const before = stateOf(row)
   const after = await encryptPayloads(plan.after, cipher)
   const contexts = JSON.parse(row.evaluation_contexts) as string[]
   const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
-  const definitions = isLarger({ ...before, contexts }, definition)
-    ? definitionUsage(project.id, row.id, definition)
-    : null
-  const now = deps.clock.now()
-  const entry = (verb: ActivityVerb, changes: Change[]) =>
-    recordActivity(deps, now, {
-      projectId: project.id,
-      actor,
-      scope: 'FeatureFlag',
-      itemId: String(row.id),
-      verb,
-      name: after.key,
-      changes,
-    })
+  const columns = {
+    ...columnsOf(after, plan.analysis),
+    createdAt: plan.createdAt,
+    lastModifiedById: userOf(actor)?.id ?? null,
+    updatedAt: stored(now),
+  }
+  const entry = entryOf(tools, write, String(row.id), after.key)
+  return {
+    rollout: plan.analysis.rollout,
+    usage: isLarger({ ...before, contexts }, definition)
+      ? definitionUsage(project.id, row.id, definition)
+      : null,
+    conditions: [isUnchanged(row), ...plan.guards],
+    statements: [
+      ...clearKey(db, project.id, after.key, plan.tombstone),
+      db
+        .update(featureFlags)
+        .set({
+          ...columns,
+          // Captured events set it at any time: an update sets it only when the caller sends one.
+          ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
+        })
+        .where(flagById(project.id, row.id)),
+      ...(after.key !== before.key && row.usage_dashboard_id !== null
+        ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
+        : []),
+      ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
+      ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
+      ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
+      ...(after.filters === before.filters
+        ? []
+        : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
+      entry(
+        verbOf(before.deleted, after.deleted),
+        diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+      ),
+      ...(plan.contexts
+        ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
+        : []),
+    ],
+    row: {
+      ...row,
+      ...after,
+      rollout_state: columns.rolloutState,
+      decided_variant: columns.decidedVariant,
+      created_at: columns.createdAt,
+      updated_at: columns.updatedAt,
+      last_modified_by_id: columns.lastModifiedById,
+      last_modified_by: user,
+      ...storedSets(plan),
+      ...(after.filters === before.filters ? {} : { cohort_names: namesOf(plan, facts) }),
+    },
+  }
+}
 
-  const statements = [
-    guard(
-      db,
-      sql.join([isUnchanged(row), ...plan.guards, ...(definitions ? [definitions.fits] : [])], sql` AND `),
-    ),
-    ...clearKey(db, project.id, after.key, plan.tombstone),
-    db
-      .update(featureFlags)
-      .set({
-        ...columnsOf(after, plan.analysis),
-        // Captured events set it at any time: an update sets it only when the caller sends one.
-        ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
-        createdAt: plan.createdAt,
-        lastModifiedById: userOf(actor)?.id ?? null,
-        updatedAt: stored(now),
-      })
-      .where(flagById(project.id, row.id)),
-    ...(after.key !== before.key && row.usage_dashboard_id !== null
-      ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
-      : []),
-    ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
-    ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
-    ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
-    ...(after.filters === before.filters ? [] : replaceReferences(db, row.id, plan.analysis.references)),
-    bumpGeneration(db, project.id),
-    entry(
-      verbOf(before.deleted, after.deleted),
-      diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
-    ),
-    ...(plan.contexts ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])] : []),
-    selectFlags(db, flagById(project.id, row.id)),
-  ]
-  const results = await explainDefinitionQuota(db, definitions, () => runBatch(db, statements))
-  return (results.at(-1) as FlagRow[])[0]!
+/** The sets that the plan changes, as a row has them: JSON text, in order. */
+const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagRow> => ({
+  ...(tags && { tags: JSON.stringify(tags) }),
+  ...(contexts && { evaluation_contexts: JSON.stringify(contexts.after) }),
+  ...(dashboardIds && {
+    analytics_dashboards: JSON.stringify([...new Set(dashboardIds)].sort((a, b) => a - b)),
+  }),
+})
+
+function namesOf({ analysis }: UpdatePlan, { cohorts }: WriteFacts): string {
+  const ids = new Set(analysis.references.cohortIds)
+  return JSON.stringify(
+    Object.fromEntries(cohorts.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])),
+  )
 }
 
 type DefinedState = FlagState & { contexts: readonly string[] }

@@ -1,0 +1,131 @@
+// Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { ActivityVerb, Change } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
+import type { Ids } from '../../clock'
+import { type ApiError, apiErrorIn, notFound } from '../../errors'
+import { userOf } from '../../auth/actor'
+import { type DefinitionUsage, explainDefinitionQuota } from '../../snapshots/definition-quota'
+import { type Database, guard } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
+import { runBatch } from '../../storage/run-batch'
+import type { Rollout } from '../filters/analysis'
+import type { PayloadCipher } from '../payloads'
+import type { FlagRow } from '../read/rows'
+import { prepareCreate } from './create'
+import { type GroupFacts, readFacts } from './facts'
+import type { FlagWrite, WrittenFlag } from './flag-write'
+import { prepareUpdate } from './update'
+
+export interface WriteTools {
+  db: Database
+  ids: Ids
+  cipher: PayloadCipher
+}
+
+/** A write that is planned: what the batch does for it. */
+export interface PreparedWrite {
+  /** Of the filters after the write. */
+  rollout: Rollout
+  /** What has to hold when the batch runs. */
+  conditions: SQL[]
+  usage: DefinitionUsage | null
+  statements: BatchItem<'sqlite'>[]
+  /** The flag after the write, or the statement that reads it. */
+  row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
+}
+
+/** What a batch has committed. */
+export interface Commit {
+  /** In the order of the writes: the flag as its write left it, or why the write was rejected. */
+  outcomes: (WrittenFlag | ApiError)[]
+  /** The generation that the batch began; null when it wrote nothing. */
+  generation: number | null
+}
+
+/** Returns the function that makes the statement of an activity entry about the flag of a write. */
+export const entryOf =
+  (tools: WriteTools, { actor, project, now }: FlagWrite, itemId: string | SQL, name: string) =>
+  (verb: ActivityVerb, changes: Change[]) =>
+    recordActivity(tools, new Date(now), {
+      projectId: project.id,
+      actor,
+      scope: 'FeatureFlag',
+      itemId,
+      verb,
+      name,
+      changes,
+    })
+
+const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
+
+/**
+ * Plans the writes in their order, each on the flag as the one before it leaves it, and commits them in one transaction.
+ * @param writes of one project; at least one.
+ * @throws errors of D1; then nothing is written. A guard fails when a flag has changed since it was read, or when one write of the group
+ * changes what another relies on: they have to be committed one by one.
+ */
+export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
+  const { db } = tools
+  const group = await readFacts(db, writes)
+  const plans: (PreparedWrite | ApiError)[] = []
+  for (const [index, write] of writes.entries()) {
+    const plan = await prepare(tools, write, index, group)
+    if ('statements' in plan && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
+    plans.push(plan)
+  }
+  const prepared = plans.filter((plan) => 'statements' in plan)
+  if (prepared.length === 0) return { outcomes: plans as ApiError[], generation: null }
+
+  const bump = bumpGeneration(db, writes[0]!.project.id)
+  const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
+  const [{ usage } = { usage: null }, ...others] = prepared
+  const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
+    runBatch(db, [
+      ...prepared.flatMap(({ conditions, usage: used, statements }) => [
+        guard(db, sql.join([...conditions, ...(used ? [used.fits] : [])], sql` AND `)),
+        ...statements,
+      ]),
+      ...reads,
+      bump,
+    ]),
+  )
+  const [bumped] = results.at(-1) as Awaited<typeof bump>
+  const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
+  return {
+    outcomes: plans.map((plan) => {
+      if (!('statements' in plan)) return plan
+      const { row, rollout } = plan
+      return { row: isRow(row) ? row : created.shift()![0]!, rollout }
+    }),
+    generation: bumped!.generation,
+  }
+}
+
+/** The plan of a write, or why it is rejected. */
+async function prepare(
+  tools: WriteTools,
+  write: FlagWrite,
+  index: number,
+  { rows, users, facts }: GroupFacts,
+): Promise<PreparedWrite | ApiError> {
+  const known = facts[index]!
+  try {
+    if (write.kind === 'create') return await prepareCreate(tools, write, known)
+    const row = rows.get(write.id)
+    if (!row) return notFound()
+    const userId = userOf(write.actor)?.id
+    return await prepareUpdate(
+      tools,
+      write,
+      known,
+      row,
+      userId === undefined ? null : (users.get(userId) ?? null),
+    )
+  } catch (error) {
+    const rejection = apiErrorIn(error)
+    if (!rejection) throw error
+    return rejection
+  }
+}

@@ -1,0 +1,14 @@
+import { DEFINITION_COLUMNS, definitionFrom, type FeedDefinition } from '../../snapshots/definitions'
+import type { FlagRow } from '../read/rows'
+import { pick } from '../state'
+
+/** The definition that a snapshot has of a flag; null for a deleted one. Byte for byte that from the row in D1. */
+export const definitionOf = (row: FlagRow): FeedDefinition | null =>
+  row.deleted
+    ? null
+    : definitionFrom(
+        pick(
+          { ...row, filters: JSON.stringify(row.filters), has_experiment: row.experiments === '[]' ? 0 : 1 },
+          DEFINITION_COLUMNS,
+        ),
+      )

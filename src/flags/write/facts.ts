@@ -1,0 +1,107 @@
+// What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
+import { and } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { featureFlags, users } from '../../../drizzle'
+import { selectCohortClosure } from '../../analytics/cohorts'
+import { selectDashboards } from '../../analytics/dashboards'
+import { userOf } from '../../auth/actor'
+import { userSummarySql } from '../../http/user-summary'
+import type { Database } from '../../storage/database'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { runBatch } from '../../storage/run-batch'
+import { type References, referencesIn } from '../filters/analysis'
+import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
+import {
+  selectDependents,
+  selectDisabledTargets,
+  selectExperiments,
+  selectTargets,
+} from '../read/linked-objects'
+import { type FlagRow, selectFlags } from '../read/rows'
+import type { FlagWrite } from './flag-write'
+import { selectFlagCount } from './write-guards'
+
+/** @returns the statements by name; null for one whose rows cannot matter. */
+function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
+  const { body, project } = write
+  const stored = write.kind === 'update' ? write.id : null
+  const { active, deleted } = body as { active?: unknown; deleted?: unknown }
+  const counts = stored === null || deleted !== undefined
+  return {
+    holders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
+    dashboards: body.analytics_dashboards?.length
+      ? selectDashboards(db, project.id, body.analytics_dashboards)
+      : null,
+    targets: flagIds.length > 0 ? selectTargets(db, project.id, flagIds) : null,
+    cohorts: cohortIds.length > 0 ? selectCohortClosure(db, project.id, cohortIds) : null,
+    counts: counts ? selectFlagCount(db, project.id) : null,
+    experiments: stored !== null && deleted !== undefined ? selectExperiments(db, stored) : null,
+    dependents:
+      stored !== null && (active !== undefined || deleted !== undefined)
+        ? selectDependents(db, project.id, stored)
+        : null,
+    disabledTargets:
+      stored !== null && active !== undefined ? selectDisabledTargets(db, project.id, stored) : null,
+    similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
+  }
+}
+
+type FactStatements = ReturnType<typeof factStatements>
+
+/** The rows of each statement; none for one that was not sent. */
+type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
+
+export interface WriteFacts extends FactRows {
+  /** Of the filters as sent. */
+  references: References
+  liveFlags: number
+  maxFlags: number
+}
+
+export interface GroupFacts {
+  /** The flags that the group updates, by id. */
+  rows: Map<number, FlagRow>
+  /** Summaries of the users who write, by id: JSON text. */
+  users: Map<number, string | null>
+  /** In the order of the writes. */
+  facts: WriteFacts[]
+}
+
+/** @param writes of one project. */
+export async function readFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
+  const projectId = writes[0]!.project.id
+  const flagIds = writes.flatMap((write) => (write.kind === 'update' ? [write.id] : []))
+  const userIds = writes.flatMap(({ actor }) => userOf(actor)?.id ?? [])
+  const references = writes.map(({ body }) => referencesIn(body.filters))
+  const named = writes.map((write, index) => factStatements(db, write, references[index]!))
+  const sent: BatchItem<'sqlite'>[] = [
+    selectFlags(db, and(belongsTo(projectId, featureFlags.projectId), isAmong(flagIds, featureFlags.id))),
+    db
+      .select({ id: users.id, summary: userSummarySql('users.id').as('summary') })
+      .from(users)
+      .where(isAmong(userIds, users.id)),
+    ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
+  ]
+  const [rows, summaries, ...rest] = (await runBatch(db, sent)) as [
+    FlagRow[],
+    { id: number; summary: string | null }[],
+    ...unknown[][],
+  ]
+  let next = 0
+  const facts = named.map((statements, index): WriteFacts => {
+    const found = Object.fromEntries(
+      Object.entries(statements).map(([name, statement]) => [name, statement ? rest[next++]! : []]),
+    ) as FactRows
+    return {
+      ...found,
+      references: references[index]!,
+      liveFlags: found.counts[0]?.live ?? 0,
+      maxFlags: writes[index]!.maxFlags,
+    }
+  })
+  return {
+    rows: new Map(rows.map((row) => [row.id, row])),
+    users: new Map(summaries.map(({ id, summary }) => [id, summary])),
+    facts,
+  }
+}

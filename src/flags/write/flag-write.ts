@@ -1,0 +1,27 @@
+// A write of one flag, as it travels to the project object, and what comes back.
+import type { Actor, Project } from '../../auth/actor'
+import type { Rollout } from '../filters/analysis'
+import type { FlagRow } from '../read/rows'
+import type { CreateFlagBody, UpdateFlagBody } from '../schema'
+
+export type FlagChange =
+  | { kind: 'create'; body: CreateFlagBody }
+  | { kind: 'update'; id: number; body: UpdateFlagBody }
+
+export type FlagWrite = FlagChange & {
+  actor: Actor
+  project: Pick<Project, 'id' | 'membershipLevel' | 'requireEvaluationContexts'>
+  /** Epoch milliseconds: the caller's clock. */
+  now: number
+  /** Live flags that the project may have. */
+  maxFlags: number
+}
+
+export type CreateWrite = Extract<FlagWrite, { kind: 'create' }>
+export type UpdateWrite = Extract<FlagWrite, { kind: 'update' }>
+
+/** The flag as it is after its write. */
+export interface WrittenFlag {
+  row: FlagRow
+  rollout: Rollout
+}

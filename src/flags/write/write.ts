@@ -1,0 +1,24 @@
+import { settings } from '../../deps'
+import type { FlagContext } from '../context'
+import { viewerOf } from '../context'
+import { recordFrom } from '../read/record'
+import type { FlagRecord } from '../schema'
+import type { FlagChange } from './flag-write'
+
+/**
+ * Creates, updates, deletes or restores a flag (spec "POST feature_flags", "PATCH feature_flags"). The project object plans and commits it:
+ * of concurrent writes each is planned on the state that the one before it left.
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict. Nothing has changed then.
+ */
+export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
+  const { deps, actor, project } = context
+  const { row, rollout, published } = await deps.projects.writeFlag({
+    ...change,
+    actor,
+    project,
+    now: deps.clock.now().getTime(),
+    maxFlags: settings(deps.env).maxFlagsPerProject,
+  })
+  if (published) await deps.snapshots.adopt(project.id, published)
+  return recordFrom(row, viewerOf(context), rollout)
+}

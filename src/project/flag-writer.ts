@@ -1,0 +1,109 @@
+// The one writer of a project's flags: what waits together is planned in order and committed in one batch.
+import type { Ids } from '../clock'
+import { ApiError, unavailable } from '../errors'
+import { commitWrites } from '../flags/write/commit'
+import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
+import { retryFlagWrite } from '../flags/write/write-guards'
+import type { PayloadCipher } from '../flags/payloads'
+import type { Published } from '../snapshots/document'
+import type { Database } from '../storage/database'
+import { createMeter, type Meter } from '../storage/metered-d1'
+
+/** Writes that one batch commits: a slow one delays no more than these. */
+const MAX_GROUP = 20
+
+/** The flag after its write, and what its change is published as; null when that failed, or takes long. */
+export type PublishedWrite = WrittenFlag & { published: Published | null }
+
+/** A generation, and the flags as they are in it that it changed. */
+export interface FlagCommit {
+  projectId: number
+  generation: number
+  changed: readonly WrittenFlag[]
+  /** Epoch milliseconds, before the batch. */
+  now: number
+}
+
+interface Waiting {
+  write: FlagWrite
+  meter: Meter
+  resolve(result: PublishedWrite): void
+  reject(error: unknown): void
+}
+
+interface Options {
+  openDatabase(meter: Meter): Database
+  ids: Ids
+  cipher: PayloadCipher
+  /** Writes that may wait. */
+  capacity: number
+  /** Never throws. */
+  publish(commit: FlagCommit): Promise<Published | null>
+}
+
+export class FlagWriter {
+  readonly #options: Options
+  readonly #waiting: Waiting[] = []
+  #isCommitting = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /**
+   * @param meter gets this write's share of the cost of its group.
+   * @throws what rejects the write; 503 when D1 fails or too many wait.
+   */
+  write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
+    if (this.#waiting.length >= this.#options.capacity)
+      return Promise.reject(unavailable('Too many writes wait for this project. Please retry.'))
+    const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
+    this.#waiting.push({ write, meter, resolve, reject })
+    if (!this.#isCommitting) void this.#drain()
+    return promise
+  }
+
+  async #drain(): Promise<void> {
+    this.#isCommitting = true
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_GROUP))
+    this.#isCommitting = false
+  }
+
+  /** Commits a group, or its writes one by one when they cannot be committed together. Settles all of them; never throws. */
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#commitTogether(group)
+    } catch (error) {
+      if (group.length === 1 || error instanceof ApiError) for (const { reject } of group) reject(error)
+      else for (const waiting of group) await this.#commit([waiting])
+    }
+  }
+
+  async #commitTogether(group: readonly Waiting[]): Promise<void> {
+    const { openDatabase, ids, cipher, publish } = this.#options
+    const meter = createMeter()
+    const writes = group.map(({ write }) => write)
+    const tools = { db: openDatabase(meter), ids, cipher }
+    const commit = () => commitWrites(tools, writes)
+    try {
+      // A single write repeats by itself while others change what it is planned on.
+      const { outcomes, generation } = await (group.length === 1 ? retryFlagWrite(commit) : commit())
+      const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof ApiError))
+      const now = Math.min(...writes.map((write) => write.now))
+      const projectId = writes[0]!.project.id
+      const published = generation === null ? null : publish({ projectId, generation, changed, now })
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[index]!
+        if (outcome instanceof ApiError) reject(outcome)
+        // The next group is committed meanwhile.
+        else void published!.then((result) => resolve({ ...outcome, published: result }))
+      }
+    } finally {
+      for (const { meter: own } of group) {
+        own.roundTrips += meter.roundTrips
+        own.rowsRead += Math.ceil(meter.rowsRead / group.length)
+        own.rowsWritten += Math.ceil(meter.rowsWritten / group.length)
+      }
+    }
+  }
+}
