@@ -24,9 +24,6 @@ const INTERVAL_MS = 1_000
 /** A write to KV that exceeds it has failed. */
 const DEADLINE_MS = 5_000
 
-/** Attempts in a row, each after twice the time of the one before. Then the next reader or write that publishes starts again. */
-const MAX_ATTEMPTS = 5
-
 /** Bytes of parts that one call returns: RPC takes at most 32 MiB. Readers take the other parts from KV. */
 export const MAX_RETURNED_BYTES = 16 * 1024 * 1024
 
@@ -205,23 +202,18 @@ export class PublishedSnapshots {
   #put(now: number): void {
     this.#checkedAt = Math.max(this.#checkedAt, now)
     this.#isDue = true
-    this.#putting ??= this.#putRepeatedly().finally(() => (this.#putting = null))
+    this.#putting ??= this.#putWhileDue().finally(() => (this.#putting = null))
   }
 
-  async #putRepeatedly(): Promise<void> {
-    for (let attempt = 1; this.#isDue && attempt <= MAX_ATTEMPTS;) {
+  /** After a failure, the next write or reader that publishes tries again. */
+  async #putWhileDue(): Promise<void> {
+    while (this.#isDue) {
       await sleep(Math.max(0, this.#earliestPut - Date.now()))
       this.#isDue = false
       this.#earliestPut = Date.now() + this.#options.intervalMs
-      try {
-        await within(this.#putNewest(), this.#options.deadlineMs)
-        attempt = 1
-      } catch (error) {
-        consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) })
-        this.#isDue = true
-        this.#earliestPut = Date.now() + this.#options.intervalMs * 2 ** attempt
-        attempt += 1
-      }
+      await within(this.#putNewest(), this.#options.deadlineMs).catch((error: unknown) =>
+        consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) }),
+      )
     }
   }
 

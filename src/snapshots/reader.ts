@@ -15,6 +15,7 @@ import { compileSnapshot, type LoadedSnapshot } from './compiled-snapshot'
 import {
   FORMAT,
   type Part,
+  type PartChange,
   type PartContent,
   partKey,
   type Pointer,
@@ -192,8 +193,6 @@ export function createSnapshots({
   /** Parts that this request could not read, by hash. */
   const missing = new Set<string>()
   const unread = new Set<string>()
-  /** Parts of the last manifest that are neither in memory nor in KV yet. */
-  let notPut: readonly string[] = []
 
   /** The parts of a pointer, from memory or KV; null when some are in neither. */
   async function partsOf({
@@ -203,10 +202,8 @@ export function createSnapshots({
     const known = cache.peek(projectId)?.parts
     const contentOf = ({ hash }: Part) => found.get(hash) ?? known?.get(hash)
     const absent = parts.filter((part) => !contentOf(part))
-    notPut = absent.filter((part) => part.put_at === null).map(({ hash }) => hash)
     const deadlineMs = KV_DEADLINE_MS * Math.ceil(absent.length / KV_CONCURRENCY)
-    const readable = absent.filter((part) => part.put_at !== null)
-    await Promise.all(readable.map(({ hash }) => readPart(projectId, hash, deadlineMs)))
+    await Promise.all(absent.map((part) => readPart(projectId, part, deadlineMs)))
     const contents = parts.flatMap((part): [string, PartContent][] => {
       const content = contentOf(part)
       return content ? [[part.hash, content]] : []
@@ -214,14 +211,21 @@ export function createSnapshots({
     return contents.length === parts.length ? new Map(contents) : null
   }
 
-  async function readPart(projectId: number, hash: string, deadlineMs: number): Promise<void> {
+  async function readPart(
+    projectId: number,
+    { hash, put_at: putAt }: Part,
+    deadlineMs: number,
+  ): Promise<void> {
     if (missing.has(hash) || unread.has(hash)) return
+    // KV caches that it has nothing, too: a part that is about to be put has to be found soon.
+    const cacheTtl = putAt === null ? POINTER_TTL_S : PART_TTL_S
     try {
-      const read = kv.get(partKey(projectId, hash), { type: 'arrayBuffer', cacheTtl: PART_TTL_S })
+      const read = kv.get(partKey(projectId, hash), { type: 'arrayBuffer', cacheTtl })
       const bytes = await within(read, deadlineMs)
       const content = bytes && (await decodePart(hash, bytes))
       if (content) found.set(hash, content)
-      else missing.add(hash)
+      else if (bytes || putAt !== null) missing.add(hash)
+      else unread.add(hash)
       if (bytes && !content) throw new Error(`KV has other content under ${partKey(projectId, hash)}`)
     } catch (error) {
       if (!missing.has(hash)) unread.add(hash)
@@ -246,30 +250,40 @@ export function createSnapshots({
     return entry && entry.checkedAt >= oldest ? entry : null
   }
 
+  function publishLacking(projectId: number, now: Date): Promise<Published | null> {
+    const lacking = { missing: [...missing], unread: [...unread] }
+    const isComplete = lacking.missing.length + lacking.unread.length === 0
+    return projects.publish(projectId, now, isComplete ? undefined : lacking)
+  }
+
   async function fromProject(
     projectId: number,
     now: Date,
-    ask: (projectId: number, now: Date) => Promise<Published | null> = projects.publish,
+    ask: (projectId: number, now: Date) => Promise<Published | null> = publishLacking,
   ): Promise<Entry | null> {
     const published = await ask(projectId, now)
     if (!published) return null
     const entry = await fromPublished(published)
     if (entry) return entry
-    const lacking = { missing: [...missing], unread: [...unread, ...notPut] }
-    const built = await projects.publish(projectId, now, lacking)
+    const built = await publishLacking(projectId, now)
     if (!built) return null
     const rebuilt = await fromPublished(built)
     if (!rebuilt) throw unavailable()
     return rebuilt
   }
 
-  function fromPublished({ pointer, parts, changes }: Published): Promise<Entry | null> {
-    for (const [hash, bytes] of Object.entries(parts)) found.set(hash, parsePart(bytes))
-    const known = cache.peek(pointer.project_id)?.parts
+  /** Finds parts that follow from those in memory. */
+  function derive(projectId: number, changes: readonly PartChange[]): void {
+    const known = cache.peek(projectId)?.parts
     for (const change of changes) {
-      const before = known?.get(change.from)
+      const before = found.get(change.from) ?? known?.get(change.from)
       if (before) found.set(change.to, changedPart(before, change))
     }
+  }
+
+  function fromPublished({ pointer, parts, changes }: Published): Promise<Entry | null> {
+    for (const [hash, bytes] of Object.entries(parts)) found.set(hash, parsePart(bytes))
+    derive(pointer.project_id, changes)
     return follow(pointer)
   }
 
@@ -316,9 +330,8 @@ export function createSnapshots({
   function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
     const work = fromProject(projectId, clock.now(), async () => {
       const current = await published()
-      if (current) await marker.write(projectId, current.pointer)
-      // An isolate that has not evaluated the project's flags leaves them to the first request that does.
-      return cache.peek(projectId) ? current : null
+      if (current) await marker.write(projectId, current)
+      return current
     })
     afterResponse(() => work)
     return settleWithin(work, publishDeadlineMs)
@@ -331,8 +344,9 @@ export function createSnapshots({
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
       if (!entry || ageOf(entry.comparedAt, now) >= MARKER_INTERVAL_MS) {
         const marked = await marker.read(projectId)
-        if (marked && marked.generation > (entry?.snapshot.generation ?? -1)) {
-          return orLast(projectId, loadFrom(projectId, Promise.resolve(marked), BOUND_MS))
+        if (marked && marked.pointer.generation > (entry?.snapshot.generation ?? -1)) {
+          derive(projectId, marked.changes)
+          return orLast(projectId, loadFrom(projectId, Promise.resolve(marked.pointer), BOUND_MS))
         }
         if (entry) entry.comparedAt = now
       }
@@ -346,6 +360,10 @@ export function createSnapshots({
     },
     publish: async (projectId) =>
       void (await spread(projectId, () => publisher.publish(projectId, clock.now()))),
-    adopt: async (projectId, published) => void (await spread(projectId, async () => published)),
+    async adopt(projectId, published) {
+      // An isolate that has not evaluated the project's flags leaves them to the first request that does.
+      if (cache.peek(projectId)) await spread(projectId, async () => published)
+      else await marker.write(projectId, published)
+    },
   }
 }

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import { createProjects, type Projects } from '../../src/project/gateway'
+import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import type { ProjectObject } from '../../src/project/project-object'
 import type { Published } from '../../src/snapshots/document'
 import { FORMAT, type PartContent, partKey, type Pointer, pointerKey } from '../../src/snapshots/document'
@@ -16,8 +17,18 @@ type Of = { projectId: number }
 /** The object that keeps a project's work in order. */
 export const objectOf = ({ projectId }: Of) => env.PROJECTS.getByName(`project:${projectId}`)
 
-/** The Worker's end of all objects, whose cost counts for nobody. */
-export const gateway = (): Projects => createProjects(env.PROJECTS, createMeter())
+/** The Worker's end of all objects, whose cost counts for nobody; what it publishes is in KV. */
+export function gateway(): Projects {
+  const projects = createProjects(env.PROJECTS, createMeter())
+  return {
+    ...projects,
+    async publish(projectId, ...rest) {
+      const published = await projects.publish(projectId, ...rest)
+      await settled({ projectId })
+      return published
+    },
+  }
+}
 
 /** Gives the living object another database; an object that comes back after it has the real one again. */
 export const replaceDatabase = (of: Of, replace: (real: D1Database) => D1Database): Promise<void> =>
@@ -67,6 +78,13 @@ export async function generationOf({ projectId }: Of): Promise<number> {
 /** Waits until the object has put into KV what it published. */
 export const settled = (of: Of): Promise<void> =>
   runInDurableObject(objectOf(of), (object) => (object as unknown as ProjectObject).snapshots.settled())
+
+/** Has the living object put what it publishes into KV at once, as if it did so seldom. */
+export const putAtOnce = (of: Of): Promise<void> =>
+  runInDurableObject(objectOf(of), (object, { storage }) => {
+    const snapshots = new PublishedSnapshots(storage, env.SNAPSHOTS, { intervalMs: 0 })
+    Reflect.set(object, 'snapshots', snapshots)
+  })
 
 /** The manifest in KV. */
 export async function manifestOf(of: Of): Promise<Pointer | null> {

@@ -188,7 +188,8 @@ describe('a part of several', () => {
     puts.length = 0
     const { snapshot } = (await reader(tenant).load(tenant.projectId))!
     expect(snapshot.flags.map(({ id }) => id)).toEqual(ids)
-    // `confirm` has put the pointer, too.
+    // `publish` has put the pointer, too.
+    await settled(tenant)
     expect(new Set(puts.map(({ key }) => key))).toEqual(new Set([pointerKey(tenant.projectId), keys[1]]))
     const other = reader(tenant)
     expect((await other.load(tenant.projectId))!.snapshot.flags).toHaveLength(ids.length)

@@ -6,6 +6,7 @@ import { bumpGeneration } from '../../src/storage/flags-generation'
 import { inCohort, open, where } from '../support/filters'
 import { cohort } from '../support/rows'
 import { createTenant, database } from '../support/tenant'
+import { settled } from '../project/support'
 import { reader } from './support'
 
 const SOMEONE = { distinctId: 'someone', personProperties: {} }
@@ -26,6 +27,7 @@ describe('a flag that is poisoned', () => {
     await env.DB.prepare('UPDATE feature_flags SET filters = ? WHERE id = ?').bind(text, poisoned.id).run()
     await bumpGeneration(database(), tenant.projectId)
     await reader(tenant).publish(tenant.projectId)
+    await settled(tenant)
 
     const { snapshot, compiled } = (await reader(tenant).load(tenant.projectId))!
     expect(snapshot.flags.map(({ key }) => key)).toEqual(['poisoned', 'sound'])
@@ -40,7 +42,9 @@ describe('a flag that is poisoned', () => {
     await tenant.flag({ key: 'poisoned', filters: where(inCohort(bad)) })
     await tenant.flag({ key: 'sound', filters: open() })
     await env.DB.prepare('UPDATE cohorts SET filters = ? WHERE id = ?').bind('{"properties":', bad).run()
+    await bumpGeneration(database(), tenant.projectId)
     await reader(tenant).publish(tenant.projectId)
+    await settled(tenant)
     const { snapshot, compiled } = (await reader(tenant).load(tenant.projectId))!
     expect(snapshot.cohorts.map(({ id }) => id)).toEqual([bad, good])
     const { flags } = evaluate(compiled, SOMEONE, { now: 0, timezone: 'UTC' })

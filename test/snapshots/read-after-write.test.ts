@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLinkingEnabled } from '../../src/account/chat/linking-flag'
 import { createApp } from '../../src/app'
 import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
-import { gateway, lostManifest, manifestOf } from '../project/support'
+import { gateway, lostManifest, manifestOf, partOf, replaceDatabase, withBatch } from '../project/support'
 import { open } from '../support/filters'
 import { type TestResponse, createHarness, ORIGIN } from '../support/harness'
 import { event, sendBatch } from '../support/capture'
@@ -151,7 +151,8 @@ describe('a write', () => {
       const { compiled } = (await near.load(tenant.projectId))!
       const enabled = compiled.flags.filter(({ key }) => expected.includes(key)).map(({ key }) => key)
       expect(enabled.toSorted()).toEqual(expected.toSorted())
-      expect(near.meter.roundTrips).toBe(0)
+      // The part may be with the object only, for a second.
+      expect(near.meter.roundTrips).toBeLessThanOrEqual(1)
     },
   )
 
@@ -265,22 +266,37 @@ describe('a write', () => {
 const NO_COST = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
 
 describe('publishing that fails', () => {
-  it.each([
-    ['fails', () => Promise.reject(new Error('the object is gone'))],
-    ['crashes', () => Promise.resolve({ crash: 'out of memory', cost: NO_COST })],
-  ])('because the project object %s, leaves the write as it is and is logged', async (_, publish) => {
-    const PROJECTS = {
-      getByName: () => ({ publishManifest: publish, confirmManifest: publish }),
-    } as unknown as Env['PROJECTS']
-    const harness = createHarness({ clock: tenant.clock, bindings: { PROJECTS } })
-    const headers = { Authorization: `Bearer ${tenant.key}` }
-    const response = await harness.send('PATCH', tenant.flags(id), { body: { filters: OFF }, headers })
+  it.each<[string, () => Promise<unknown>]>([
+    ['D1 fails', () => Promise.reject(new Error('D1_ERROR: lost'))],
+    ['D1 does not answer', () => new Promise(() => {})],
+  ])('because %s, leaves the write as it is and is logged', async (_, fault) => {
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    // A generation that the object does not know, so that it reads all definitions.
+    await writeSilently(tenant, 'second')
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (texts, run) => (partOf(texts) === 'build' ? (fault() as Promise<D1Result[]>) : run())),
+    )
+    const response = await tenant.patch(tenant.flags(id), { filters: OFF })
     expect(response.status).toBe(200)
     expect(response.body).toEqual((await tenant.get(tenant.flags(id))).body)
-    expect(harness.lines.map(({ message }) => message)).toEqual(['request', 'work after the response failed'])
-    // Other isolates find it by themselves.
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('publishing a change failed'))
+    await replaceDatabase(tenant, () => env.DB)
+    // Isolates find it by themselves.
     tenant.clock.advance({ seconds: 46 })
-    expect(await seenBy(elsewhere)).toEqual(everywhere([]))
+    await vi.waitFor(async () => expect(await seenBy(elsewhere)).toEqual(everywhere([])), 10_000)
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('the object is gone')), 503],
+    ['crashes', () => Promise.resolve({ crash: 'out of memory', cost: NO_COST }), 500],
+  ])('a write whose project object %s is not acknowledged', async (_, writeFlag, status) => {
+    const PROJECTS = { getByName: () => ({ writeFlag }) } as unknown as Env['PROJECTS']
+    const harness = createHarness({ clock: tenant.clock, bindings: { PROJECTS } })
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    const response = await harness.send('PATCH', tenant.flags(id), { body: { filters: OFF }, headers })
+    expect(response.status).toBe(status)
+    expect((await tenant.get(tenant.flags(id))).body).toMatchObject({ version: 1 })
   })
 
   it('past its deadline lets the write go on, and takes effect when it ends', async () => {
@@ -327,7 +343,9 @@ describe('a read', () => {
     const free = { d1_round_trips: 0, d1_rows_read: 0, d1_rows_written: 0 }
     expect(await ask()).toMatchObject(free)
     const { line } = await tenant.patch(tenant.flags(id), { filters: OFF })
-    expect(line).toMatchObject({ publish_round_trips: 1 })
+    // One reads what the write is checked against, one writes; publishing reads nothing.
+    expect(line).toMatchObject({ d1_round_trips: 2 })
+    expect(line).not.toHaveProperty('publish_round_trips')
     for (let count = 0; count < 3; count += 1) {
       afterTheWait()
       const read = await ask()
@@ -342,7 +360,7 @@ describe('a read', () => {
     const edge = reader(tenant, { marker, projects: { publish: lost } })
     await edge.load(tenant.projectId)
     const now = tenant.clock.now().getTime()
-    await marker.write(tenant.projectId, lostManifest(tenant.projectId, 99, now))
+    await marker.write(tenant.projectId, { pointer: lostManifest(tenant.projectId, 99, now), changes: [] })
     afterTheWait()
     expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(1)
   })
@@ -357,7 +375,7 @@ describe('a read', () => {
 })
 
 describe('the marker of a location', () => {
-  const pointer = (generation: number) => lostManifest(1, generation, 1)
+  const pointer = (generation: number) => ({ pointer: lostManifest(1, generation, 1), changes: [] })
 
   it('never goes back', async () => {
     const marker = createLocationMarker(caches.default, ORIGIN)

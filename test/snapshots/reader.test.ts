@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { pointerKey } from '../../src/snapshots/document'
 import type { LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { generationOf, manifestOf, partKeysOf, pointerOf, storedSnapshot } from '../project/support'
+import { generationOf, manifestOf, partKeysOf, pointerOf, settled, storedSnapshot } from '../project/support'
 import { manyFlags } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
@@ -63,6 +63,7 @@ describe('a read', () => {
     await edge.settle()
     expect(edge.meter).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 })
     // Whoever comes next finds a pointer that is news again.
+    await settled(tenant)
     expect(generationIn(await other.load(tenant.projectId))).toBe(1)
     expect(other.meter.roundTrips).toBe(0)
   })
@@ -72,6 +73,7 @@ describe('a read', () => {
     await edge.load(tenant.projectId)
     const [{ id }] = (await tenant.get(tenant.flags())).body.results
     await tenant.patch(tenant.flags(id), { name: 'second' })
+    await settled(tenant)
     later(tenant, 6)
     expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
     await edge.settle()
@@ -180,6 +182,7 @@ describe('what is broken in KV is repaired by the next read', () => {
     const text = (await env.SNAPSHOTS.get(key))!
     await env.SNAPSHOTS.put(key, change(text))
     expect((await edge.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ key: 'only' }])
+    await settled(tenant)
     expect(await env.SNAPSHOTS.get(key)).toBe(text)
     const other = reader(tenant)
     expect((await other.load(tenant.projectId))!.snapshot.flags).toMatchObject([{ key: 'only' }])
@@ -222,6 +225,7 @@ describe('the memory of an isolate', () => {
     const old = await manifestOf(tenant)
     await writeSilently(tenant, 'second')
     await edge.publish(tenant.projectId)
+    await settled(tenant)
     later(tenant, 46)
     // As a writer would whose clock runs ahead.
     const pointer = { ...old, checked_at: tenant.clock.now().getTime() }

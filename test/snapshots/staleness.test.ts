@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pointerKey } from '../../src/snapshots/document'
-import { generationOf, objectOf, pointerOf } from '../project/support'
+import { generationOf, objectOf, pointerOf, putAtOnce, settled } from '../project/support'
 import { createTenant, type Tenant } from '../support/tenant'
 import { type Reader, reader, writeSilently } from './support'
 
@@ -17,8 +17,10 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 /** Breaks what the project's object writes to KV, for as long as `isBroken` says so. */
-const breakPublishing = ({ projectId }: Tenant, isBroken: () => boolean): Promise<void> =>
-  runInDurableObject(objectOf({ projectId }), (object) => {
+async function breakPublishing({ projectId }: Tenant, isBroken: () => boolean): Promise<void> {
+  // The clock of a test is faster than that of the object.
+  await putAtOnce({ projectId })
+  await runInDurableObject(objectOf({ projectId }), (object) => {
     const { SNAPSHOTS } = Reflect.get(object, 'env') as Env
     const put = SNAPSHOTS.put.bind(SNAPSHOTS)
     Reflect.set(SNAPSHOTS, 'put', (key: string, ...rest: [string]) =>
@@ -27,6 +29,7 @@ const breakPublishing = ({ projectId }: Tenant, isBroken: () => boolean): Promis
         : put(key, ...rest),
     )
   })
+}
 
 /** KV as seen from far away: pointers arrive up to `lag` seconds after they were put. */
 function farKv({ projectId, clock }: Tenant, lag: number) {
@@ -89,6 +92,7 @@ describe('a snapshot that is served', () => {
       expect(await staleResponses(tenant, edge, truth, second)).toEqual([])
       served.add((await edge.load(tenant.projectId))!.snapshot.generation)
       await edge.settle()
+      await settled(tenant)
     }
     expect(await pointerOf(tenant)).toEqual(published)
     expect([...served]).toEqual([1, 2, 3, 4])
@@ -129,6 +133,7 @@ describe('a snapshot that is served', () => {
           stale.push(...(await staleResponses(tenant, busy, truth, now)))
           if (now % every === 0) stale.push(...(await staleResponses(tenant, idle, truth, now)))
           await Promise.all([busy.settle(), idle.settle()])
+          await settled(tenant)
           await far.note()
         }
         expect(stale).toEqual([])

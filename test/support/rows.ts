@@ -12,6 +12,7 @@ import {
 } from '../../drizzle'
 import { searchable } from '../../src/flags/read/search'
 import { open } from './filters'
+import { bumpGeneration } from '../../src/storage/flags-generation'
 import { database, type Tenant } from './tenant'
 
 type Of = Pick<Tenant, 'projectId'>
@@ -68,6 +69,7 @@ export async function cohort(
       ...fields,
     })
     .returning({ id: cohorts.id })
+  await bumpGeneration(database(), projectId)
   return row!.id
 }
 
