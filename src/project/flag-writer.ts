@@ -1,12 +1,10 @@
 // The one writer of a project's flags: what waits together is planned in order and committed in one batch.
-import type { Ids } from '../clock'
 import { ApiError, unavailable } from '../errors'
 import { commitWrites } from '../flags/write/commit'
 import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
+import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
-import type { PayloadCipher } from '../flags/payloads'
 import type { Published } from '../snapshots/document'
-import type { Database } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 
 /** Writes that one batch commits: a slow one delays no more than these. */
@@ -32,9 +30,8 @@ interface Waiting {
 }
 
 interface Options {
-  openDatabase(meter: Meter): Database
-  ids: Ids
-  cipher: PayloadCipher
+  /** What a group is committed with. */
+  toolsOf(meter: Meter): WriteTools
   /** Writes that may wait. */
   capacity: number
   /** Never throws. */
@@ -80,10 +77,10 @@ export class FlagWriter {
   }
 
   async #commitTogether(group: readonly Waiting[]): Promise<void> {
-    const { openDatabase, ids, cipher, publish } = this.#options
+    const { toolsOf, publish } = this.#options
     const meter = createMeter()
     const writes = group.map(({ write }) => write)
-    const tools = { db: openDatabase(meter), ids, cipher }
+    const tools = toolsOf(meter)
     const commit = () => commitWrites(tools, writes)
     try {
       // A single write repeats by itself while others change what it is planned on.

@@ -37,9 +37,11 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
   readonly #flagWriter = new FlagWriter({
-    openDatabase: (meter) => this.#database(meter),
-    ids: this.#ids,
-    cipher: createPayloadCipher(this.env.PAYLOAD_KEYS),
+    toolsOf: (meter) => ({
+      db: this.#database(meter),
+      ids: this.#ids,
+      cipher: createPayloadCipher(this.env.PAYLOAD_KEYS),
+    }),
     capacity: QUEUE_CAPACITY,
     publish: (commit) => this.#publishCommit(commit),
   })

@@ -210,10 +210,10 @@ export class PublishedSnapshots {
     while (this.#isDue) {
       await sleep(Math.max(0, this.#earliestPut - Date.now()))
       this.#isDue = false
-      this.#earliestPut = Date.now() + this.#options.intervalMs
       await within(this.#putNewest(), this.#options.deadlineMs).catch((error: unknown) =>
         consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) }),
       )
+      this.#earliestPut = Date.now() + this.#options.intervalMs
     }
   }
 

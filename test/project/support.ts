@@ -19,11 +19,11 @@ export const objectOf = ({ projectId }: Of) => env.PROJECTS.getByName(`project:$
 
 /** The Worker's end of all objects, whose cost counts for nobody; what it publishes is in KV. */
 export function gateway(): Projects {
-  const projects = createProjects(env.PROJECTS, createMeter())
+  const objects = createProjects(env.PROJECTS, createMeter())
   return {
-    ...projects,
+    ...objects,
     async publish(projectId, ...rest) {
-      const published = await projects.publish(projectId, ...rest)
+      const published = await objects.publish(projectId, ...rest)
       await settled({ projectId })
       return published
     },

@@ -21,9 +21,11 @@ export async function writeElsewhere(
   { d1 = env.DB, maxFlags = 2_000 }: { d1?: D1Database; maxFlags?: number } = {},
 ): Promise<number> {
   const writer = new FlagWriter({
-    openDatabase: (meter) => openDatabase(d1, meter),
-    ids: createIds(),
-    cipher: createPayloadCipher(env.PAYLOAD_KEYS),
+    toolsOf: (meter) => ({
+      db: openDatabase(d1, meter),
+      ids: createIds(),
+      cipher: createPayloadCipher(env.PAYLOAD_KEYS),
+    }),
     capacity: 1,
     publish: async () => null,
   })

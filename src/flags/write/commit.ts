@@ -1,40 +1,17 @@
 // Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
-import { type SQL, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
-import type { ActivityVerb, Change } from '../../activity/entry'
-import { recordActivity } from '../../activity/record'
-import type { Ids } from '../../clock'
+import { sql } from 'drizzle-orm'
 import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
-import { type DefinitionUsage, explainDefinitionQuota } from '../../snapshots/definition-quota'
-import { type Database, guard } from '../../storage/database'
+import { explainDefinitionQuota } from '../../snapshots/definition-quota'
+import { guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
-import type { Rollout } from '../filters/analysis'
-import type { PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
 import { prepareCreate } from './create'
 import { type GroupFacts, readFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './flag-write'
+import type { PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './update'
-
-export interface WriteTools {
-  db: Database
-  ids: Ids
-  cipher: PayloadCipher
-}
-
-/** A write that is planned: what the batch does for it. */
-export interface PreparedWrite {
-  /** Of the filters after the write. */
-  rollout: Rollout
-  /** What has to hold when the batch runs. */
-  conditions: SQL[]
-  usage: DefinitionUsage | null
-  statements: BatchItem<'sqlite'>[]
-  /** The flag after the write, or the statement that reads it. */
-  row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
-}
 
 /** What a batch has committed. */
 export interface Commit {
@@ -43,20 +20,6 @@ export interface Commit {
   /** The generation that the batch began; null when it wrote nothing. */
   generation: number | null
 }
-
-/** Returns the function that makes the statement of an activity entry about the flag of a write. */
-export const entryOf =
-  (tools: WriteTools, { actor, project, now }: FlagWrite, itemId: string | SQL, name: string) =>
-  (verb: ActivityVerb, changes: Change[]) =>
-    recordActivity(tools, new Date(now), {
-      projectId: project.id,
-      actor,
-      scope: 'FeatureFlag',
-      itemId,
-      verb,
-      name,
-      changes,
-    })
 
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 

@@ -3,6 +3,7 @@ import { createPayloadCipher, PLACEHOLDER } from '../../../src/flags/payloads'
 import { readablePayload } from '../../../src/flags/payloads'
 import { seen } from '../../support/responses'
 import { open } from '../../support/filters'
+import { replaceBindings } from '../../support/faults'
 import { createHarness } from '../../support/harness'
 import { overwriteFlag, storedFlag } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -149,8 +150,15 @@ describe('an encrypted remote configuration', () => {
     }
   })
 
+  /** A tenant of a deployment with these keys. */
+  async function deployedWith(keys: string): Promise<Tenant> {
+    const tenant = await createTenant({ harness: createHarness({ bindings: { PAYLOAD_KEYS: keys } }) })
+    await replaceBindings(tenant.projectId, { PAYLOAD_KEYS: keys })
+    return tenant
+  }
+
   it('is an error of its own on a deployment without a key', async () => {
-    const tenant = await createTenant({ harness: createHarness({ bindings: { PAYLOAD_KEYS: '' } }) })
+    const tenant = await deployedWith('')
     const response = await tenant.post(tenant.flags(), { key: 'secret', ...payload('1', SECRET) })
     expect(seen(response)).toEqual({
       status: 500,
@@ -166,7 +174,7 @@ describe('an encrypted remote configuration', () => {
 
   it('stays readable while keys rotate', async () => {
     const [old, fresh] = [`old:${btoa('o'.repeat(32))}`, `new:${btoa('n'.repeat(32))}`]
-    const tenant = await createTenant({ harness: createHarness({ bindings: { PAYLOAD_KEYS: old } }) })
+    const tenant = await deployedWith(old)
     const flag = await tenant.flag(payload('"hush"', SECRET))
     const sealedBy = async () => (await storedFlag(flag.id))!.filters.payloads!.true!.split(':')[1]
     expect(await sealedBy()).toBe('old')
@@ -183,6 +191,7 @@ describe('an encrypted remote configuration', () => {
     }
     const rotating = under(`${fresh},${old}`)
     expect(await read(rotating, flag.id)).toEqual({ status: 200, body: '"hush"' })
+    await replaceBindings(tenant.projectId, { PAYLOAD_KEYS: `${fresh},${old}` })
     await rotating.patch(rotating.flags(flag.id), { filters: open({ payloads: { true: '"hush hush"' } }) })
     expect(await sealedBy()).toBe('new')
     expect(await read(under(`${old}, ${fresh}`), flag.id)).toEqual({ status: 200, body: '"hush hush"' })

@@ -1,0 +1,43 @@
+import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { ActivityVerb, Change } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
+import type { Ids } from '../../clock'
+import type { DefinitionUsage } from '../../snapshots/definition-quota'
+import type { Database } from '../../storage/database'
+import type { Rollout } from '../filters/analysis'
+import type { PayloadCipher } from '../payloads'
+import type { FlagRow } from '../read/rows'
+import type { FlagWrite } from './flag-write'
+
+export interface WriteTools {
+  db: Database
+  ids: Ids
+  cipher: PayloadCipher
+}
+
+/** A write that is planned: what the batch does for it. */
+export interface PreparedWrite {
+  /** Of the filters after the write. */
+  rollout: Rollout
+  /** What has to hold when the batch runs. */
+  conditions: SQL[]
+  usage: DefinitionUsage | null
+  statements: BatchItem<'sqlite'>[]
+  /** The flag after the write, or the statement that reads it. */
+  row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
+}
+
+/** Returns the function that makes the statement of an activity entry about the flag of a write. */
+export const entryOf =
+  (tools: WriteTools, { actor, project, now }: FlagWrite, itemId: string | SQL, name: string) =>
+  (verb: ActivityVerb, changes: Change[]) =>
+    recordActivity(tools, new Date(now), {
+      projectId: project.id,
+      actor,
+      scope: 'FeatureFlag',
+      itemId,
+      verb,
+      name,
+      changes,
+    })

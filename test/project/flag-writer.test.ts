@@ -1,0 +1,222 @@
+// Writes of one project's flags: what waits together is one group, each write is planned on the one before it, and the snapshot follows.
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PublishedSnapshots } from '../../src/project/published-snapshots'
+import { pointerKey } from '../../src/snapshots/document'
+import { encodeParts } from '../../src/snapshots/parts'
+import { readPublication } from '../../src/snapshots/publish'
+import { dependsOn, inCohort, open, variants, where } from '../support/filters'
+import { cohort, manyFlags } from '../support/rows'
+import { createTenant, database, type Tenant } from '../support/tenant'
+import { generationOf, gateway, manifestOf, objectOf, replaceDatabase, settled, withBatch } from './support'
+
+let tenant: Tenant
+
+beforeEach(async () => {
+  tenant = await createTenant()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const patch = (id: number, body: object) => tenant.patch(tenant.flags(id), body)
+const statusesOf = (responses: readonly { status: number }[]) => responses.map(({ status }) => status)
+
+/** Batches of the living object that write flags: how many, and how many of them failed. */
+async function watchCommits() {
+  const commits = { sent: 0, failed: 0 }
+  await replaceDatabase(tenant, (real) =>
+    withBatch(real, async (texts, run) => {
+      if (!texts.some((text) => text.startsWith('insert into "write_guards"'))) return run()
+      commits.sent += 1
+      return run().catch((error: unknown) => {
+        commits.failed += 1
+        throw error
+      })
+    }),
+  )
+  return commits
+}
+
+describe('writes at once', () => {
+  it('of one flag wait their turn: none is repeated, none fails', async () => {
+    const { id } = await tenant.flag()
+    const commits = await watchCommits()
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => patch(id, { name: `name ${index}`, tags: [`t${index}`] })),
+    )
+    expect(new Set(statusesOf(responses))).toEqual(new Set([200]))
+    expect(responses.map(({ body }) => body.version).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 2),
+    )
+    expect(commits.failed).toBe(0)
+    expect(commits.sent).toBeLessThan(30)
+    const last = responses.find(({ body }) => body.version === 31)!
+    expect((await tenant.get(tenant.flags(id))).body).toEqual(last.body)
+    const { body } = await tenant.get(`${tenant.flags(`${id}/activity`)}?limit=100`)
+    expect(body.results).toHaveLength(31)
+  })
+
+  it('are each accepted or rejected on their own', async () => {
+    const { id } = await tenant.flag({ key: 'taken' })
+    const responses = await Promise.all([
+      patch(id, { name: 'one' }),
+      patch(999_999_999, { name: 'none' }),
+      tenant.post(tenant.flags(), { key: 'taken' }),
+      tenant.post(tenant.flags(), { key: 'free' }),
+      patch(id, { filters: { groups: 'x' } }),
+      patch(id, { name: 'two' }),
+    ])
+    expect(statusesOf(responses)).toEqual([200, 404, 400, 201, 400, 200])
+    expect(responses[5]!.body).toMatchObject({ name: 'two', version: 3 })
+    expect(responses[3]!.body).toEqual((await tenant.get(tenant.flags(responses[3]!.body.id))).body)
+  })
+
+  it.each<[string, (ids: readonly number[]) => [object, object]]>([
+    ['depend on a flag and disable it', ([, a]) => [{ filters: where(dependsOn(a)) }, { active: false }]],
+    [
+      'depend on each other',
+      ([b, a]) => [{ filters: where(dependsOn(a)) }, { filters: where(dependsOn(b)) }],
+    ],
+    ['depend on a flag and delete it', ([, a]) => [{ filters: where(dependsOn(a)) }, { deleted: true }]],
+    ['take the same key', () => [{ key: 'same' }, { key: 'same' }]],
+  ])('that cannot both hold have the result of one order: %s', async (_, bodiesOf) => {
+    const ids = [(await tenant.flag()).id, (await tenant.flag()).id]
+    const [first, second] = bodiesOf(ids)
+    const responses = await Promise.all([patch(ids[0]!, first), patch(ids[1]!, second)])
+    expect(statusesOf(responses).toSorted()).toEqual([200, 400])
+    for (const [index, { status }] of responses.entries())
+      expect((await tenant.get(tenant.flags(ids[index]!))).body.version).toBe(status === 200 ? 2 : 1)
+  })
+
+  it('that create the same key make one flag', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => tenant.post(tenant.flags(), { key: 'same' })),
+    )
+    expect(statusesOf(responses).toSorted()).toEqual([201, 400, 400, 400, 400])
+  })
+})
+
+describe('an object that dies while it commits', () => {
+  it.each([
+    ['before D1 has it', async () => Promise.reject(new Error('D1_ERROR: lost')), 1],
+    ['after D1 has it', async (run: () => Promise<unknown>) => run().then(() => new Promise(() => {})), 2],
+  ])('%s has written all of a group or nothing', async (_, fault, version) => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const ids = [(await tenant.flag()).id, (await tenant.flag()).id]
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (texts, run) =>
+        texts.some((text) => text.startsWith('update "feature_flags"'))
+          ? (fault(run) as Promise<D1Result[]>)
+          : run(),
+      ),
+    )
+    const pending = Promise.all(ids.map((id) => patch(id, { name: 'changed' })))
+    // Until the batch is under way.
+    await vi.waitFor(async () => {
+      const { body } = await tenant.get(tenant.flags(ids[0]!))
+      expect(body.version).toBe(version)
+    })
+    await evictDurableObject(objectOf(tenant)).catch(() => undefined)
+    for (const { status } of await pending) expect(status).toBeGreaterThanOrEqual(500)
+    const flags = await Promise.all(ids.map(async (id) => (await tenant.get(tenant.flags(id))).body))
+    expect(flags.map((flag) => flag.version)).toEqual([version, version])
+    // The next life goes on from what D1 has.
+    expect((await patch(ids[0]!, { name: 'again' })).body).toMatchObject({ version: version + 1 })
+    expect((await manifestOf(tenant))!.generation).toBe(await generationOf(tenant))
+  })
+})
+
+describe('the snapshot of a write', () => {
+  it('is that of a build from D1, whatever is written', async () => {
+    const cohortId = await cohort(tenant)
+    const ids = [(await tenant.flag()).id, (await tenant.flag()).id, (await tenant.flag()).id]
+    const body = fc.oneof(
+      fc.record({ name: fc.string({ unit: 'binary', maxLength: 20 }) }),
+      fc.record({ active: fc.boolean() }),
+      fc.record({ deleted: fc.boolean() }),
+      fc.record({ key: fc.stringMatching(/^[a-z]{1,3}$/) }),
+      fc.record({ evaluation_contexts: fc.subarray(['web', 'ios', '\u{1f600}', '\uff5e']) }),
+      fc.record({ ensure_experience_continuity: fc.boolean(), evaluation_runtime: fc.constant('server') }),
+      fc
+        .constantFrom(open(), variants({ a: 50, b: 50 }), where(inCohort(cohortId)))
+        .map((filters) => ({ filters })),
+    )
+    const write = fc.record({ index: fc.nat(3), body })
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 6 }), async (writes) => {
+        await Promise.all(
+          writes.map(({ index, body: sent }) =>
+            index < 3
+              ? patch(ids[index]!, sent)
+              : tenant.post(tenant.flags(), { ...sent, key: crypto.randomUUID() }),
+          ),
+        )
+        const { pointer } = (await gateway().publish(tenant.projectId, tenant.clock.now()))!
+        const publication = (await readPublication(database(), tenant.projectId))!
+        const built = await encodeParts(publication, [], [])
+        expect(pointer.generation).toBe(publication.facts.generation)
+        expect(pointer.parts.map(({ hash, bytes, heap }) => ({ hash, bytes, heap }))).toEqual(
+          built.map(({ part: { hash, bytes, heap } }) => ({ hash, bytes, heap })),
+        )
+      }),
+      { numRuns: 25 },
+    )
+  }, 60_000)
+
+  it('costs two round trips and no row of another flag', async () => {
+    await manyFlags(tenant, 500)
+    const { id } = await tenant.flag()
+    const rows = async () => {
+      const { line } = await patch(id, { filters: open({ groups: [{ rollout_percentage: 5 }] }) })
+      expect(line).toMatchObject({ d1_round_trips: 2 })
+      expect(line).not.toHaveProperty('publish_round_trips')
+      return line.d1_rows_read
+    }
+    expect(await rows()).toBeLessThanOrEqual(25)
+  })
+})
+
+describe('KV, which takes one write a second of a key,', () => {
+  /** A KV that refuses more, as the platform's does. */
+  function limitedKv() {
+    const last = new Map<string, number>()
+    const puts: { key: string; bytes: number }[] = []
+    let refused = 0
+    const kv = {
+      async put(key: string, value: string | Uint8Array, options?: KVNamespacePutOptions) {
+        const now = Date.now()
+        if (now - (last.get(key) ?? -Infinity) < 1_000) {
+          refused += 1
+          throw new Error('KV PUT failed: 429 Too Many Requests')
+        }
+        last.set(key, now)
+        puts.push({ key, bytes: value.length })
+        await env.SNAPSHOTS.put(key, value, options)
+      },
+    } as unknown as KVNamespace
+    return { kv, puts, refused: () => refused }
+  }
+
+  it('is written to once a second by a burst of changes, and ends with the newest', async () => {
+    await manyFlags(tenant, 50)
+    const { id } = await tenant.flag()
+    await settled(tenant)
+    const { kv, puts, refused } = limitedKv()
+    await runInDurableObject(objectOf(tenant), (object, { storage }) => {
+      Reflect.set(object, 'snapshots', new PublishedSnapshots(storage, kv))
+    })
+    const began = Date.now()
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, (_, index) => patch(id, { name: `${round} ${index}` })))
+    }
+    const manifest = await manifestOf(tenant)
+    const seconds = Math.ceil((Date.now() - began) / 1_000)
+    expect(manifest).toMatchObject({ generation: await generationOf(tenant) })
+    expect(refused()).toBe(0)
+    const pointers = puts.filter(({ key }) => key === pointerKey(tenant.projectId))
+    expect(pointers.length).toBeLessThanOrEqual(seconds + 1)
+    const once = manifest!.parts.reduce((sum, { bytes }) => sum + bytes, 0) + 2_000
+    expect(puts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(once * (seconds + 1))
+  }, 60_000)
+})
