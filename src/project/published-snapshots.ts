@@ -1,5 +1,5 @@
 // The snapshots of a project: derived from changes in memory, and put into KV at most once a second.
-import { sleep, within } from '../deadline'
+import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
 import { LruCache } from '../lru-cache'
 import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/document'
@@ -208,7 +208,7 @@ export class PublishedSnapshots {
   /** After a failure, the next write or reader that publishes tries again. */
   async #putWhileDue(): Promise<void> {
     while (this.#isDue) {
-      await sleep(Math.max(0, this.#earliestPut - Date.now()))
+      await scheduler.wait(Math.max(0, this.#earliestPut - Date.now()))
       this.#isDue = false
       await within(this.#putNewest(), this.#options.deadlineMs).catch((error: unknown) =>
         consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) }),

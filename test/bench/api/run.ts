@@ -80,7 +80,6 @@ const rows = [
     url: `${flags}${first.id}/`,
     method: 'PATCH',
     body: JSON.stringify({ name: 'patched' }),
-    connections: 1,
   }),
   await load('create', {
     method: 'POST',
