@@ -44,7 +44,7 @@ export const RunBodyDocs = (): SchemaDocs => ({
   description: 'How to run an endpoint. Every field is optional; unknown fields are rejected.',
   fields: {
     client_query_id:
-      "The caller's name for this run. Its first 200 characters are in ClickHouse's query log; without ClickHouse it has no effect.",
+      "The caller's name for this run. Its first 200 characters are in the run's log entry, and in ClickHouse's query log.",
     debug: 'True adds details of the computation: `hogql`, `cache_key`, `timings`. Default false.',
     filters_override:
       'Deprecated: use `variables`. For insights only: another date range and further filters for this run.',

@@ -43,6 +43,23 @@ describe('POST endpoints', () => {
     )
   })
 
+  it.each([
+    ['deleted', true, 'A new endpoint cannot be deleted.'],
+    ['version', 'x', 'Must be an integer, got: x'],
+    ['version', 1.5, 'Must be an integer, got: 1.5'],
+    ['version', {}, 'Must be an integer, got: {}'],
+  ])('rejects %s: %j', async (attr, value, detail) => {
+    expect(await refusalOfCreate({ name: 'a', query: COUNT, [attr]: value })).toEqual(refused(attr, detail))
+  })
+
+  it.each([{ deleted: false }, { deleted: null, version: null }, { version: 1 }])(
+    'accepts %j of a new endpoint',
+    async (more) => {
+      const tenant = await createTenant()
+      expect(await tenant.endpoint({ query: COUNT, ...more })).toMatchObject({ current_version: 1 })
+    },
+  )
+
   it('rejects a name that is taken, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await tenant.endpoint({ name: 'taken' })
