@@ -26,10 +26,22 @@ function withoutKey(body: unknown): unknown {
   return Array.isArray(body) ? body : fields
 }
 
+const QUERY_FORM =
+  'Input should be an object such as {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.'
+
+/** Rejects text with an example of a query. */
+const queryObject = () =>
+  z
+    .unknown()
+    .refine((value) => dictionary().nullish().safeParse(value).success, { error: QUERY_FORM })
+    .transform((value) => value as Record<string, unknown> | null | undefined)
+
 /** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
 const writableFields = {
   name: z.string().nullish(),
-  query: dictionary().nullish(),
+  query: queryObject()
+    .optional()
+    .meta({ type: ['object', 'null'], additionalProperties: true }),
   description: z.string().nullish(),
   data_freshness_seconds: z.int().nullish(),
   is_active: boolean().nullish(),

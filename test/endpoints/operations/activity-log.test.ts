@@ -74,7 +74,7 @@ describe('GET activity_log', () => {
 
   it('shows whole entries, page by page, of this project only', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
-    const ids = []
+    const ids: string[] = []
     for (const name of ['one', 'two', 'three']) ids.push((await tenant.endpoint({ name })).id)
     await other.endpoint({ name: 'theirs' })
     const { origin } = new URL((await tenant.get(tenant.endpoints('one'))).body.url)

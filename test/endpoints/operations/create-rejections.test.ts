@@ -76,7 +76,12 @@ describe('POST endpoints', () => {
     ['freshness with a fraction', { data_freshness_seconds: 900.5 }, /data_freshness_seconds/],
     ['tags that are no list', { tags: 'a' }, /tags/],
     ['tags that are no texts', { tags: [1] }, /tags/],
-    ['a query that is text', { query: 'SELECT 1' }, /query/],
+    [
+      'a query that is text',
+      { query: 'SELECT 1' },
+      /query: Input should be an object such as \{"kind": "HogQLQuery", "query": "SELECT count\(\) FROM events"\}\.$/,
+    ],
+    ['a query that is a list', { query: [] }, /query: Input should be an object such as/],
     ['a query without a kind', { query: { query: 'SELECT 1' } }, /query\.kind/],
     ['a query of an unknown kind', { query: { kind: 'MagicQuery' } }, /query\.kind.*HogQLQuery/],
     ['a query of another shape', { query: { kind: 'HogQLQuery', query: 5 } }, /query\.query/],
