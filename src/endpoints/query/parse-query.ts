@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { invalid, malformed } from '../../errors'
 import { firstFailure } from '../../http/validation'
 import { FunnelsQuery, HogqlQuery, LifecycleQuery, RetentionQuery, TrendsQuery } from './query-schemas'
-import { requireSupported, upgraded } from './query-options'
+import { nearestOption, requireSupported, upgraded } from './query-options'
 import { type EndpointQuery, INSIGHT_KINDS } from './query-types'
 
 const QUERIES = { HogQLQuery: HogqlQuery, TrendsQuery, LifecycleQuery, RetentionQuery, FunnelsQuery }
@@ -28,7 +28,11 @@ export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
   const result = schema.safeParse(query)
   if (!result.success) {
     const { attr, detail } = firstFailure(result.error, query)
-    throw malformed(`${['query', ...(attr?.split('__') ?? [])].join('.')}: ${detail}`)
+    const [issue] = result.error.issues
+    const nearest =
+      issue?.code === 'unrecognized_keys' ? nearestOption(schema, issue.path, issue.keys[0]!) : undefined
+    const hint = nearest === undefined ? '' : `. Did you mean ${nearest}?`
+    throw malformed(`${['query', ...(attr?.split('__') ?? [])].join('.')}: ${detail}${hint}`)
   }
   requireSupported(schema, result.data, kind)
   return inOrder(result.data as EndpointQuery)

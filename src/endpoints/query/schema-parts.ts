@@ -1,6 +1,7 @@
 // Parts of query schemas. Parsing adds every default, so that a stored query has all keys (reference/endpoints-api.md §1.1).
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
+import { PropertyFilter } from './property-filter'
 
 /** Default null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
@@ -39,18 +40,6 @@ export const DateRange = z.strictObject({
   explicitDate: otherwise(z.boolean(), false),
 })
 export type DateRange = z.input<typeof DateRange>
-
-/** Filters of any type; the compiler validates them by it. */
-const PropertyFilter = z.strictObject({
-  cohort_name: z.string().nullish(),
-  group_key_names: dictionary().nullish(),
-  group_type_index: z.int().nullish(),
-  key: z.union([z.string(), z.number()]),
-  label: z.string().nullish(),
-  operator: z.string().nullish(),
-  type: z.string().nullish(),
-  value: z.unknown().optional(),
-})
 
 type PropertyNode = Readonly<Record<string, unknown>>
 

@@ -10,6 +10,7 @@ import {
 } from '../endpoint-example'
 import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 import { strictBody } from '../endpoint-schema'
+import { PropertyFilter } from '../query/property-filter'
 
 /** Checked after the endpoint is found: 404 takes precedence over 400. */
 export const RunBody = strictBody({
@@ -19,7 +20,7 @@ export const RunBody = strictBody({
     .strictObject({
       date_from: z.string().nullish(),
       date_to: z.string().nullish(),
-      properties: z.array(z.looseObject({})).nullish(),
+      properties: z.array(PropertyFilter).nullish(),
     })
     .nullish(),
   limit: integer().nullish().meta({ minimum: 1 }),
@@ -54,6 +55,15 @@ export const RunBodyDocs = (): SchemaDocs => ({
       'End of the range: a date, or an offset from now such as `-1d`. Null: that of the query.',
     'filters_override.properties':
       'Property filters that apply in addition to those of the query, such as `{"key": "plan", "type": "event", "operator": "exact", "value": "pro"}`.',
+    'filters_override.properties.key': 'Name of the property, or id of the cohort.',
+    'filters_override.properties.value': 'Value or values to compare with.',
+    'filters_override.properties.operator': 'Comparison. Default `exact`.',
+    'filters_override.properties.type':
+      'Owner of the property: `event`, `person`, `group`, `session` or `cohort`. Default `event`.',
+    'filters_override.properties.group_type_index': 'Index of the group type, for `group`.',
+    'filters_override.properties.label': 'Stored for user interfaces; no effect.',
+    'filters_override.properties.cohort_name': 'Stored for user interfaces; no effect.',
+    'filters_override.properties.group_key_names': 'Stored for user interfaces; no effect.',
     limit: LIMIT_DOCS,
     offset: OFFSET_DOCS,
     refresh:

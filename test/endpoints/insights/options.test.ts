@@ -200,10 +200,10 @@ describe('funnels', () => {
 })
 
 describe('an option without support', () => {
-  const unknown = (path: string, name: string) => [
+  const unknown = (path: string, name: string, nearest?: string) => [
     400,
     null,
-    `JSON parse error - ${path}: Unknown field: ${name}`,
+    `JSON parse error - ${path}: Unknown field: ${name}${nearest ? `. Did you mean ${nearest}?` : ''}`,
   ]
   const unsupported = (option: string, kind: string) => [
     400,
@@ -212,11 +212,14 @@ describe('an option without support', () => {
   ]
 
   it.each([
-    [trends({ trendsFilter: { dispaly: 'BoldNumber' } }), unknown('query.trendsFilter', 'dispaly')],
-    [trends({ series: [visit({ maht: 'dau' })] }), unknown('query.series.0', 'maht')],
+    [
+      trends({ trendsFilter: { dispaly: 'BoldNumber' } }),
+      unknown('query.trendsFilter', 'dispaly', 'display'),
+    ],
+    [trends({ series: [visit({ maht: 'dau' })] }), unknown('query.series.0', 'maht', 'math')],
     [
       trends({ series: [visit({ properties: [{ ...PRO, valeu: 1 }] })] }),
-      unknown('query.series.0.properties.0', 'valeu'),
+      unknown('query.series.0.properties.0', 'valeu', 'value'),
     ],
     [trends({ properties: [{ ...PRO, negation: true }] }), unknown('query.properties.0', 'negation')],
     [
@@ -225,15 +228,19 @@ describe('an option without support', () => {
       }),
       unknown('query.properties.values.0.values.0', 'operater'),
     ],
-    [trends({ breakdownFilter: { breakdwon: 'plan' } }), unknown('query.breakdownFilter', 'breakdwon')],
+    [trends({ trendsFilter: { nothingLikeIt: 1 } }), unknown('query.trendsFilter', 'nothingLikeIt')],
+    [
+      trends({ breakdownFilter: { breakdwon: 'plan' } }),
+      unknown('query.breakdownFilter', 'breakdwon', 'breakdown'),
+    ],
     [
       trends({ breakdownFilter: { breakdowns: [{ property: 'a', typ: 'event' }] } }),
-      unknown('query.breakdownFilter.breakdowns.0', 'typ'),
+      unknown('query.breakdownFilter.breakdowns.0', 'typ', 'type'),
     ],
-    [trends({ compareFilter: { comapre: true } }), unknown('query.compareFilter', 'comapre')],
+    [trends({ compareFilter: { comapre: true } }), unknown('query.compareFilter', 'comapre', 'compare')],
     [
       trends({ trendsFilter: { smoothing_intervals: 2, smoothingIntervals: 3 } }),
-      unknown('query.trendsFilter', 'smoothing_intervals'),
+      unknown('query.trendsFilter', 'smoothing_intervals', 'smoothingIntervals'),
     ],
     [
       trends({ trendsFilter: { display: 'Donut' } }),
@@ -249,7 +256,7 @@ describe('an option without support', () => {
     ],
     [
       retention({}, { targetEntity: { id: 'visit', properteis: [] } }),
-      unknown('query.retentionFilter.targetEntity', 'properteis'),
+      unknown('query.retentionFilter.targetEntity', 'properteis', 'properties'),
     ],
     [
       trends({

@@ -48,12 +48,17 @@ describe('what is rejected, in order', () => {
     [{ filters_override: 7 }, 'filters_override', 'Expected a dictionary of items but got type "int".'],
     [{ filters_override: { date_from: 7 } }, 'filters_override.date_from', 'Not a valid string.'],
     [
+      { filters_override: { properties: [{ key: 'plan', valeu: 'pro' }] } },
+      'filters_override.properties.0.valeu',
+      'Extra inputs are not permitted',
+    ],
+    [
       { filters_override: { interval: 'day' } },
       'filters_override.interval',
       'Extra inputs are not permitted',
     ],
     [
-      { filters_override: { properties: [{}, 1] } },
+      { filters_override: { properties: [{ key: 'plan' }, 1] } },
       'filters_override.properties.1',
       'Expected a dictionary of items but got type "int".',
     ],
