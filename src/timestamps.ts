@@ -11,12 +11,6 @@ export const shown = (timestamp: string): string => timestamp.replace('.000000Z'
 
 export const shownOrNull = (timestamp: string | null): string | null => timestamp && shown(timestamp)
 
-/** The rendered form with `+00:00`, where upstream has it (reference/endpoints-api.md §0). */
-export const shownWithOffset = (timestamp: string): string => shown(timestamp).replace('Z', '+00:00')
-
-export const shownWithOffsetOrNull = (timestamp: string | null): string | null =>
-  timestamp && shownWithOffset(timestamp)
-
 /**
  * Parses an ISO 8601 date or date-time (no offset: UTC) into the stored form, to the microsecond.
  * Returns null for other text, and for days that do not exist.

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './command'
 
 const FOLDER = 'src/docs'
+const ROOT = join(import.meta.dirname, '../..')
 
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
 async function generate(): Promise<Record<string, string>> {
@@ -11,12 +12,15 @@ async function generate(): Promise<Record<string, string>> {
   const { collectDocs } = await import('../docs/collect')
   const { openApiDocument } = await import('../docs/openapi')
   const { toolCatalogue } = await import('../mcp/catalogue')
+  const { withInsightOptions } = await import('../docs/insight-options')
   const docs = await collectDocs()
+  const guide = 'guide/compatibility.md'
   return {
     'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
     'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)
       .map((tool) => JSON.stringify(tool))
       .join(',\n')}\n]\n`,
+    [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
   }
 }
 
@@ -33,14 +37,14 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document and the tools of /mcp from the operations.
+Writes the OpenAPI document and the tools of /mcp from the operations, and the options of insights into the compatibility guide.
 
   --check   only says whether the files are up to date`
 
 runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
   for (const [name, text] of Object.entries(await generate())) {
-    const path = join(import.meta.dirname, '../..', FOLDER, name)
+    const path = join(ROOT, FOLDER, name)
     if (!values.check) writeFileSync(path, text)
     else if (readFileSync(path, 'utf8') !== text) {
       process.stderr.write(`${FOLDER}/${name} is out of date: run \`npm run openapi\`\n`)

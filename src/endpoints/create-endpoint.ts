@@ -16,6 +16,7 @@ import {
   checkOptionalBreakdowns,
   checkTags,
   checkText,
+  checkVersion,
   DEFAULT_FRESHNESS,
   nameTaken,
 } from './field-checks'
@@ -60,6 +61,8 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.name) throw required('name')
   checkName(body.name)
   if (!body.query) throw required('query')
+  checkVersion(body.version)
+  if (body.deleted) throw invalid('deleted', 'A new endpoint cannot be deleted.')
   const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
   const query = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
   requireRunnable(query.compiled.queries, dialectOf(project.store))

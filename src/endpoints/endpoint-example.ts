@@ -10,8 +10,7 @@ export const EXAMPLE_ENDPOINT_ID = '019d4d87-35c0-7107-9e83-1397795e61a9'
 export const EXAMPLE_VERSION_ID = '019d4d87-35c0-7108-901f-d39d1a4371be'
 export const EXAMPLE_RUN_ID = '09589d3c-bee2-4190-ab2e-fccaeabb1af6'
 export const EXAMPLE_RUN_AT = '2026-04-02T09:31:12.846000Z'
-/** Upstream writes the offset of some timestamps as `+00:00`. */
-export const EXAMPLE_CREATED_AT = '2026-04-02T09:30:00+00:00'
+export const EXAMPLE_CREATED_AT = '2026-04-02T09:30:00Z'
 export const EXAMPLE_ORIGIN = 'https://flags.example.com'
 
 export const createExample = () => ({
@@ -52,8 +51,8 @@ export const endpointExample = () => ({
   endpoint_path: runPath(),
   url: EXAMPLE_ORIGIN + runPath(),
   ui_url: `${EXAMPLE_ORIGIN}/project/${project.id}/endpoints/${EXAMPLE_NAME}`,
-  created_at: '2026-04-02T09:30:00Z',
-  updated_at: '2026-04-02T09:30:00Z',
+  created_at: EXAMPLE_CREATED_AT,
+  updated_at: EXAMPLE_CREATED_AT,
   created_by: ada,
   is_materialized: false,
   current_version: 1,

@@ -1,6 +1,6 @@
 // Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
 import { userSummaryFrom } from '../http/user-summary'
-import { shown, shownWithOffset, shownWithOffsetOrNull } from '../timestamps'
+import { shown, shownOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { EndpointRow } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
@@ -29,7 +29,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     // Numbers are never reused.
     versions_count: row.currentVersion,
     derived_from_insight: row.derivedFromInsight,
-    last_executed_at: shownWithOffsetOrNull(row.lastExecutedAt),
+    last_executed_at: shownOrNull(row.lastExecutedAt),
     materialization: materializationOf(row),
     bucket_overrides: row.bucketOverrides,
     columns: row.columns,
@@ -43,11 +43,11 @@ export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): E
   url: null,
   ui_url: null,
   is_active: row.versionIsActive,
-  last_executed_at: shownWithOffsetOrNull(row.versionLastExecutedAt),
+  last_executed_at: shownOrNull(row.versionLastExecutedAt),
   version: row.version,
   version_id: row.versionId,
   endpoint_is_active: row.isActive,
-  version_created_at: shownWithOffset(row.versionCreatedAt),
-  version_updated_at: shownWithOffsetOrNull(row.versionUpdatedAt),
+  version_created_at: shown(row.versionCreatedAt),
+  version_updated_at: shownOrNull(row.versionUpdatedAt),
   version_created_by: userSummaryFrom(row.versionCreatedBy),
 })

@@ -13,6 +13,7 @@ import {
   updatedExample,
   updateExample,
 } from './endpoint-example'
+import { notAnInteger } from './field-checks'
 import { INSIGHT_KINDS } from './query/query-types'
 
 /** A body that rejects unknown fields (decision 6), except the API key, which authentication reads. */
@@ -25,10 +26,22 @@ function withoutKey(body: unknown): unknown {
   return Array.isArray(body) ? body : fields
 }
 
+const QUERY_FORM =
+  'Input should be an object such as {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.'
+
+/** Rejects text with an example of a query. */
+const queryObject = () =>
+  z
+    .unknown()
+    .refine((value) => dictionary().nullish().safeParse(value).success, { error: QUERY_FORM })
+    .transform((value) => value as Record<string, unknown> | null | undefined)
+
 /** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
 const writableFields = {
   name: z.string().nullish(),
-  query: dictionary().nullish(),
+  query: queryObject()
+    .optional()
+    .meta({ type: ['object', 'null'], additionalProperties: true }),
   description: z.string().nullish(),
   data_freshness_seconds: z.int().nullish(),
   is_active: boolean().nullish(),
@@ -69,9 +82,9 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
     is_materialized:
       'Whether the rows are stored in a table that is built in the background. Default false. Rejected for a query that cannot be materialized.',
     derived_from_insight: 'Short id of the insight that the query comes from, at most 12 characters.',
-    version: 'No effect: the first version is 1.',
+    version: 'Must be an integer. It has no effect: the first version is 1.',
     bucket_overrides: `${BUCKETS}. Default: none.`,
-    deleted: 'No effect.',
+    deleted: 'True is rejected: a new endpoint exists.',
     tags: 'Labels, each at most 255 characters. Stored trimmed, in lower case, without duplicates. Default: none.',
     optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Default: none.`,
   },
@@ -142,7 +155,7 @@ export const MaterializationRecordDocs = (): SchemaDocs => ({
     hibernated: false,
     can_materialize: true,
     status: 'Completed',
-    last_materialized_at: '2026-04-02T09:50:00.603000+00:00',
+    last_materialized_at: '2026-04-02T09:50:00.603000Z',
     error: '',
     saved_query_id: '019d4d99-8540-734f-b0f4-c305d04e25b6',
   },
@@ -225,7 +238,7 @@ const endpointFieldDocs = () => ({
   current_version: 'Number of the version that runs by default, from 1. Read-only.',
   current_version_id: 'Id of that version. Read-only.',
   last_executed_at:
-    'Time of the last run of any version by a key (ISO 8601, UTC), accurate to half an hour; null for never. Runs of sessions do not count. Read-only.',
+    'Time of the last run of any version by a key (ISO 8601, UTC, microseconds); null for never. Written right after the response of the run. Runs of sessions do not count. Read-only.',
 })
 
 export const EndpointRecordDocs = (): SchemaDocs => ({
@@ -268,7 +281,7 @@ export const EndpointVersionRecordDocs = (): SchemaDocs => ({
     current_version: 'Number of the current version of the endpoint. Read-only.',
     current_version_id: 'Id of this version, as `version_id`. Read-only.',
     last_executed_at:
-      'Time of the last run of this version by a key (ISO 8601, UTC), accurate to half an hour; null for never. Read-only.',
+      'Time of the last run of this version by a key (ISO 8601, UTC, microseconds); null for never. Read-only.',
     version: 'Number of this version, from 1. Read-only.',
     version_id: 'Id of this version. Read-only.',
     endpoint_is_active: 'Whether the endpoint can be run at all.',
@@ -290,9 +303,6 @@ export const EndpointVersionRecordDocs = (): SchemaDocs => ({
 })
 
 export const EndpointPath = z.object({ name: z.string() })
-
-export const notAnInteger = (value: unknown) =>
-  `Must be an integer, got: ${typeof value === 'string' ? value : JSON.stringify(value)}`
 
 export const versionQuery = {
   version: z

@@ -1,7 +1,7 @@
 // Checks of single fields. Pure. Reference/endpoints-api.md §1.1, §1.3.
 import { isLongerThan } from '../characters'
 import { invalid } from '../errors'
-import { text } from '../http/fields'
+import { integerIn, text } from '../http/fields'
 import { pythonRepr } from '../http/python-repr'
 import { firstFailure } from '../http/validation'
 import { cleanNames } from '../tags'
@@ -112,4 +112,15 @@ export function checkInsightId(id: string | null | undefined): void {
     `Ensure this field has no more than ${MAX_INSIGHT_ID} characters.`,
     'max_length',
   )
+}
+
+export const notAnInteger = (value: unknown) =>
+  `Must be an integer, got: ${typeof value === 'string' ? value : JSON.stringify(value)}`
+
+/** The number of a version; undefined for none. @throws 400, attr `version`, unless it is an integer */
+export function checkVersion(sent: unknown): number | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const version = integerIn(sent)
+  if (version === null) throw invalid('version', notAnInteger(sent))
+  return version
 }

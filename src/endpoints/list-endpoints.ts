@@ -1,5 +1,5 @@
 // Pages of endpoints and of versions, and the times of last runs.
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions, projects } from '../../drizzle'
 import { notFound } from '../errors'
 import { type Page, page } from '../http/pagination'
@@ -9,7 +9,7 @@ import type { EndpointContext } from './context'
 import { recordFrom, versionRecordFrom } from './endpoint-record'
 import { endpointNamed, selectEndpoints } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
-import { shownWithOffset } from '../timestamps'
+import { shown } from '../timestamps'
 
 type Context = Pick<EndpointContext, 'deps' | 'project' | 'url'>
 
@@ -76,23 +76,40 @@ export async function listEndpoints(
   return page(url, { limit, offset }, total, records)
 }
 
-/** Current version first. @throws 404 */
+export interface VersionFilters {
+  is_active?: boolean | undefined
+  /** Id of a user. */
+  created_by?: number | undefined
+}
+
+/** SQL condition on the versions of an outer `endpoints`, under an alias. */
+const versionsOf = (alias: string, { is_active: isActive, created_by: createdBy }: VersionFilters): SQL => {
+  const column = (name: string) => sql.raw(`${alias}.${name}`)
+  return and(
+    sql`${column('endpoint_id')} = endpoints.id`,
+    isActive === undefined ? undefined : sql`${column('is_active')} = ${Number(isActive)}`,
+    createdBy === undefined ? undefined : sql`${column('created_by_id')} = ${createdBy}`,
+  )!
+}
+
+/** Newest first; the filters are about the versions, not the endpoint. @throws 404 */
 export async function listVersions(
   { deps: { db }, project, url }: Context,
   name: string,
-  { limit, offset }: Window,
+  { limit, offset, ...filters }: VersionFilters & Window,
 ): Promise<Page<EndpointVersionRecord>> {
   const named = endpointNamed(project.id, name)
   // Version numbers have gaps, since old versions are deleted: find the first one by offset.
-  const first = sql`(SELECT f.version FROM endpoint_versions f WHERE f.endpoint_id = endpoints.id
+  const first = sql`(SELECT f.version FROM endpoint_versions f WHERE ${versionsOf('f', filters)}
     ORDER BY f.version DESC LIMIT 1 OFFSET ${offset})`
-  const onPage = and(named, sql`${endpointVersions.version} <= ${first}`)!
+  const listed = and(named, versionsOf('endpoint_versions', filters))!
+  const onPage = and(listed, sql`${endpointVersions.version} <= ${first}`)!
   const sizes = sql`${selectSizes} WHERE ${onPage} ORDER BY endpoint_versions.version DESC LIMIT ${limit}`
   const [[found], fitting] = await db.batch([
     db
       .select({
         versions:
-          sql<number>`(SELECT count(*) FROM endpoint_versions c WHERE c.endpoint_id = endpoints.id)`.as(
+          sql<number>`(SELECT count(*) FROM endpoint_versions c WHERE ${versionsOf('c', filters)})`.as(
             'versions',
           ),
       })
@@ -104,7 +121,7 @@ export async function listVersions(
   ])
   if (!found) throw notFound()
   const rows = isTooLarge(fitting, found.versions, offset)
-    ? await selectEndpoints(db, named, sql`TRUE`)
+    ? await selectEndpoints(db, listed, sql`TRUE`)
         .innerJoin(withRunningTotal(sizes), isPicked)
         .orderBy(desc(endpointVersions.version))
     : fitting
@@ -129,5 +146,5 @@ export async function lastExecuted(
       ),
     )
     .orderBy(endpoints.name)
-  return rows.map(({ name, at }) => [name, shownWithOffset(at)])
+  return rows.map(({ name, at }) => [name, shown(at)])
 }

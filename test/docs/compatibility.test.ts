@@ -231,7 +231,6 @@ describe('operations that are not served', () => {
     '/api/users/@me/hedgehog_config/',
     '/api/login/precheck/',
     '/api/reset/',
-    '/api/projects/@current/activity_log/',
     '/api/projects/@current/persons/',
     '/api/projects/@current/cohorts/',
     '/api/projects/@current/dashboards/',

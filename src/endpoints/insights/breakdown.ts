@@ -1,6 +1,6 @@
 // Breakdowns of an insight: their HogQL, and the values that a run chooses.
 import { invalid } from '../../errors'
-import { type WrittenBreakdown, writtenBreakdowns } from '../query/written-breakdowns'
+import { writtenBreakdowns } from '../query/written-breakdowns'
 import type { BreakdownFilter } from '../query/schema-parts'
 import { quoted } from './text-parts'
 
@@ -15,23 +15,16 @@ export interface Breakdown {
 }
 
 /** @throws 400 `query` for unsupported breakdowns */
-export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
-  const isNormal = filter?.breakdowns?.some(({ normalize_url: normalize }) => normalize)
-  if (filter?.breakdown_normalize_url || isNormal)
-    throw invalid('query', 'Breakdowns of normalized URLs are not supported: leave normalize_url out.')
-  return writtenBreakdowns(filter).map(breakdownOf)
-}
+export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakdown[] =>
+  writtenBreakdowns(filter).map(({ property, type, group }) => ({
+    property,
+    // Empty text and NULL are the same value.
+    expression: `nullIf(toString(${sourceOf(property, type, group)}), '')`,
+  }))
 
 /** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text meanwhile. */
 export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
-
-function breakdownOf({ property, type, group, bins }: WrittenBreakdown): Breakdown {
-  if (bins !== null)
-    throw invalid('query', 'Breakdowns by histogram are not supported: leave histogram_bin_count out.')
-  // Empty text and NULL are the same value.
-  return { property, expression: `nullIf(toString(${sourceOf(property, type, group)}), '')` }
-}
 
 function sourceOf(property: string, type: string, group: number | null): string {
   switch (type) {

@@ -1,9 +1,17 @@
 // Funnels as HogQL: how many actors reached each step within the conversion window.
 import { invalid } from '../../errors'
-import { actorOf, all, createFragments, type Fragments, type InsightText, list } from './text-parts'
+import {
+  type Actor,
+  actorOf,
+  all,
+  createFragments,
+  type Fragments,
+  type InsightText,
+  list,
+} from './text-parts'
 import { breakdownsOf } from './breakdown'
 import { reachedText, span, type Steps } from './funnel-steps'
-import { eventCondition, filtersOf } from './series'
+import { eventCondition, filtersOf, isFirstMatching } from './series'
 import type { FunnelsQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
 
@@ -60,9 +68,11 @@ function eventsText(query: FunnelsQuery, { count, order, breakdowns }: Steps, fr
   const actor = filter?.funnelAggregateByHogQL
     ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
     : actorOf(query)
-  const conditions = series.map((node, index) =>
-    all([eventCondition(node), fragments.add(`series_${index}`, filtersOf(node))]),
-  )
+  const conditions = series.map((node, index) => {
+    const event = eventCondition(node)
+    const filters = all([fragments.add(`series_${index}`, filtersOf(node))])
+    return all([event, filters, firstTime(node, { event: all([event, actor.condition]), filters, actor })])
+  })
   const where = all([
     'timestamp >= {variables.date_from}',
     'timestamp <= {variables.date_to}',
@@ -87,6 +97,18 @@ function eventsText(query: FunnelsQuery, { count, order, breakdowns }: Steps, fr
   )} FROM (${marked})`
 }
 
+/** Null unless only the first event of each actor counts, of all time. */
+function firstTime(
+  { math }: SeriesNode,
+  { event, filters, actor }: { event: string; filters: string; actor: Actor },
+): string | null {
+  if (math !== 'first_time_for_user' && math !== 'first_time_for_user_with_filters') return null
+  const isFiltered = math === 'first_time_for_user_with_filters'
+  const having = isFiltered ? null : isFirstMatching('min(timestamp)', filters)
+  return `uuid IN (SELECT argMin(uuid, timestamp) FROM events WHERE ${isFiltered ? all([event, filters]) : event}
+    GROUP BY ${actor.expression}${having === null ? '' : ` HAVING ${having}`})`
+}
+
 function attributed(type: string | null | undefined, value: string): string {
   const over =
     'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
@@ -108,12 +130,6 @@ function attributed(type: string | null | undefined, value: string): string {
 function rejectUnsupported({ series, funnelsFilter: filter }: FunnelsQuery): void {
   if (series.length < 2) throw invalid('query', 'A FunnelsQuery needs at least two series.')
   if (series.length > 10) throw invalid('query', 'A FunnelsQuery has at most 10 series.')
-  if (filter?.exclusions?.length) throw invalid('query', 'exclusions are not supported in a FunnelsQuery.')
-  if (series.some(({ optionalInFunnel }) => optionalInFunnel))
-    throw invalid('query', 'optionalInFunnel is not supported.')
-  if ((filter?.funnelVizType ?? 'steps') !== 'steps') {
-    throw invalid('query', `funnelVizType '${filter?.funnelVizType}' is not supported: use steps.`)
-  }
   if (
     filter?.funnelOrderType === 'unordered' &&
     series.some((node) => series.filter((other) => mayBeSame(node, other)).length > 2)

@@ -3,6 +3,7 @@ import { invalid } from '../../errors'
 import { actorOf, all, createFragments, type InsightText, list, quoted } from './text-parts'
 import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { type Interval, startOf } from './periods'
+import { isFirstMatching } from './series'
 import type { RetentionQuery } from '../query/query-types'
 
 type Entity = RetentionQuery['retentionFilter']['targetEntity']
@@ -25,12 +26,11 @@ export function retentionText(query: RetentionQuery): InsightText {
   const names = breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
   const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
-  const target = all([
-    eventOf(filter.targetEntity),
-    fragments.add('target', filter.targetEntity?.properties),
-    common,
-    chosenCondition(breakdowns),
-  ])
+  const event = all([eventOf(filter.targetEntity), common])
+  const filters = all([fragments.add('target', filter.targetEntity?.properties), chosenCondition(breakdowns)])
+  const target = all([event, filters])
+  const isFirstEver = filter.retentionType === 'retention_first_ever_occurrence'
+  const having = isFirstEver ? isFirstMatching('first', filters) : null
   const returning = all([
     eventOf(filter.returningEntity),
     fragments.add('returning', filter.returningEntity?.properties),
@@ -44,7 +44,7 @@ export function retentionText(query: RetentionQuery): InsightText {
            'min(timestamp) AS first',
            breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
          )}
-         FROM events WHERE ${target} GROUP BY actor
+         FROM events WHERE ${isFirstEver ? event : target} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}
        ) WHERE ${inRange('first')}`
     : `SELECT ${list(
         `${actor.expression} AS actor`,
@@ -76,28 +76,11 @@ export function retentionText(query: RetentionQuery): InsightText {
 
 function eventOf(entity: Entity): string | null {
   if (!entity) return `event = '$pageview'`
-  if (entity.type !== undefined && entity.type !== null && entity.type !== 'events') {
-    throw invalid(
-      'query',
-      `Entities of type '${String(entity.type)}' are not supported in a RetentionQuery: use events.`,
-    )
-  }
   const name = entity.id ?? entity.name
   return name === null || name === undefined ? null : `event = ${quoted(String(name))}`
 }
 
 function rejectUnsupported({ retentionFilter: filter }: RetentionQuery): void {
-  if ((filter.aggregationType ?? 'count') !== 'count') {
-    throw invalid(
-      'query',
-      `aggregationType '${filter.aggregationType}' is not supported in a RetentionQuery: use count.`,
-    )
-  }
-  if (filter.retentionCustomBrackets?.length)
-    throw invalid('query', 'retentionCustomBrackets are not supported.')
-  if (filter.timeWindowMode && filter.timeWindowMode !== 'strict_calendar_dates') {
-    throw invalid('query', `timeWindowMode '${filter.timeWindowMode}' is not supported.`)
-  }
   const total = filter.totalIntervals ?? 8
   if (!(total >= 1 && total <= 100)) throw invalid('query', 'totalIntervals is a number from 1 to 100.')
 }

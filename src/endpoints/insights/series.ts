@@ -1,7 +1,7 @@
 // Series of an insight: event, filters and aggregation.
 import { invalid } from '../../errors'
 import type { PropertyFilters, SeriesNode } from '../query/schema-parts'
-import { quoted } from './text-parts'
+import { all, quoted } from './text-parts'
 
 export type Measure =
   /** An expression over the events of a period. */
@@ -10,8 +10,8 @@ export type Measure =
   | { kind: 'rolling'; days: number }
   /** An expression over `number`, the events per actor. */
   | { kind: 'per actor'; expression: string }
-  /** Actors, in the period of their first event ever. */
-  | { kind: 'first time' }
+  /** Actors, in the period of their first event ever; `filtered`: of their first event that the filters match. */
+  | { kind: 'first time'; filtered: boolean }
 
 const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
@@ -37,14 +37,15 @@ export function measureOf(node: SeriesNode): Measure {
       return { kind: 'plain', expression: `uniqIf($group_${index}, notEmpty($group_${index}))` }
     }
     case 'first_time_for_user':
-      return { kind: 'first time' }
+    case 'first_matching_event_for_user':
+      return { kind: 'first time', filtered: math === 'first_matching_event_for_user' }
     case 'hogql':
       if (!node.math_hogql) throw invalid('query', "math 'hogql' needs math_hogql.")
       return { kind: 'plain', expression: `(${node.math_hogql}\n)` }
     default:
       return math.endsWith('_count_per_actor')
         ? { kind: 'per actor', expression: statistic(math.slice(0, -'_count_per_actor'.length), 'number') }
-        : { kind: 'plain', expression: statistic(math, measuredValue(node, math)) }
+        : { kind: 'plain', expression: statistic(math, multiplied(node, measuredValue(node, math))) }
   }
 }
 
@@ -54,6 +55,9 @@ function statistic(name: string, value: string): string {
   if (name === 'sum' || name === 'avg' || name === 'min' || name === 'max') return `${name}(${value})`
   throw invalid('query', `Unknown math '${name}' in a series.`)
 }
+
+const multiplied = ({ math_multiplier: factor }: SeriesNode, value: string): string =>
+  factor === null || factor === undefined ? value : `${value} * ${factor}`
 
 function measuredValue(
   { math_property: property, math_property_type: type }: SeriesNode,
@@ -78,12 +82,13 @@ function measuredValue(
   }
 }
 
-/** Null for any event. @throws 400 `query` for actions and warehouse tables, which this service does not have */
-export function eventCondition(node: SeriesNode): string | null {
-  if (node.kind !== 'EventsNode')
-    throw invalid('query', `Series of kind '${node.kind}' are not supported: use EventsNode.`)
-  return node.event === null || node.event === undefined ? null : `event = ${quoted(node.event)}`
-}
+/** Null for any event. */
+export const eventCondition = ({ event }: SeriesNode): string | null =>
+  event === null || event === undefined ? null : `event = ${quoted(event)}`
+
+/** The condition on an actor's first event that it is also the first that the filters match. Null without filters. */
+export const isFirstMatching = (first: string, filters: string): string | null =>
+  filters === all([]) ? null : `${first} = minIf(timestamp, ${filters})`
 
 export const filtersOf = ({ properties, fixedProperties }: SeriesNode): PropertyFilters => [
   ...(properties ?? []),

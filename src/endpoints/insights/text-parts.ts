@@ -14,8 +14,10 @@ export interface InsightText {
 export const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '')}'`
 
+const ALWAYS = '1'
+
 export const all = (conditions: readonly (string | null)[]): string =>
-  conditions.filter((condition) => condition !== null).join(' AND ') || '1'
+  conditions.filter((condition) => condition !== null && condition !== ALWAYS).join(' AND ') || ALWAYS
 
 /** Skips nulls. */
 export const list = (...parts: readonly (string | readonly string[] | null)[]): string =>

@@ -134,7 +134,20 @@ function dataOf(
     const index = indexes.get(dayOfRow(row[2], interval))
     if (index !== undefined) data[index] = Number(row.at(-1) ?? 0)
   }
-  return query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data
+  return smoothed(
+    query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data,
+    query.trendsFilter?.smoothingIntervals ?? 1,
+  )
+}
+
+/** The average of so many periods up to each, rounded down; the first ones have fewer. */
+function smoothed(data: readonly number[], length: number): number[] {
+  if (length <= 1) return [...data]
+  let sum = 0
+  return data.map((value, index) => {
+    sum += value - (index >= length ? data[index - length]! : 0)
+    return Math.floor(sum / Math.min(index + 1, length))
+  })
 }
 
 function cumulated(data: readonly number[]): number[] {

@@ -11,7 +11,7 @@ import {
 } from './text-parts'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
 import { type Interval, isShort, startOf } from './periods'
-import { eventCondition, filtersOf, type Measure, measureOf } from './series'
+import { eventCondition, filtersOf, isFirstMatching, type Measure, measureOf } from './series'
 import type { FunnelsQuery, LifecycleQuery, TrendsQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
 
@@ -37,6 +37,9 @@ interface Leg {
   breakdowns: readonly Breakdown[]
   /** Without time. */
   condition: string
+  /** The part of it that only names the event and requires an actor, and the rest. */
+  event: string
+  filters: string
   actor: Actor
   /** Variables of the time range. */
   from: string
@@ -52,7 +55,6 @@ export function trendsText(query: TrendsQuery): InsightText {
   const { series } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
   if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
-  rejectUnsupported(query)
   const fragments = createFragments()
   const breakdowns = breakdownsOf(query.breakdownFilter)
   const common = all([fragments.add('query', query.properties), chosenCondition(breakdowns)])
@@ -75,13 +77,6 @@ export function trendsText(query: TrendsQuery): InsightText {
   }
 }
 
-/** Rejects settings that would change the numbers. */
-function rejectUnsupported({ conversionGoal, trendsFilter }: TrendsQuery): void {
-  if (conversionGoal) throw invalid('query', 'conversionGoal is not supported in a TrendsQuery.')
-  if ((trendsFilter?.smoothingIntervals ?? 1) > 1)
-    throw invalid('query', 'smoothingIntervals are not supported in a TrendsQuery: use 1.')
-}
-
 interface LegContext {
   index: number
   previous: boolean
@@ -97,6 +92,8 @@ function legOf(
 ): Leg {
   const actor = actorOf(query)
   const measure = measureOf(node)
+  const event = eventCondition(node)
+  const filters = all([fragments.add(`series_${index}`, filtersOf(node)), common])
   const countsActors = measure.kind !== 'plain' || node.math === 'dau' || node.math === 'unique_users'
   return {
     index,
@@ -107,12 +104,9 @@ function legOf(
         : measure,
     interval: showsTotals(query) ? null : intervalOf(query),
     breakdowns,
-    condition: all([
-      eventCondition(node),
-      fragments.add(`series_${index}`, filtersOf(node)),
-      common,
-      countsActors ? actor.condition : null,
-    ]),
+    condition: all([event, countsActors ? actor.condition : null, filters]),
+    event: all([event, actor.condition]),
+    filters,
     actor,
     from: previous ? '{variables.previous_from}' : '{variables.date_from}',
     to: previous ? '{variables.previous_to}' : '{variables.date_to}',
@@ -129,7 +123,7 @@ function legText(leg: Leg): string {
     case 'per actor':
       return perActorLeg(leg, leg.measure.expression)
     case 'first time':
-      return firstTimeLeg(leg)
+      return firstTimeLeg(leg, leg.measure.filtered)
   }
 }
 
@@ -177,12 +171,13 @@ function perActorLeg(leg: Leg, expression: string): string {
   return `SELECT ${list(head(leg), 'period', breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
 }
 
-function firstTimeLeg(leg: Leg): string {
+function firstTimeLeg(leg: Leg, filtered: boolean): string {
+  const having = filtered ? null : isFirstMatching('first', leg.filters)
   const firsts = `SELECT ${list(
     `${leg.actor.expression} AS actor`,
     'min(timestamp) AS first',
     leg.breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
-  )} FROM events WHERE ${leg.condition} GROUP BY actor`
+  )} FROM events WHERE ${filtered ? leg.condition : leg.event} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}`
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
      WHERE ${within(leg, 'first')}${grouping(leg)}`
 }

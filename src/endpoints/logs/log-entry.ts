@@ -43,12 +43,27 @@ export const executedMessage = (run: {
   durationMs: number
   rows: number
   version: number
+  clientQueryId: string | null
 }): string =>
   `Endpoint executed · path=${run.path} cache=${run.isCached ? 'hit' : 'miss'} ` +
-  `duration_ms=${run.durationMs} rows=${run.rows} version=${run.version}`
+  `duration_ms=${run.durationMs} rows=${run.rows} version=${run.version}${nameByClient(run.clientQueryId)}`
 
-export const failedMessage = (path: RunPath, version: number, error: unknown): string =>
-  `Endpoint execution failed · path=${path} version=${version} error=${nameOf(error)}`
+export const failedMessage = (run: {
+  path: RunPath
+  version: number
+  error: unknown
+  clientQueryId: string | null
+}): string =>
+  `Endpoint execution failed · path=${run.path} version=${run.version} error=${nameOf(run.error)}${nameByClient(run.clientQueryId)}`
+
+const MAX_CLIENT_ID_LENGTH = 200
+
+/** A caller chooses the id: one that could be taken for other tokens is in quotes. */
+function nameByClient(id: string | null): string {
+  if (id === null || id === '') return ''
+  const shortened = id.slice(0, MAX_CLIENT_ID_LENGTH).toWellFormed()
+  return ` client_query_id=${/^[\w.:/-]+$/.test(shortened) ? shortened : JSON.stringify(shortened)}`
+}
 
 const nameOf = (error: unknown): string =>
   apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')

@@ -64,7 +64,7 @@ export const LogRecordDocs = (): SchemaDocs => ({
     timestamp: 'Start of the run (ISO 8601, UTC, microseconds).',
     level: '`INFO` for a successful run, `ERROR` for a failed one. The others do not occur.',
     message:
-      'Result of the run, as `key=value`: `path` (`inline`, `materialized` or `materialized_fallback`), `cache` (`hit` or `miss`), `duration_ms`, `rows`, `version`, and `error` for a failed one.',
+      'Result of the run, as `key=value`: `path` (`inline`, `materialized` or `materialized_fallback`), `cache` (`hit` or `miss`), `duration_ms`, `rows`, `version`, `error` for a failed one, and the `client_query_id` of the request, if it has one.',
   },
   example: {
     log_source_id: EXAMPLE_ENDPOINT_ID,

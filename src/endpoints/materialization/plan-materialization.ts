@@ -13,6 +13,7 @@ import { readTextFacts } from '../compile/query-references'
 import { previewOf } from './analysis/preview-texts'
 import { check } from './analysis/rules'
 import type { Lifted } from './analysis/analysis-types'
+import { Rejection } from './analysis/reasons'
 import { insightText } from '../insights/insight.ts'
 import { type Breakdown, chosenCondition } from '../insights/breakdown'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
@@ -28,6 +29,7 @@ export async function planMaterialization(
       ? await planHogql(context, candidate, query)
       : await planInsight(context, candidate, query)
   } catch (error) {
+    if (error instanceof Rejection) return { reason: error.message }
     if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
     throw error
   }

@@ -2,6 +2,7 @@
 import type { CompiledText, PreparedText, TextFacts } from '../compile/compile-text'
 import { runnable } from '../compile/compiled-version'
 import type { StoredTable } from '../../hogql/resolve/resolve'
+import { ApiError } from '../../errors'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
@@ -9,6 +10,7 @@ import type { Type } from '../../hogql/types'
 import type { EndpointQuery } from '../query/query-types'
 import type { Preview } from './analysis/preview-texts'
 import type { BucketOverrides } from './analysis/analysis-types'
+import { reject } from './analysis/reasons'
 import type { ReadPlan } from './stored-plan'
 
 export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
@@ -23,21 +25,37 @@ export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inline
 
 export const tableOf = ({ name, version }: Pick<Materializable, 'name' | 'version'>) => `${name}_v${version}`
 
-/** @throws 400 for what does not compile, or cannot run on the engine with the events */
+/** @throws Rejection for what does not compile, or cannot run on the engine with the events */
 export async function planRows(
   { dialect }: Pick<MaterializationContext, 'dialect'>,
   facts: TextFacts,
   { writing, reading, table, indexed, required, inlineWhenEmpty }: RowTexts,
 ): Promise<MaterializationPlan> {
-  const { storedColumns, queries } = writing.compile(facts)
-  const read = await reading({ name: table, columns: storedColumns })
+  const { storedColumns, write } = await compiled('writes', () => {
+    const text = writing.compile(facts)
+    return { storedColumns: text.storedColumns, write: runnable(text.queries, dialect) }
+  })
+  const read = await compiled('reads', async () => {
+    const text = await reading({ name: table, columns: storedColumns })
+    return runnable(text.compile(facts).queries, 'sqlite')
+  })
   return {
-    write: runnable(queries, dialect),
-    read: runnable(read.compile(facts).queries, 'sqlite'),
+    write,
+    read,
     columns: storedColumns.map(({ name, type }) => ({ name, type })),
     indexed: indexed.map((name) => indexOf(storedColumns, name)),
     required,
     inlineWhenEmpty,
+  }
+}
+
+/** The caller did not write these queries: an error names the one that it is about. */
+async function compiled<T>(purpose: 'writes' | 'reads', compile: () => T | Promise<T>): Promise<T> {
+  try {
+    return await compile()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error
+    return reject('notCompiled', { purpose, error: error.detail.replace(/^Invalid HogQL query: /, '') })
   }
 }
 

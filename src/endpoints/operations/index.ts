@@ -1,5 +1,6 @@
 // Routing, OpenAPI and the security suite derive from this list.
 import type { Operation } from '../../http/operation'
+import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
 import { createEndpointOperation } from './create'
 import { deleteEndpointOperation } from './destroy'
@@ -51,6 +52,7 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   materializationStatusOperation,
   lastExecutionTimesOperation,
   bulkUpdateTagsOperation,
+  listActivityOperation,
   listVariablesOperation,
   createVariableOperation,
   retrieveVariableOperation,

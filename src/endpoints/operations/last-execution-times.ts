@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { EXAMPLE_NAME, EXAMPLE_RUN_AT } from '../endpoint-example'
-import { shownWithOffset } from '../../timestamps'
+import { shown } from '../../timestamps'
 import { anEndpoint } from '../../http/docs/sample-setup'
 import { project as exampleProject } from '../../http/docs/examples'
 import { invalid } from '../../errors'
@@ -50,7 +50,7 @@ export const lastExecutionTimesOperation = operation({
   path: '/api/projects/:project_id/endpoints/last_execution_times/',
   summary: 'Read when endpoints were last run',
   description:
-    'Runs by keys only, accurate to half an hour. Leaves out endpoints that were never run or do not exist.',
+    'Runs by keys only; written right after the response of a run. Leaves out endpoints that were never run or do not exist.',
   scope: 'endpoint:read',
   body: LastExecutionTimesBody,
   errorForm: 'parse error',
@@ -84,7 +84,7 @@ const statusOf = (teamId: number, results: [string, string][] | null): z.output<
 })
 
 export const lastExecutionTimesDocs = (): OperationDocs => {
-  const example = statusOf(exampleProject.id, [[EXAMPLE_NAME, shownWithOffset(EXAMPLE_RUN_AT)]])
+  const example = statusOf(exampleProject.id, [[EXAMPLE_NAME, shown(EXAMPLE_RUN_AT)]])
   const nullFields = Object.entries(example).filter(([, value]) => value === null)
   return {
     response: {

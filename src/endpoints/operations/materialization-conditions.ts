@@ -9,13 +9,14 @@ export const MaterializationConditions = z
 export const MaterializationConditionsDocs = (): SchemaDocs => ({
   description: 'Conditions for materializing a query, for rewriting one that is rejected.',
   fields: {
-    conditions_source: 'The rules of the checks, in their order, as text.',
+    conditions_source:
+      'The conditions that the checks of this service run, in their order, each with every reason it gives. Derived from the checks themselves.',
     rewrite_contract: 'What a rewritten query has to preserve, as text.',
   },
   // A part of the texts: importing them would load the checks, and with them HogQL, when an isolate starts.
   example: {
     conditions_source:
-      '1. kind: The query is a HogQLQuery, a TrendsQuery, a LifecycleQuery or a RetentionQuery.',
+      "1. [kind] The kind of the query is one of HogQLQuery, TrendsQuery, LifecycleQuery, RetentionQuery.\n   - Query type '<kind>' cannot be materialized. Supported types: <supported>",
     rewrite_contract: 'For all values of the variables, the rewritten query returns the same rows.',
   },
 })

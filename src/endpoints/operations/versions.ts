@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
 import { ErrorBody } from '../../http/error-body'
-import { pageQuery } from '../../http/fields'
+import { boolean, integer, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { listVersions } from '../list-endpoints'
@@ -13,23 +13,23 @@ export const listVersionsOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/endpoints/:name/versions/',
   summary: 'List the versions of an endpoint',
-  description: 'The current one first. `is_active` and `created_by` are accepted without effect.',
+  description: 'Newest first. `is_active` and `created_by` are about the versions, not the endpoint.',
   scope: 'endpoint:read',
   params: EndpointPath,
   query: z.object({
-    is_active: z.unknown().optional().meta({ type: 'boolean' }),
-    created_by: z.unknown().optional().meta({ type: 'integer' }),
+    is_active: boolean().optional(),
+    created_by: integer().optional(),
     ...pageQuery,
   }),
-  responses: { 200: pageOf(EndpointVersionRecord), 404: ErrorBody },
+  responses: { 200: pageOf(EndpointVersionRecord), 400: ErrorBody, 404: ErrorBody },
   handle: (context) => listVersions(context, context.params.name, context.query),
 })
 
 export const listVersionsDocs = (): OperationDocs => ({
   parameters: {
     name: nameParameter(),
-    is_active: 'No effect, as upstream: all versions are listed.',
-    created_by: 'No effect, as upstream: all versions are listed.',
+    is_active: 'True: only versions that can be run; false: only the others. Default: all.',
+    created_by: 'Id of a user: only versions that this user created.',
   },
   tool: { name: 'endpoint-versions' },
 })

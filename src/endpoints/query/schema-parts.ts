@@ -1,6 +1,7 @@
 // Parts of query schemas. Parsing adds every default, so that a stored query has all keys (reference/endpoints-api.md §1.1).
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
+import { PropertyFilter } from './property-filter'
 
 /** Default null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
@@ -9,11 +10,28 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nulla
 export const otherwise = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullable().default(value as never)
 
+/**
+ * What becomes of an option: `supported`, the default; `display` is for a user interface, `ignored` changes no number here, `rejected` may not be set, a list has the
+ * values that are supported.
+ */
+export type Support = 'supported' | 'display' | 'ignored' | 'rejected' | readonly string[]
+
+const withSupport = <Schema extends z.ZodType>(schema: Schema, support: Support): Schema =>
+  schema.meta({ support })
+
+/** One whose parts are not listed. */
+const supported = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'supported')
+export const display = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'display')
+export const ignored = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'ignored')
+export const rejected = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'rejected')
+export const limited = <Schema extends z.ZodType>(schema: Schema, values: readonly string[]) =>
+  withSupport(schema, values)
+
 export const commonKeys = {
-  modifiers: orNull(dictionary()),
-  response: orNull(dictionary()),
-  tags: orNull(dictionary()),
-  version: orNull(z.number()),
+  modifiers: ignored(orNull(dictionary())),
+  response: ignored(orNull(dictionary())),
+  tags: ignored(orNull(dictionary())),
+  version: ignored(orNull(z.number())),
 }
 
 export const DateRange = z.strictObject({
@@ -23,86 +41,120 @@ export const DateRange = z.strictObject({
 })
 export type DateRange = z.input<typeof DateRange>
 
-/** The compiler validates filters by their type. */
-const PropertyFilter = z.looseObject({})
+type PropertyNode = Readonly<Record<string, unknown>>
 
 /** A list of filters that all hold, or groups of AND and OR. */
-export const Properties = z.union([
-  z.array(PropertyFilter),
-  z.looseObject({ type: z.enum(['AND', 'OR']), values: z.array(PropertyFilter) }),
-])
-export type PropertyFilters = z.input<typeof Properties>
+export type PropertyFilters = PropertyNode[] | { type: 'AND' | 'OR'; values: PropertyNode[] }
+
+/** A group has `values`. Unlike a union, errors are those of the form that was sent. */
+const groupOr = <Other>(other: z.ZodType<Other>) =>
+  z.unknown().transform((value, context) => {
+    const isGroup = typeof value === 'object' && value !== null && Object.hasOwn(value, 'values')
+    const result = (isGroup ? PropertyGroup : other).safeParse(value)
+    if (result.success) return result.data as Other | z.output<typeof PropertyGroup>
+    context.issues.push(
+      ...result.error.issues.map((issue) => ({ ...issue, input: value }) as z.core.$ZodRawIssue),
+    )
+    return z.NEVER
+  })
+
+const PropertyGroup: z.ZodType<{ type: 'AND' | 'OR'; values: PropertyNode[] }> = z.strictObject({
+  type: z.enum(['AND', 'OR']),
+  values: z.lazy(() => z.array(groupOr<PropertyNode>(PropertyFilter))),
+})
+
+export const Properties = groupOr(z.array(PropertyFilter)) as unknown as z.ZodType<
+  PropertyFilters,
+  PropertyFilters
+>
 
 const nodeKeys = {
-  custom_name: orNull(z.string()),
-  fixedProperties: orNull(z.array(PropertyFilter)),
+  custom_name: display(orNull(z.string())),
+  event: orNull(z.string()),
+  fixedProperties: supported(orNull(z.array(PropertyFilter))),
+  kind: z.literal('EventsNode').default('EventsNode'),
+  limit: ignored(orNull(z.int())),
   math: orNull(z.string()),
   math_group_type_index: orNull(z.int()),
   math_hogql: orNull(z.string()),
   math_multiplier: orNull(z.number()),
   math_property: orNull(z.string()),
-  math_property_revenue_currency: orNull(dictionary()),
+  math_property_revenue_currency: rejected(orNull(dictionary())),
   math_property_type: orNull(z.string()),
-  name: orNull(z.string()),
-  optionalInFunnel: orNull(z.boolean()),
-  properties: orNull(z.array(PropertyFilter)),
-  response: orNull(dictionary()),
-  version: orNull(z.number()),
+  name: display(orNull(z.string())),
+  optionalInFunnel: ignored(orNull(z.boolean())),
+  orderBy: ignored(orNull(z.array(z.string()))),
+  properties: supported(orNull(z.array(PropertyFilter))),
+  response: ignored(orNull(dictionary())),
+  version: ignored(orNull(z.number())),
 }
 
-const eventsNodeKeys = { ...nodeKeys, event: orNull(z.string()) }
+export const TrendsSeries = z.array(z.strictObject(nodeKeys))
 
-const EventsNode = z.looseObject({
-  ...eventsNodeKeys,
-  kind: z.literal('EventsNode').default('EventsNode'),
-  limit: orNull(z.int()),
-  orderBy: orNull(z.array(z.string())),
-})
+/** Of kinds that count actors by what they did, not by `math`. */
+const withoutMeasures = {
+  ...nodeKeys,
+  math_group_type_index: ignored(nodeKeys.math_group_type_index),
+  math_hogql: ignored(nodeKeys.math_hogql),
+  math_multiplier: ignored(nodeKeys.math_multiplier),
+  math_property: ignored(nodeKeys.math_property),
+  math_property_revenue_currency: ignored(nodeKeys.math_property_revenue_currency),
+  math_property_type: ignored(nodeKeys.math_property_type),
+}
 
-const ActionsNode = z.looseObject({ ...nodeKeys, id: z.int(), kind: z.literal('ActionsNode') })
+export const LifecycleSeries = z.array(z.strictObject({ ...withoutMeasures, math: ignored(nodeKeys.math) }))
 
-/** As the compiler reads a node: it rejects other kinds than EventsNode. */
-export type SeriesNode = z.input<z.ZodObject<typeof eventsNodeKeys>> & { kind?: string }
-
-export const Series: z.ZodType<SeriesNode[], SeriesNode[]> = z.array(
-  z.union([EventsNode, ActionsNode, z.looseObject({ kind: z.enum(['DataWarehouseNode', 'GroupNode']) })]),
+export const FunnelsSeries = z.array(
+  z.strictObject({
+    ...withoutMeasures,
+    math: limited(nodeKeys.math, ['total', 'first_time_for_user', 'first_time_for_user_with_filters']),
+    optionalInFunnel: rejected(nodeKeys.optionalInFunnel),
+  }),
 )
 
-const Breakdown = z.looseObject({
+export type SeriesNode = z.input<z.ZodObject<typeof nodeKeys>>
+
+const BREAKDOWN_TYPES = ['event', 'event_metadata', 'group', 'hogql', 'person', 'session']
+
+const Breakdown = z.strictObject({
   group_type_index: orNull(z.int()),
-  histogram_bin_count: orNull(z.int()),
-  normalize_url: orNull(z.boolean()),
+  histogram_bin_count: rejected(orNull(z.int())),
+  normalize_url: rejected(orNull(z.boolean())),
   property: z.union([z.string(), z.int()]),
-  type: orNull(z.string()),
+  type: limited(orNull(z.string()), BREAKDOWN_TYPES),
 })
 
-export const BreakdownFilter = z.looseObject({
+export const BreakdownFilter = z.strictObject({
   breakdown: orNull(z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))])),
   breakdown_group_type_index: orNull(z.int()),
-  breakdown_hide_other_aggregation: orNull(z.boolean()),
-  breakdown_histogram_bin_count: orNull(z.int()),
-  breakdown_limit: orNull(z.int()),
-  breakdown_normalize_url: orNull(z.boolean()),
-  breakdown_path_cleaning: orNull(z.boolean()),
-  breakdown_type: otherwise(z.string(), 'event'),
+  breakdown_hide_other_aggregation: ignored(orNull(z.boolean())),
+  breakdown_histogram_bin_count: rejected(orNull(z.int())),
+  breakdown_limit: ignored(orNull(z.int())),
+  breakdown_normalize_url: rejected(orNull(z.boolean())),
+  breakdown_path_cleaning: rejected(orNull(z.boolean())),
+  breakdown_type: limited(otherwise(z.string(), 'event'), BREAKDOWN_TYPES),
   breakdowns: orNull(z.array(Breakdown)),
 })
 
 export type BreakdownFilter = z.input<typeof BreakdownFilter>
 
-export const CompareFilter = z.looseObject({
+export const CompareFilter = z.strictObject({
   compare: otherwise(z.boolean(), false),
   compare_to: orNull(z.string()),
 })
 
-export const Interval = z.enum(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
+const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
+
+export const Interval = z.enum(['second', ...INTERVALS])
+
+export const limitedInterval = <Schema extends z.ZodType>(schema: Schema) => limited(schema, INTERVALS)
 
 export const insightKeys = {
   ...commonKeys,
   aggregation_group_type_index: orNull(z.int()),
-  dataColorTheme: orNull(z.number()),
+  dataColorTheme: display(orNull(z.number())),
   dateRange: orNull(DateRange),
-  filterTestAccounts: otherwise(z.boolean(), false),
+  filterTestAccounts: ignored(otherwise(z.boolean(), false)),
   properties: otherwise(Properties, []),
-  samplingFactor: orNull(z.number()),
+  samplingFactor: ignored(orNull(z.number())),
 }

@@ -9,18 +9,16 @@ export interface WrittenBreakdown {
   property: string
   type: string
   group: number | null
-  bins: number | null
 }
 
 /** `breakdowns` take precedence over `breakdown`, whose entries share one type. */
 export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): WrittenBreakdown[] {
   const { breakdowns, breakdown } = filter ?? {}
   if (breakdowns?.length) {
-    return breakdowns.map(({ property, type, group_type_index: group, histogram_bin_count: bins }) => ({
+    return breakdowns.map(({ property, type, group_type_index: group }) => ({
       property: String(property),
       type: type ?? 'event',
       group: group ?? null,
-      bins: bins ?? null,
     }))
   }
   if (breakdown === null || breakdown === undefined) return []
@@ -29,7 +27,6 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
     property: String(property),
     type: filter?.breakdown_type ?? 'event',
     group: filter?.breakdown_group_type_index ?? null,
-    bins: filter?.breakdown_histogram_bin_count ?? null,
   }))
 }
 

@@ -21,7 +21,6 @@ const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${colu
 const columnsFor = (timezone: string) => ({
   endpointId: sql<string>`${endpoints.id}`.as('endpoint_id'),
   currentVersion: endpoints.currentVersion,
-  endpointLastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
   versionId: as(endpointVersions.id, 'version_id'),
   version: endpointVersions.version,
   isActive: as(endpointVersions.isActive, 'version_is_active'),
@@ -31,7 +30,6 @@ const columnsFor = (timezone: string) => ({
   isStale: isStaleSql(timezone).as('is_stale'),
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
   createdAt: as(endpointVersions.createdAt, 'version_created_at'),
-  versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
   optionalBreakdownProperties: asText(endpointVersions.optionalBreakdownProperties, 'version_optional'),
   materializationId: as(endpointMaterializations.id, 'materialization_id'),
   generation: endpointMaterializations.generation,
@@ -120,7 +118,6 @@ const endpointFrom = (name: string, row: Row) => ({
   id: row.endpointId,
   name,
   currentVersion: row.currentVersion,
-  lastExecutedAt: row.endpointLastExecutedAt,
   version: versionFrom(row),
 })
 export type RunnableEndpoint = ReturnType<typeof endpointFrom>
@@ -139,7 +136,6 @@ function versionFrom(row: Row) {
     compilation: row.compilation ?? 0,
     dataFreshnessSeconds,
     createdAt: row.createdAt!,
-    lastExecutedAt: row.versionLastExecutedAt,
     savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
     optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
     materialization: materializationFrom(row),

@@ -1,7 +1,7 @@
 // Renders the response body of a run (reference/endpoints-api.md §3.5). The stored part is JSON already and is not parsed; the rest is
 // appended.
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
-import { shown, shownWithOffset, stored } from '../../timestamps'
+import { shown, stored } from '../../timestamps'
 import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
@@ -64,11 +64,11 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
   name: details.name,
   execution_id: details.executionId,
   endpoint_version: details.version.version,
-  endpoint_version_created_at: shownWithOffset(details.version.createdAt),
+  endpoint_version_created_at: shown(details.version.createdAt),
   ...(result.materialized
     ? {
         endpoint_materialized: true,
-        endpoint_materialized_at: shownWithOffset(stored(result.materialized.materializedAt)),
+        endpoint_materialized_at: shown(stored(result.materialized.materializedAt)),
       }
     : {}),
 })

@@ -171,7 +171,10 @@ async function computeTimed(
   stored: StoredResult | null,
   computation: Computation,
 ): Promise<{ result: ComputedResult; durationMs: number }> {
-  const { version } = computation
+  const {
+    version,
+    request: { clientQueryId },
+  } = computation
   const started = performance.now()
   let path: RunPath = 'inline'
   try {
@@ -180,11 +183,19 @@ async function computeTimed(
     })
     const durationMs = Math.round(performance.now() - started)
     const { isCached, rowCount: rows } = result
-    const message = executedMessage({ path, isCached, durationMs, rows, version: version.version })
+    const message = executedMessage({
+      path,
+      isCached,
+      durationMs,
+      rows,
+      version: version.version,
+      clientQueryId,
+    })
     logRun(run, { level: 'INFO', message, executed: version, toStore: result.toStore })
     return { result, durationMs }
   } catch (error) {
-    logRun(run, { level: 'ERROR', message: failedMessage(path, version.version, error) })
+    const message = failedMessage({ path, version: version.version, error, clientQueryId })
+    logRun(run, { level: 'ERROR', message })
     throw error
   }
 }

@@ -54,9 +54,7 @@ export function logRun(
   })
 }
 
-const RESOLUTION_MS = 30 * 60_000
-
-/** Only where the stored time is older than the resolution; the SQL condition lets one of concurrent runs write. */
+/** Simultaneous runs end in any order: the latest time stays. */
 function updateLastExecuted(
   db: Database,
   actor: Actor,
@@ -65,17 +63,15 @@ function updateLastExecuted(
   now: Date,
 ): BatchItem<'sqlite'>[] {
   if (actor.kind !== 'apiKey') return []
-  const due = stored(new Date(now.getTime() - RESOLUTION_MS))
+  const at = stored(now)
   const rows = [
-    { table: endpoints, ...endpoint },
-    { table: endpointVersions, ...version },
+    { table: endpoints, id: endpoint.id },
+    { table: endpointVersions, id: version.id },
   ]
-  return rows
-    .filter(({ lastExecutedAt: last }) => last === null || last < due)
-    .map(({ table, id }) =>
-      db
-        .update(table)
-        .set({ lastExecutedAt: stored(now) })
-        .where(and(eq(table.id, id), or(isNull(table.lastExecutedAt), lt(table.lastExecutedAt, due)))),
-    )
+  return rows.map(({ table, id }) =>
+    db
+      .update(table)
+      .set({ lastExecutedAt: at })
+      .where(and(eq(table.id, id), or(isNull(table.lastExecutedAt), lt(table.lastExecutedAt, at)))),
+  )
 }

@@ -10,6 +10,7 @@ import {
 } from '../endpoint-example'
 import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 import { strictBody } from '../endpoint-schema'
+import { PropertyFilter } from '../query/property-filter'
 
 /** Checked after the endpoint is found: 404 takes precedence over 400. */
 export const RunBody = strictBody({
@@ -19,7 +20,7 @@ export const RunBody = strictBody({
     .strictObject({
       date_from: z.string().nullish(),
       date_to: z.string().nullish(),
-      properties: z.array(z.looseObject({})).nullish(),
+      properties: z.array(PropertyFilter).nullish(),
     })
     .nullish(),
   limit: integer().nullish().meta({ minimum: 1 }),
@@ -44,7 +45,7 @@ export const RunBodyDocs = (): SchemaDocs => ({
   description: 'How to run an endpoint. Every field is optional; unknown fields are rejected.',
   fields: {
     client_query_id:
-      "The caller's name for this run. Its first 200 characters are in ClickHouse's query log; without ClickHouse it has no effect.",
+      "The caller's name for this run. Its first 200 characters are in the run's log entry, and in ClickHouse's query log.",
     debug: 'True adds details of the computation: `hogql`, `cache_key`, `timings`. Default false.',
     filters_override:
       'Deprecated: use `variables`. For insights only: another date range and further filters for this run.',
@@ -54,6 +55,15 @@ export const RunBodyDocs = (): SchemaDocs => ({
       'End of the range: a date, or an offset from now such as `-1d`. Null: that of the query.',
     'filters_override.properties':
       'Property filters that apply in addition to those of the query, such as `{"key": "plan", "type": "event", "operator": "exact", "value": "pro"}`.',
+    'filters_override.properties.key': 'Name of the property, or id of the cohort.',
+    'filters_override.properties.value': 'Value or values to compare with.',
+    'filters_override.properties.operator': 'Comparison. Default `exact`.',
+    'filters_override.properties.type':
+      'Owner of the property: `event`, `person`, `group`, `session` or `cohort`. Default `event`.',
+    'filters_override.properties.group_type_index': 'Index of the group type, for `group`.',
+    'filters_override.properties.label': 'Stored for user interfaces; no effect.',
+    'filters_override.properties.cohort_name': 'Stored for user interfaces; no effect.',
+    'filters_override.properties.group_key_names': 'Stored for user interfaces; no effect.',
     limit: LIMIT_DOCS,
     offset: OFFSET_DOCS,
     refresh:

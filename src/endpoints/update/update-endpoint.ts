@@ -2,7 +2,6 @@
 import { dialectOf } from '../../analytics/engine/select-engine'
 import { endpoints } from '../../../drizzle'
 import { invalid, notFound } from '../../errors'
-import { integerIn } from '../../http/fields'
 import { existsIn } from '../../storage/count'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { requireRunnable } from '../compile/compiled-version'
@@ -11,17 +10,13 @@ import { deleteEndpoint } from '../delete-endpoint'
 import { compileQuery } from '../compile/compile-query'
 import type { QueryCompilation } from '../compile/query-compilation'
 import { factsFrom, selectFacts } from '../compile/query-references'
+import { checkVersion } from '../field-checks'
 import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
 import { selectAttached } from '../materialization/lifecycle-statements'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { recordFrom, versionRecordFrom } from '../endpoint-record'
-import {
-  type EndpointBody,
-  type EndpointVersionRecord,
-  notAnInteger,
-  type UpdatedEndpointRecord,
-} from '../endpoint-schema'
+import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointRecord } from '../endpoint-schema'
 import { type MaterializationCheck, writeUpdate } from './write-update'
 
 /**
@@ -35,7 +30,7 @@ export async function updateEndpoint(
   body: EndpointBody,
   inQuery: string | undefined,
 ): Promise<UpdatedEndpointRecord | EndpointVersionRecord | { success: true }> {
-  const version = requestedVersion(body.version ?? inQuery)
+  const version = checkVersion(body.version ?? inQuery)
   if (body.deleted) {
     await deleteEndpoint(context, name)
     return { success: true }
@@ -59,13 +54,6 @@ export async function updateEndpoint(
   })
   if (targeted) return versionRecordFrom(row, url)
   return { ...recordFrom(row, url), ...(rejection ? { materialization_error: rejection.detail } : {}) }
-}
-
-function requestedVersion(sent: unknown): number | undefined {
-  if (sent === undefined || sent === null) return undefined
-  const version = integerIn(sent)
-  if (version === null) throw invalid('version', notAnInteger(sent))
-  return version
 }
 
 /** One round trip. @throws 404; 400, attr `version`, for an unknown version */

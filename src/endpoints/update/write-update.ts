@@ -116,6 +116,7 @@ function newVersion(
       verb: 'version_created',
       changes: [
         { type: 'EndpointVersion', action: 'changed', field: 'query', before: row.query, after: query },
+        ...diff('EndpointVersion', VERSION_FIELDS, versionStateOf(row), version),
       ],
       version: number,
     }),

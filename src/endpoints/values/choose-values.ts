@@ -15,10 +15,12 @@ export interface Chosen {
 export const codeNamesOf = (variables: QueryVariables): Set<string> =>
   new Set(Object.values(variables ?? {}).map(({ code_name: name }) => name))
 
-/** @throws 400 `variables` with the unknown names */
+/** @throws 400 `variables` with the unknown names and the known ones */
 export function requireKnown(requested: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   const unknown = Object.keys(requested).filter((name) => !known.has(name))
-  if (unknown.length > 0) throw invalid('variables', `Unknown variable(s): ${unknown.sort().join(', ')}`)
+  if (unknown.length === 0) return
+  const valid = known.size > 0 ? `Known: ${[...known].sort().join(', ')}.` : 'The query has no variables.'
+  throw invalid('variables', `Unknown variable(s): ${unknown.sort().join(', ')}. ${valid}`)
 }
 
 /** Precedence: request, query, default of the project's variable. */

@@ -261,7 +261,7 @@ describe('a FunnelsQuery', () => {
   it('rejects unsupported settings', async () => {
     expect(await rejectionOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
     expect(await rejectionOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
-      "funnelVizType 'trends' is not supported: use steps.",
+      "funnelsFilter.funnelVizType 'trends' is not supported in a FunnelsQuery. Supported: steps.",
     )
   })
 })

@@ -11,6 +11,8 @@ import { NOW, propertyType } from '../../hogql/corpus/dataset'
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-20' }
 const node = (event: string, more: Record<string, unknown> = {}) => ({ kind: 'EventsNode', event, ...more })
 
+const CHROME = { key: '$browser', type: 'event', operator: 'exact', value: 'Chrome' }
+
 const BROWSERS = {
   breakdown_type: 'hogql',
   breakdown:
@@ -46,6 +48,48 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     kind: 'TrendsQuery',
     interval: 'month',
     series: [node('$pageview', { math: 'first_time_for_user' })],
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'first visits, of Chrome': {
+    kind: 'TrendsQuery',
+    interval: 'month',
+    series: ['first_time_for_user', 'first_matching_event_for_user'].map((math) =>
+      node('$pageview', { math, properties: [CHROME] }),
+    ),
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'visits, smoothed, and revenue in cents': {
+    kind: 'TrendsQuery',
+    interval: 'week',
+    series: [
+      node('$pageview'),
+      node('purchase', { math: 'sum', math_property: 'amount', math_multiplier: 100 }),
+    ],
+    trendsFilter: { smoothingIntervals: 2 },
+    dateRange: MARCH,
+  },
+  'retention of those whose first visit was with Chrome': {
+    kind: 'RetentionQuery',
+    dateRange: MARCH,
+    retentionFilter: {
+      period: 'Week',
+      totalIntervals: 4,
+      retentionType: 'retention_first_ever_occurrence',
+      targetEntity: { id: '$pageview', type: 'events', properties: [CHROME] },
+      returningEntity: { id: '$pageview', type: 'events' },
+    },
+  },
+  'from the first visit, with Chrome, to another': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview', { math: 'first_time_for_user', properties: [CHROME] }), node('$pageview')],
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'from the first visit with Chrome to another': {
+    kind: 'FunnelsQuery',
+    series: [
+      node('$pageview', { math: 'first_time_for_user_with_filters', properties: [CHROME] }),
+      node('$pageview'),
+    ],
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
   },
   'lifecycle by week': {

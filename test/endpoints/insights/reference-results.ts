@@ -15,6 +15,27 @@ export const TOLD: Record<string, unknown> = {
     ['purchase', [1, 1, 1.1666666666666667]],
   ],
   'first visits': [['$pageview', [0, 6, 3]]],
+  'first visits, of Chrome': [
+    ['$pageview', [0, 1, 2]],
+    ['$pageview', [0, 1, 3]],
+  ],
+  'visits, smoothed, and revenue in cents': [
+    ['$pageview', [5, 8, 9]],
+    ['purchase', [103_000, 58_862, 12_362]],
+  ],
+  'retention of those whose first visit was with Chrome': [
+    ['Week 0', [2, 0, 2]],
+    ['Week 1', [0, 0]],
+    ['Week 2', [0]],
+  ],
+  'from the first visit, with Chrome, to another': [
+    ['$pageview', 3, null, null],
+    ['$pageview', 3, 1_033_200, 1_195_200],
+  ],
+  'from the first visit with Chrome to another': [
+    ['$pageview', 4, null, null],
+    ['$pageview', 3, 1_033_200, 1_195_200],
+  ],
   'lifecycle by week': [
     ['$pageview - new', [2, 0, 0]],
     ['$pageview - returning', [2, 1, 4]],

@@ -93,7 +93,7 @@ describe('a build that fails', () => {
       status: 'Failed',
       ready: true,
       error: OVERFLOW,
-      last_materialized_at: '2026-03-10T12:00:00+00:00',
+      last_materialized_at: '2026-03-10T12:00:00Z',
     })
     await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 1 })

@@ -64,7 +64,7 @@ describe('a build that dies', () => {
       rowCount: 3_000,
       generation: 1,
     })
-    expect((await made.status()).last_materialized_at).toBe('2026-03-10T12:00:00+00:00')
+    expect((await made.status()).last_materialized_at).toBe('2026-03-10T12:00:00Z')
     // The first one was only slow: it finds that it lost the version, and changes nothing.
     dead.letGo()
     expect(await died).toEqual({ retried: 0, acked: 1 })

@@ -53,7 +53,7 @@ describe('the state of a materialization', () => {
       ...attached,
       ready: true,
       status: 'Completed',
-      last_materialized_at: '2026-03-10T12:00:00+00:00',
+      last_materialized_at: '2026-03-10T12:00:00Z',
     }
     expect(await made.status()).toEqual(completed)
     expect((await tenant.get(tenant.endpoints(made.name))).body).toMatchObject({
@@ -81,7 +81,7 @@ describe('the state of a materialization', () => {
     })
     await tenant.consume({ env: { EVENTS } })
     expect(during).toEqual({ ...completed, status: 'Running' })
-    expect(await made.status()).toEqual({ ...completed, last_materialized_at: '2026-03-10T12:58:30+00:00' })
+    expect(await made.status()).toEqual({ ...completed, last_materialized_at: '2026-03-10T12:58:30Z' })
     // A run may still read the rows of the build before.
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2, [made.table(2)]: 2 })
     await tenant.dropTables()

@@ -119,6 +119,25 @@ describe('a query that can be materialized', () => {
     })
   })
 
+  it('shows variables by any name as texts', async () => {
+    const { execution_query: text } = await preview(
+      "SELECT count() AS n FROM events WHERE event = {variables.end} AND distinct_id = {variables.from} AND properties.x = {variables.`order`} AND properties.y = {variables.`größe`} AND properties.z = concat('{variables.end}', {variables.plain})",
+    )
+    expect(text).toBe(
+      "SELECT sum(n) AS n FROM sales_v2 WHERE `end` = '{variables.end}' AND `from` = '{variables.from}' AND `order` = '{variables.order}' AND `größe` = '{variables.größe}' AND plain = concat('{variables.end}', '{variables.plain}')",
+    )
+  })
+
+  it.each([
+    ['=', "SELECT sum(c) AS c, 1 AS z, concat('a', 'b') AS ab FROM sales_v2 WHERE plan = '{variables.plan}'"],
+    ['>', "SELECT sum(c) AS c, 1 AS z, concat('a', 'b') AS ab FROM sales_v2 WHERE plan > '{variables.plan}'"],
+  ])('keeps constants beside totals, with %s', async (operator, reading) => {
+    const { execution_query: text } = await preview(
+      `SELECT count() AS c, 1 AS z, concat('a', 'b') AS ab FROM events WHERE properties.plan ${operator} {variables.plan}`,
+    )
+    expect(text).toBe(reading)
+  })
+
   it('may name a variable twice in one comparison with one column', async () => {
     const { transformed_query: text } = await preview(
       "SELECT count() FROM events WHERE timestamp >= {variables.day} AND timestamp < {variables.day} AND (event = 'a' OR event = 'b')",
@@ -127,113 +146,127 @@ describe('a query that can be materialized', () => {
   })
 })
 
+const about = (reason: string) => `Variables not supported: ${reason}`
+const CASES: [sql: string, reason: string][] = [
+  ['SELECT {variables.a} FROM events', about('Variable not used in WHERE clause')],
+  ['SELECT 1 FROM events WHERE {variables.a} = 1', about('Variable not used in WHERE clause')],
+  [
+    'SELECT 1 FROM events WHERE event = {variables.a} UNION ALL SELECT 2',
+    about('Variable not used in WHERE clause'),
+  ],
+  ['SELECT 1 FROM events PREWHERE event = {variables.a}', about('Variable not used in WHERE clause')],
+  [
+    'SELECT 1 FROM (SELECT 1 FROM events WHERE event = {variables.a})',
+    about('Variable not used in WHERE clause'),
+  ],
+  [
+    'SELECT event, count() AS n FROM events GROUP BY event HAVING n > {variables.a}',
+    about('Variable used in HAVING clause is not supported for materialization'),
+  ],
+  [
+    "SELECT 1 FROM events WHERE event = 'a' OR event = {variables.a}",
+    about('Variables in OR conditions are not supported for materialization'),
+  ],
+  [
+    'SELECT 1 FROM events WHERE event != {variables.a}',
+    about('Unsupported operator !=, supported: =, >=, >, <, <='),
+  ],
+  [
+    'SELECT 1 FROM events WHERE event IN {variables.a}',
+    about('Unsupported operator in, supported: =, >=, >, <, <='),
+  ],
+  [
+    'SELECT 1 FROM events WHERE event =~ {variables.a}',
+    about('Unsupported operator =~, supported: =, >=, >, <, <='),
+  ],
+  [
+    "SELECT 1 FROM events WHERE event IN ({variables.a}, 'x')",
+    about('Unsupported operator in, supported: =, >=, >, <, <='),
+  ],
+  [
+    'SELECT 1 FROM events WHERE properties.n = {variables.a} + 1',
+    about(
+      "Variable 'a' is part of an expression: only functions of the variable and constants can stand beside the column",
+    ),
+  ],
+  [
+    'SELECT 1 FROM events WHERE event = concat({variables.a}, {variables.b})',
+    about('Variable compared against an expression containing another variable is not supported'),
+  ],
+  [
+    'SELECT 1 FROM events WHERE NOT event = {variables.a}',
+    about('Unsupported operator NOT, supported: =, >=, >, <, <='),
+  ],
+  [
+    'SELECT 1 FROM events WHERE concat(event, {variables.a}) = {variables.b}',
+    about('Variable compared against an expression containing another variable is not supported'),
+  ],
+  [
+    'SELECT 1 FROM events WHERE event = {variables.a} AND distinct_id = {variables.a}',
+    about('Variable compared against multiple columns is not supported for materialization'),
+  ],
+  ['SELECT 1 FROM events WHERE event = {variables}', about('Invalid variable placeholder format')],
+  [
+    'WITH c AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c WHERE event = {variables.a}',
+    about('Variable used in both CTE and top-level query is not supported for materialization'),
+  ],
+  [
+    'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c',
+    about('Variable used in multiple CTEs is not supported for materialization'),
+  ],
+  [
+    'SELECT uniq(person_id) FROM events WHERE timestamp > {variables.a}',
+    about("Aggregate function 'uniq' cannot be re-aggregated for range variable materialization"),
+  ],
+  [
+    'SELECT count(DISTINCT event) FROM events WHERE timestamp > {variables.a}',
+    about("Aggregate function 'count' cannot be re-aggregated for range variable materialization"),
+  ],
+  [
+    'SELECT round(avg(properties.x)) FROM events WHERE event LIKE {variables.a}',
+    about("Aggregate function 'avg' cannot be re-aggregated for range variable materialization"),
+  ],
+  [
+    'SELECT distinct_id AS a FROM events WHERE event = {variables.a}',
+    about(
+      "Variable 'a' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.",
+    ),
+  ],
+  [
+    'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT count() FROM c JOIN persons ON persons.id = c.person_id',
+    about('CTE variables with JOINs in the top-level query are not supported for materialization'),
+  ],
+  [
+    'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT (SELECT count() FROM c) FROM persons',
+    about('Scalar subquery in top-level query references a CTE downstream of a materialized variable'),
+  ],
+  [
+    'WITH c AS (SELECT event, row_number() OVER (ORDER BY timestamp) AS r FROM events WHERE event = {variables.a}) SELECT r FROM c',
+    about("Variable 'a' cannot be lifted out of a query with a window clause"),
+  ],
+  [
+    'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT c.person_id FROM c LEFT JOIN persons ON persons.id = c.person_id) SELECT count() FROM d',
+    about("LEFT JOIN between CTEs cannot carry variable 'a': only INNER and CROSS JOIN can"),
+  ],
+  [
+    'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT person_id FROM c UNION ALL SELECT id FROM persons) SELECT count() FROM d',
+    about("UNION leg cannot carry variable 'a': it reads no CTE that has it"),
+  ],
+  [
+    'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a} LIMIT 5) SELECT count() FROM c',
+    about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
+  ],
+  [
+    'WITH c AS (SELECT person_id, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY person_id) SELECT count() FROM c',
+    about('Aggregation in a CTE cannot be re-aggregated for range variable materialization'),
+  ],
+  [
+    'SELECT event, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY event ORDER BY length(event)',
+    'ORDER BY length(event) is no column of the result, which is needed to put rows together',
+  ],
+  ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
+]
 describe('a query that cannot be materialized', () => {
-  const about = (reason: string) => `Variables not supported: ${reason}`
-  const CASES: [sql: string, reason: string][] = [
-    ['SELECT {variables.a} FROM events', about('Variable not used in WHERE clause')],
-    ['SELECT 1 FROM events WHERE {variables.a} = 1', about('Variable not used in WHERE clause')],
-    [
-      'SELECT 1 FROM events WHERE event = {variables.a} UNION ALL SELECT 2',
-      about('Variable not used in WHERE clause'),
-    ],
-    ['SELECT 1 FROM events PREWHERE event = {variables.a}', about('Variable not used in WHERE clause')],
-    [
-      'SELECT 1 FROM (SELECT 1 FROM events WHERE event = {variables.a})',
-      about('Variable not used in WHERE clause'),
-    ],
-    [
-      'SELECT event, count() AS n FROM events GROUP BY event HAVING n > {variables.a}',
-      about('Variable used in HAVING clause is not supported for materialization'),
-    ],
-    [
-      "SELECT 1 FROM events WHERE event = 'a' OR event = {variables.a}",
-      about('Variables in OR conditions are not supported for materialization'),
-    ],
-    [
-      'SELECT 1 FROM events WHERE event != {variables.a}',
-      about('Unsupported operator !=, supported: =, >=, >, <, <='),
-    ],
-    [
-      'SELECT 1 FROM events WHERE event IN {variables.a}',
-      about('Unsupported operator in, supported: =, >=, >, <, <='),
-    ],
-    [
-      'SELECT 1 FROM events WHERE event =~ {variables.a}',
-      about('Unsupported operator =~, supported: =, >=, >, <, <='),
-    ],
-    [
-      'SELECT 1 FROM events WHERE NOT event = {variables.a}',
-      about('Unsupported operator NOT, supported: =, >=, >, <, <='),
-    ],
-    [
-      'SELECT 1 FROM events WHERE concat(event, {variables.a}) = {variables.b}',
-      about('Variable compared against an expression containing another variable is not supported'),
-    ],
-    [
-      'SELECT 1 FROM events WHERE event = {variables.a} AND distinct_id = {variables.a}',
-      about('Variable compared against multiple columns is not supported for materialization'),
-    ],
-    ['SELECT 1 FROM events WHERE event = {variables}', about('Invalid variable placeholder format')],
-    [
-      'WITH c AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c WHERE event = {variables.a}',
-      about('Variable used in both CTE and top-level query is not supported for materialization'),
-    ],
-    [
-      'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT event FROM events WHERE event = {variables.a}) SELECT event FROM c',
-      about('Variable used in multiple CTEs is not supported for materialization'),
-    ],
-    [
-      'SELECT uniq(person_id) FROM events WHERE timestamp > {variables.a}',
-      about("Aggregate function 'uniq' cannot be re-aggregated for range variable materialization"),
-    ],
-    [
-      'SELECT count(DISTINCT event) FROM events WHERE timestamp > {variables.a}',
-      about("Aggregate function 'count' cannot be re-aggregated for range variable materialization"),
-    ],
-    [
-      'SELECT round(avg(properties.x)) FROM events WHERE event LIKE {variables.a}',
-      about("Aggregate function 'avg' cannot be re-aggregated for range variable materialization"),
-    ],
-    [
-      'SELECT distinct_id AS a FROM events WHERE event = {variables.a}',
-      about(
-        "Variable 'a' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.",
-      ),
-    ],
-    [
-      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT count() FROM c JOIN persons ON persons.id = c.person_id',
-      about('CTE variables with JOINs in the top-level query are not supported for materialization'),
-    ],
-    [
-      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}) SELECT (SELECT count() FROM c) FROM persons',
-      about('Scalar subquery in top-level query references a CTE downstream of a materialized variable'),
-    ],
-    [
-      'WITH c AS (SELECT event, row_number() OVER (ORDER BY timestamp) AS r FROM events WHERE event = {variables.a}) SELECT r FROM c',
-      about("Variable 'a' cannot be lifted out of a query with a window clause"),
-    ],
-    [
-      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT c.person_id FROM c LEFT JOIN persons ON persons.id = c.person_id) SELECT count() FROM d',
-      about("LEFT JOIN between CTEs cannot carry variable 'a': only INNER and CROSS JOIN can"),
-    ],
-    [
-      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a}), d AS (SELECT person_id FROM c UNION ALL SELECT id FROM persons) SELECT count() FROM d',
-      about("UNION leg cannot carry variable 'a': it reads no CTE that has it"),
-    ],
-    [
-      'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a} LIMIT 5) SELECT count() FROM c',
-      about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
-    ],
-    [
-      'WITH c AS (SELECT person_id, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY person_id) SELECT count() FROM c',
-      about('Aggregation in a CTE cannot be re-aggregated for range variable materialization'),
-    ],
-    [
-      'SELECT event, count() AS n FROM events WHERE timestamp > {variables.a} GROUP BY event ORDER BY length(event)',
-      'ORDER BY length(event) is no column of the result, which is needed to put rows together',
-    ],
-    ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
-  ]
   it.each(CASES)('%s', async (sql, reason) => {
     expect(await reasonFor(sql)).toBe(reason)
   })
@@ -273,8 +306,26 @@ describe('a query that cannot be materialized', () => {
 })
 
 describe('the published conditions', () => {
-  it('are the rules that the checks run through', () => {
-    const source = conditionsSource()
-    for (const { id, requires } of RULES) expect(source).toContain(`[${id}] ${requires}`)
+  const source = conditionsSource().split('\n')
+
+  it('are the rules that the checks run through, in their order', () => {
+    const rules = source.flatMap((line) => /^\d+\. \[(.*?)\] (.*)$/.exec(line)?.slice(1, 3).join(' ') ?? [])
+    expect(rules.slice(0, -1)).toEqual(RULES.map(({ id, requires }) => `${id} ${requires}`))
+    expect(rules.at(-1)).toMatch(/^compiling /)
   })
+
+  it.each([...CASES.map(([, reason]) => reason), 'Query is empty or invalid.'])(
+    'have the reason: %s',
+    (reason) => {
+      const patterns = source
+        .filter((line) => line.startsWith('   - '))
+        .map((line) =>
+          line
+            .slice(5)
+            .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+            .replaceAll(/<\w+>/g, '.+'),
+        )
+      expect(patterns.filter((pattern) => new RegExp(`^${pattern}$`, 's').test(reason))).not.toEqual([])
+    },
+  )
 })

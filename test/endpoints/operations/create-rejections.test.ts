@@ -43,6 +43,23 @@ describe('POST endpoints', () => {
     )
   })
 
+  it.each([
+    ['deleted', true, 'A new endpoint cannot be deleted.'],
+    ['version', 'x', 'Must be an integer, got: x'],
+    ['version', 1.5, 'Must be an integer, got: 1.5'],
+    ['version', {}, 'Must be an integer, got: {}'],
+  ])('rejects %s: %j', async (attr, value, detail) => {
+    expect(await refusalOfCreate({ name: 'a', query: COUNT, [attr]: value })).toEqual(refused(attr, detail))
+  })
+
+  it.each([{ deleted: false }, { deleted: null, version: null }, { version: 1 }])(
+    'accepts %j of a new endpoint',
+    async (more) => {
+      const tenant = await createTenant()
+      expect(await tenant.endpoint({ query: COUNT, ...more })).toMatchObject({ current_version: 1 })
+    },
+  )
+
   it('rejects a name that is taken, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await tenant.endpoint({ name: 'taken' })
@@ -59,7 +76,12 @@ describe('POST endpoints', () => {
     ['freshness with a fraction', { data_freshness_seconds: 900.5 }, /data_freshness_seconds/],
     ['tags that are no list', { tags: 'a' }, /tags/],
     ['tags that are no texts', { tags: [1] }, /tags/],
-    ['a query that is text', { query: 'SELECT 1' }, /query/],
+    [
+      'a query that is text',
+      { query: 'SELECT 1' },
+      /query: Input should be an object such as \{"kind": "HogQLQuery", "query": "SELECT count\(\) FROM events"\}\.$/,
+    ],
+    ['a query that is a list', { query: [] }, /query: Input should be an object such as/],
     ['a query without a kind', { query: { query: 'SELECT 1' } }, /query\.kind/],
     ['a query of an unknown kind', { query: { kind: 'MagicQuery' } }, /query\.kind.*HogQLQuery/],
     ['a query of another shape', { query: { kind: 'HogQLQuery', query: 5 } }, /query\.query/],

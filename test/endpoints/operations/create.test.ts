@@ -81,7 +81,7 @@ describe('POST endpoints', () => {
     })
   })
 
-  it('accepts null for left-out fields, and ignores what is said of versions and deletion', async () => {
+  it('accepts null for left-out fields, and ignores the number of a version', async () => {
     const tenant = await createTenant()
     const nothing = {
       description: null,
@@ -93,7 +93,7 @@ describe('POST endpoints', () => {
       tags: null,
       optional_breakdown_properties: null,
       version: 7,
-      deleted: true,
+      deleted: null,
     }
     expect(await tenant.endpoint({ ...nothing, query: COUNT })).toMatchObject({
       description: '',

@@ -42,8 +42,8 @@ describe('POST endpoints/last_execution_times', () => {
     await tenant.delete(tenant.endpoints('gone'))
     expect(await ask(tenant, { names: ['two', 'one', 'never', 'gone', 'theirs', 'unknown', 'one'] })).toEqual(
       status(tenant, [
-        ['one', '2026-03-09T08:00:00+00:00'],
-        ['two', '2026-03-08T08:00:00.500000+00:00'],
+        ['one', '2026-03-09T08:00:00Z'],
+        ['two', '2026-03-08T08:00:00.500000Z'],
       ]),
     )
     expect(await ask(tenant, { names: ['never'] })).toEqual(status(tenant, []))

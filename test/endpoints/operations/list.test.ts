@@ -95,7 +95,7 @@ describe('GET endpoints/:name/versions', () => {
     return tenant
   }
 
-  it('returns the records of all versions, the current one first', async () => {
+  it('returns the records of all versions, the newest first', async () => {
     const tenant = await tenantWithVersions(3)
     const { body } = await tenant.get(tenant.endpoints('numbers/versions'))
     expect(body).toMatchObject({ count: 3, next: null, previous: null })
@@ -105,17 +105,48 @@ describe('GET endpoints/:name/versions', () => {
     }
   })
 
-  it('paginates, and takes filters without heeding them', async () => {
+  const pageOf = async (tenant: Tenant, query: string) => {
+    const { body } = await tenant.get(`${tenant.endpoints('numbers/versions')}${query}`)
+    const { next, previous, count, results } = body
+    const versions = results.map(({ version }: { version: number }) => version)
+    return [count, versions, ...[next, previous].map((url) => url && new URL(url).search)]
+  }
+
+  it('paginates', async () => {
     const tenant = await tenantWithVersions(3)
-    const { body } = await tenant.get(
-      `${tenant.endpoints('numbers/versions')}?limit=1&offset=1&is_active=false&created_by=nobody`,
+    expect(await pageOf(tenant, '?limit=1&offset=1')).toEqual([3, [2], '?limit=1&offset=2', '?limit=1'])
+  })
+
+  it('filters by activity and author of the versions, and pages the result', async () => {
+    const tenant = await tenantWithVersions(5)
+    for (const version of [2, 4, 5]) {
+      await tenant.patch(tenant.endpoints('numbers'), { version, is_active: false })
+    }
+    expect(await pageOf(tenant, '?is_active=true')).toEqual([2, [3, 1], null, null])
+    expect(await pageOf(tenant, '?is_active=false')).toEqual([3, [5, 4, 2], null, null])
+    expect(await pageOf(tenant, '?is_active=false&limit=1&offset=1')).toEqual([
+      3,
+      [4],
+      '?is_active=false&limit=1&offset=2',
+      '?is_active=false&limit=1',
+    ])
+    expect(await pageOf(tenant, `?created_by=${tenant.user.id}&limit=2&offset=3`)).toEqual([
+      5,
+      [2, 1],
+      null,
+      `?created_by=${tenant.user.id}&limit=2&offset=1`,
+    ])
+    expect(await pageOf(tenant, `?created_by=${tenant.user.id + 1_000_000}`)).toEqual([0, [], null, null])
+  })
+
+  it.each([
+    ['is_active=zz', 'is_active', 'Must be a valid boolean.'],
+    ['created_by=me', 'created_by', 'A valid integer is required.'],
+  ])('rejects %s', async (query, attr, detail) => {
+    const tenant = await tenantWithVersions(1)
+    expect(seen(await tenant.get(`${tenant.endpoints('numbers/versions')}?${query}`))).toEqual(
+      refused(attr, detail),
     )
-    expect(body).toMatchObject({
-      count: 3,
-      next: expect.stringContaining('offset=2'),
-      previous: expect.stringContaining('limit=1'),
-      results: [{ version: 2 }],
-    })
   })
 
   it('responds with 404 for an unknown endpoint', async () => {

@@ -46,6 +46,35 @@ describe('POST endpoints/:name/materialization_preview', () => {
     })
   })
 
+  it.each([
+    ['SELECT count() AS c, 1 AS z FROM events WHERE event = {variables.name}', null],
+    [
+      "SELECT count() AS c FROM events WHERE event IN ({variables.name}, 'x')",
+      'Variables not supported: Unsupported operator in, supported: =, >=, >, <, <=',
+    ],
+    [
+      'SELECT uniq(person_id) AS u FROM events WHERE timestamp > {variables.since}',
+      "Variables not supported: Aggregate function 'uniq' cannot be re-aggregated for range variable materialization",
+    ],
+    ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
+  ])('says the same as create, status and update: %s', async (sql, reason) => {
+    const tenant = await withDaily()
+    const { materialization } = await tenant.endpoint({ name: 'one', query: hogql(sql) })
+    const { body: shown } = await preview(tenant, 'one')
+    const { body: status } = await tenant.get(tenant.endpoints('one/materialization_status'))
+    const made = await tenant.post(tenant.endpoints(), {
+      name: 'two',
+      query: hogql(sql),
+      is_materialized: true,
+    })
+    expect([materialization, shown, status].map((each) => [each.can_materialize, each.reason])).toEqual(
+      Array.from({ length: 3 }, () => [reason === null, reason]),
+    )
+    expect([made.status, made.body.detail]).toEqual(
+      reason === null ? [201, undefined] : [400, `Cannot materialize endpoint. Reason: ${reason}`],
+    )
+  })
+
   it('accepts other buckets for the preview only', async () => {
     const tenant = await withDaily()
     const { body } = await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'hour' } })

@@ -35,12 +35,12 @@ describe('GET endpoints/:name', () => {
       version: 1,
       version_id: made.current_version_id,
       endpoint_is_active: true,
-      version_created_at: '2026-03-10T12:00:00+00:00',
+      version_created_at: '2026-03-10T12:00:00Z',
       version_updated_at: null,
       version_created_by: summaryOf(tenant),
     })
     const { body: second } = await tenant.get(`${tenant.endpoints('numbers')}?version=2`)
-    expect(second).toMatchObject({ version: 2, version_created_at: '2026-03-10T13:00:00+00:00' })
+    expect(second).toMatchObject({ version: 2, version_created_at: '2026-03-10T13:00:00Z' })
     expect(second.version_id).toBe(second.current_version_id)
     expect(second.version_id).not.toBe(first.body.version_id)
   })
@@ -50,7 +50,7 @@ describe('GET endpoints/:name', () => {
     await tenant.endpoint({ name: 'numbers' })
     await wasRun(tenant, 'numbers', '2026-03-09T08:00:00.250000Z')
     expect((await tenant.get(tenant.endpoints('numbers'))).body.last_executed_at).toBe(
-      '2026-03-09T08:00:00.250000+00:00',
+      '2026-03-09T08:00:00.250000Z',
     )
     expect((await tenant.get(`${tenant.endpoints('numbers')}?version=1`)).body.last_executed_at).toBe(null)
   })

@@ -155,7 +155,7 @@ describe('an update of a named version', () => {
         description: 'First.',
         is_active: false,
         endpoint_is_active: true,
-        version_updated_at: '2026-03-10T12:00:00+00:00',
+        version_updated_at: '2026-03-10T12:00:00Z',
       },
     })
     expect(await read()).toEqual(before)

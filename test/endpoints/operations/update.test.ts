@@ -39,7 +39,7 @@ describe.each(['patch', 'put'] as const)('%s endpoints/:name', (method) => {
       body: { ...made, ...changes, tags: ['a', 'b'], updated_at: '2026-03-10T13:00:00Z' },
     })
     expect(await read()).toEqual(response.body)
-    expect((await tenant.get(`${path}?version=1`)).body.version_updated_at).toBe('2026-03-10T13:00:00+00:00')
+    expect((await tenant.get(`${path}?version=1`)).body.version_updated_at).toBe('2026-03-10T13:00:00Z')
     expect(await activities()).toEqual([
       { scope: 'Endpoint', activity: 'created', name: 'numbers', changes: [] },
       {

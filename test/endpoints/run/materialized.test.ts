@@ -54,7 +54,7 @@ describe('a run of a materialized version', () => {
         next_allowed_client_refresh: '2026-03-10T13:00:00Z',
         cache_target_age: '2026-03-10T13:00:00Z',
         endpoint_materialized: true,
-        endpoint_materialized_at: '2026-03-10T12:00:00+00:00',
+        endpoint_materialized_at: '2026-03-10T12:00:00Z',
       },
     })
     // What is known of it after a run of the query itself stands where it did.
@@ -65,6 +65,20 @@ describe('a run of a materialized version', () => {
     ])
     expect(fieldsOf(await run())).toEqual({ ...KEPT, cached: true })
     expect(await pathsOf(made.id)).toEqual(['materialized miss', 'materialized hit'])
+  })
+
+  it('keeps constants beside a total, also where nothing matches', async () => {
+    await tenant.variable({ name: 'plan', default_value: 'pro' })
+    const { run } = await materialized(tenant, {
+      query: hogql('SELECT count() AS c, 1 AS z FROM events WHERE properties.plan = {variables.plan}'),
+    })
+    for (const [plan, count] of [
+      ['free', 2],
+      ['pro', 1],
+      ['none', 0],
+    ]) {
+      expect(fieldsOf(await run({ variables: { plan } }))).toEqual({ ...KEPT, results: [[count, 1]] })
+    }
   })
 
   it('takes two round trips to the shard, and one when the response is stored', async () => {
@@ -230,7 +244,7 @@ describe('variables', () => {
     )
     expect(await run({ variables: { name: 'opened', other: 1 } })).toMatchObject({
       status: 400,
-      body: { detail: 'Unknown variable(s): other' },
+      body: { detail: 'Unknown variable(s): other. Known: name.' },
     })
     // The query itself has a default.
     expect((await run({ refresh: 'direct' })).body).toMatchObject({ results: [[1]] })

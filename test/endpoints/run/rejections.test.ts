@@ -48,12 +48,17 @@ describe('what is rejected, in order', () => {
     [{ filters_override: 7 }, 'filters_override', 'Expected a dictionary of items but got type "int".'],
     [{ filters_override: { date_from: 7 } }, 'filters_override.date_from', 'Not a valid string.'],
     [
+      { filters_override: { properties: [{ key: 'plan', valeu: 'pro' }] } },
+      'filters_override.properties.0.valeu',
+      'Extra inputs are not permitted',
+    ],
+    [
       { filters_override: { interval: 'day' } },
       'filters_override.interval',
       'Extra inputs are not permitted',
     ],
     [
-      { filters_override: { properties: [{}, 1] } },
+      { filters_override: { properties: [{ key: 'plan' }, 1] } },
       'filters_override.properties.1',
       'Expected a dictionary of items but got type "int".',
     ],
@@ -83,7 +88,7 @@ describe('what is rejected, in order', () => {
     const { name, id } = await storedEndpoint(tenant)
     const variables = Object.fromEntries([[`${'a'.repeat(920)}\u{1f600}${'b'.repeat(9_000)}`, 1]])
     const { body } = await run(tenant, name, { variables })
-    expect(body.detail).toHaveLength(21 + 920 + 2 + 9_000)
+    expect(body.detail).toBe(`Unknown variable(s): ${Object.keys(variables)[0]}. The query has no variables.`)
     const begins = 'Endpoint execution failed · invalid request · variables: '
     const [line] = await linesOf(id)
     expect(line).toMatch(/^ERROR .*aaa.…$/u)
@@ -146,8 +151,16 @@ describe('what is rejected, in order', () => {
       'refresh',
       "'direct' refresh mode is only valid for materialized endpoints. Use 'cache' or 'force' instead, or enable materialization on this endpoint.",
     ],
-    [{ variables: { b: 1, a: null, B: 2 } }, 'variables', 'Unknown variable(s): B, a, b'],
-    [{ variables: { toString: 1 } }, 'variables', 'Unknown variable(s): toString'],
+    [
+      { variables: { b: 1, a: null, B: 2 } },
+      'variables',
+      'Unknown variable(s): B, a, b. The query has no variables.',
+    ],
+    [
+      { variables: { toString: 1 } },
+      'variables',
+      'Unknown variable(s): toString. The query has no variables.',
+    ],
   ])('what HogQL does not take: %j', async (body, attr, detail) => {
     const { name, id } = await storedEndpoint(tenant)
     expect(seen(await run(tenant, name, body))).toEqual(refused(attr, detail))

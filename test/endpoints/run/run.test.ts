@@ -34,7 +34,7 @@ describe('a run', () => {
       name,
       execution_id: expect.stringMatching(UUID),
       endpoint_version: 1,
-      endpoint_version_created_at: '2026-03-10T12:00:00+00:00',
+      endpoint_version_created_at: '2026-03-10T12:00:00Z',
     })
     expect(Object.keys(body)).toEqual([
       'results',

@@ -99,20 +99,39 @@ describe('traces of a run', () => {
     return [endpoint!, ...versions].map(({ lastExecutedAt }) => lastExecutedAt?.slice(11, 19) ?? null)
   }
 
-  it('is the time of the last run by a key, give or take half an hour', async () => {
+  it('is the time of the last run by a key, of the endpoint and of the version alike', async () => {
     const { name, id } = await storedEndpoint(tenant)
     await run(tenant, name)
     expect(await executedAt(id)).toEqual(['12:00:00', '12:00:00'])
-    tenant.clock.advance({ minutes: 30 })
-    await run(tenant, name)
-    expect(await executedAt(id)).toEqual(['12:00:00', '12:00:00'])
     tenant.clock.advance({ seconds: 1 })
-    await run(tenant, name)
-    expect(await executedAt(id)).toEqual(['12:30:01', '12:30:01'])
+    // A result from the cache is a run as well.
+    expect((await run(tenant, name)).body.is_cached).toBe(true)
+    expect(await executedAt(id)).toEqual(['12:00:01', '12:00:01'])
     await storedVersion(tenant, id, 2)
     tenant.clock.advance({ minutes: 10 })
     await run(tenant, name)
-    expect(await executedAt(id)).toEqual(['12:30:01', '12:30:01', '12:40:01'])
+    expect(await executedAt(id)).toEqual(['12:10:01', '12:00:01', '12:10:01'])
+    const { body } = await tenant.post(tenant.endpoints('last_execution_times'), { names: [name] })
+    const { body: endpoint } = await tenant.get(tenant.endpoints(name))
+    const { body: version } = await tenant.get(`${tenant.endpoints(name)}?version=2`)
+    expect(body.query_status.results).toEqual([[name, '2026-03-10T12:10:01Z']])
+    expect([endpoint.last_executed_at, version.last_executed_at]).toEqual([
+      '2026-03-10T12:10:01Z',
+      '2026-03-10T12:10:01Z',
+    ])
+  })
+
+  it('has the name that the caller gave the run', async () => {
+    const { name, id } = await storedEndpoint(tenant)
+    await run(tenant, name, { client_query_id: 'nightly-1' })
+    await run(tenant, name, { client_query_id: 'x rows=9' })
+    await run(tenant, name, { client_query_id: 'é'.repeat(300) })
+    const executed = 'INFO Endpoint executed · path=inline'
+    expect(await linesOf(id)).toEqual([
+      `${executed} cache=miss duration_ms=N rows=5 version=1 client_query_id=nightly-1`,
+      `${executed} cache=hit duration_ms=N rows=5 version=1 client_query_id="x rows=9"`,
+      `${executed} cache=hit duration_ms=N rows=5 version=1 client_query_id="${'é'.repeat(200)}"`,
+    ])
   })
 
   it('is not that of a session, nor of a run that was refused', async () => {

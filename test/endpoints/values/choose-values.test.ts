@@ -56,6 +56,11 @@ describe('requireKnown', () => {
   it('rejects unknown names, in order', () => {
     const known = new Set(['a', 'b'])
     expect(() => requireKnown({ a: 1, b: null }, known)).not.toThrow()
-    expect(() => requireKnown({ z: 1, a: 1, c: null }, known)).toThrow('Unknown variable(s): c, z')
+    expect(() => requireKnown({ z: 1, a: 1, c: null }, known)).toThrow(
+      'Unknown variable(s): c, z. Known: a, b.',
+    )
+    expect(() => requireKnown({ z: 1 }, new Set())).toThrow(
+      'Unknown variable(s): z. The query has no variables.',
+    )
   })
 })

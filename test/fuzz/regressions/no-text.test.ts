@@ -34,7 +34,11 @@ describe('an endpoint', () => {
     ['type', retention({ type: NO_TEXT }), 'query.retentionFilter.targetEntity.type: Not a valid string.'],
     ['id', retention({ id: NO_TEXT }), 'query.retentionFilter.targetEntity.id: Invalid input'],
     ['name', retention({ name: NO_TEXT }), 'query.retentionFilter.targetEntity.name: Not a valid string.'],
-    ['filters', retention({ properties: 5 }), 'query.retentionFilter.targetEntity.properties: Invalid input'],
+    [
+      'filters',
+      retention({ properties: 5 }),
+      'query.retentionFilter.targetEntity.properties: Expected a list of items but got type "int".',
+    ],
     [
       'formula',
       trends({ trendsFilter: { formulaNodes: [{ formula: NO_TEXT }] } }),

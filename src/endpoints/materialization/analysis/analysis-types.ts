@@ -42,12 +42,3 @@ export interface Lifted {
 
 /** Aggregation of a result column over several rows. */
 export type Merge = 'sum' | 'min' | 'max'
-
-/** Why a query cannot be materialized, for its author. */
-export class Rejection extends Error {
-  override readonly name = 'Rejection'
-}
-
-export const reject = (reason: string): never => {
-  throw new Rejection(reason)
-}

@@ -10,11 +10,11 @@ import type {
   Selection,
 } from '../../../hogql/parser/ast'
 import type { Comparison } from './analysis-types'
-import { reject } from './analysis-types'
+import { type ReasonId, reject } from './reasons'
 import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
 
 /** Supported comparisons, with their mirror images. */
-const OPERATORS = new Map<CompareOperator, CompareOperator>([
+export const OPERATORS = new Map<CompareOperator, CompareOperator>([
   ['==', '=='],
   ['>=', '<='],
   ['>', '<'],
@@ -23,7 +23,7 @@ const OPERATORS = new Map<CompareOperator, CompareOperator>([
 ])
 
 /** Supported comparisons without a mirror image. */
-const PATTERNS = new Set<CompareOperator>(['like', 'ilike', 'not like', 'not ilike'])
+export const PATTERNS = new Set<CompareOperator>(['like', 'ilike', 'not like', 'not ilike'])
 
 export const isRange = (operator: CompareOperator): boolean =>
   operator === '>=' || operator === '>' || operator === '<=' || operator === '<'
@@ -43,8 +43,8 @@ export function comparisonsOf(tree: Selection): Comparison[] {
   }
   walk(tree, (node, around) => {
     if (!isVariable(node) || seen.has(node)) return
-    if (codeNameOf(node) === null) reject('Invalid variable placeholder format')
-    reject(reasonFor(node, around))
+    if (codeNameOf(node) === null) reject('placeholderFormat')
+    rejectPlace(node, around)
   })
   return found
 }
@@ -62,21 +62,23 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
   const [left, right] = [variablesIn(node.left), variablesIn(node.right)]
   const [side, other, operator] =
     right.length > 0 ? [node.right, node.left, node.op] : [node.left, node.right, mirrored(node.op)]
+  if (!OPERATORS.has(operator) && !PATTERNS.has(operator)) {
+    return reject('unsupportedOperator', { operator: node.op })
+  }
   if (left.length > 0 && right.length > 0) {
-    if (isWrapped(node.left) && isWrapped(node.right)) return reject('Variable not used in WHERE clause')
-    return reject('Variable compared against an expression containing another variable is not supported')
+    return reject(isWrapped(node.left) && isWrapped(node.right) ? 'outsideWhere' : 'severalVariables')
   }
   if (!isWrapped(side)) {
-    return reject('Variable compared against an expression containing another variable is not supported')
+    const [variable, ...others] = new Set(variablesIn(side).map(codeNameOf))
+    return others.length > 0
+      ? reject('severalVariables')
+      : reject('insideExpression', { variable: variable ?? '' })
   }
-  if (!OPERATORS.has(operator) && !PATTERNS.has(operator)) {
-    return reject(`Unsupported operator ${node.op === '==' ? '=' : node.op}, supported: =, >=, >, <, <=`)
-  }
-  if (PATTERNS.has(operator) && left.length > 0) return reject('Variable not used in WHERE clause')
+  if (PATTERNS.has(operator) && left.length > 0) return reject('outsideWhere')
   const [placeholder] = [...left, ...right]
   const codeName = codeNameOf(placeholder!)
-  if (codeName === null) return reject('Invalid variable placeholder format')
-  if (isConstant(other)) return reject('Variable not used in WHERE clause')
+  if (codeName === null) return reject('placeholderFormat')
+  if (isConstant(other)) return reject('outsideWhere')
   const column = columnOf(other)
   return { codeName, operator, ...column, value: side, placeholder: placeholder!, scope }
 }
@@ -123,21 +125,23 @@ function columnOf(node: Expression): { column: Expression; columnKey: string | n
   return { column: node, columnKey: null }
 }
 
-/** Why the variable cannot become a column. */
-function reasonFor(placeholder: Placeholder, around: readonly Node[]): string {
+/** Says why the variable cannot become a column. */
+function rejectPlace(placeholder: Placeholder, around: readonly Node[]): never {
+  const reason = placeOf(placeholder, around)
+  if (reason !== null) return reject(reason)
+  const operator = around.flatMap(operatorOf).at(-1)
+  return operator === undefined ? reject('outsideWhere') : reject('unsupportedOperator', { operator })
+}
+
+/** Null inside a condition that the WHERE requires. */
+function placeOf(placeholder: Placeholder, around: readonly Node[]): ReasonId | null {
   const select = around.findLast((node) => node.node === 'SelectQuery')
-  if (select?.node !== 'SelectQuery') return 'Variable not used in WHERE clause'
+  if (select?.node !== 'SelectQuery') return 'outsideWhere'
   const holds = (part: Expression | null | undefined) =>
     part && (part === placeholder || around.includes(part))
-  if (holds(select.having)) return 'Variable used in HAVING clause is not supported for materialization'
-  if (!holds(select.where)) return 'Variable not used in WHERE clause'
-  if (around.slice(around.indexOf(select)).some((node) => node.node === 'Or')) {
-    return 'Variables in OR conditions are not supported for materialization'
-  }
-  const operator = around.flatMap(operatorOf).at(-1)
-  return operator === undefined
-    ? 'Variable not used in WHERE clause'
-    : `Unsupported operator ${operator}, supported: =, >=, >, <, <=`
+  if (holds(select.having)) return 'insideHaving'
+  if (!holds(select.where)) return 'outsideWhere'
+  return around.slice(around.indexOf(select)).some((node) => node.node === 'Or') ? 'insideOr' : null
 }
 
 function operatorOf(node: Node): string[] {

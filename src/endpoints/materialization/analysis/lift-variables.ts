@@ -3,14 +3,8 @@ import { findTable } from '../../../hogql/tables/tables'
 import { isObject } from '../../../hogql/tables/schema'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
-import {
-  BUCKETS,
-  type Bucket,
-  type BucketOverrides,
-  type Comparison,
-  type Lifted,
-  reject,
-} from './analysis-types'
+import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted } from './analysis-types'
+import { reject } from './reasons'
 import { isSame, unaliased } from './tree'
 import { walk } from '../../../hogql/parser/walk'
 
@@ -26,7 +20,7 @@ export function liftedFrom(
     const [first] = all as [Comparison, ...Comparison[]]
     requireOnePlace(all)
     if (all.some(({ column }) => !isSame(column, first.column))) {
-      reject('Variable compared against multiple columns is not supported for materialization')
+      reject('severalColumns')
     }
     const { column, columnKey, scope } = first
     const bucket = all.some(({ operator }) => isRange(operator)) ? bucketOf(first, overrides) : null
@@ -39,9 +33,7 @@ export function liftedFrom(
 function requireOnePlace(all: readonly Comparison[]): void {
   const scopes = new Set(all.map(({ scope }) => scope))
   if (scopes.size === 1) return
-  if (scopes.has(null))
-    reject('Variable used in both CTE and top-level query is not supported for materialization')
-  reject('Variable used in multiple CTEs is not supported for materialization')
+  reject(scopes.has(null) ? 'insideCteAndTop' : 'insideSeveralCtes')
 }
 
 /** The override for the column, else days for a datetime column. */
@@ -76,10 +68,7 @@ const NOT_DATETIME = new Set(
 
 /** The column must not take the name of another, nor of anything the SELECT reads. */
 function requireFreeName(select: SelectQuery, codeName: string, { column }: Comparison): void {
-  const conflict = () =>
-    reject(
-      `Variable '${codeName}' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.`,
-    )
+  const conflict = () => reject('takenName', { variable: codeName })
   for (const item of select.select) {
     if (item.node === 'Alias' && item.alias === codeName && !isSame(unaliased(item), column)) conflict()
   }

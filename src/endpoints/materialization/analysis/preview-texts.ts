@@ -1,5 +1,5 @@
 // Texts of the preview (reference/endpoints-api.md §5.8).
-import type { SelectQuery } from '../../../hogql/parser/ast'
+import type { Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/text/write-expression'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
 import type { EndpointQuery } from '../../query/query-types'
@@ -7,6 +7,7 @@ import type { PreviewResult } from '../preview-materialization'
 import { mergeOf } from './reaggregation'
 import { ROW_ORDER } from './read-tree'
 import type { Candidate } from './rules'
+import { codeNameOf } from './tree'
 
 export type Preview = Omit<PreviewResult, 'can_materialize' | 'reason'>
 
@@ -20,7 +21,7 @@ export const NO_PREVIEW: Preview = {
 
 /** @param name of the endpoint */
 export function previewOf({ query, variables, write, read, tree, table }: Candidate, name: string): Preview {
-  const reading = read && quotedPlaceholders(queryText(shownReading(read.tree)))
+  const reading = read && queryText(withQuotedVariables(shownReading(read.tree)))
   const ranges = variables.filter(({ bucket }) => bucket !== null)
   return {
     transformed_query: write && (variables.length > 0 ? queryText(write) : textOf(query)),
@@ -56,4 +57,14 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
 
 const textOf = (query: EndpointQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
-const quotedPlaceholders = (text: string) => text.replaceAll(/\{variables\.(\w+)\}/g, "'{variables.$1}'")
+/** Variables as texts: `'{variables.code_name}'`. */
+function withQuotedVariables<Tree>(tree: Tree): Tree {
+  const replace = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(replace)
+    if (typeof node !== 'object' || node === null) return node
+    const name = 'node' in node && node.node === 'Placeholder' ? codeNameOf(node as Placeholder) : null
+    if (name !== null) return { start: null, end: null, node: 'Constant', value: `{variables.${name}}` }
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
+  }
+  return replace(tree) as Tree
+}

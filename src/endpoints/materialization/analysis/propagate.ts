@@ -1,7 +1,8 @@
 // Carries a CTE's variable through every SELECT that reads the CTE (§5.2, §5.4).
 import { walk } from '../../../hogql/parser/walk'
 import type { CTE, Field, Selection, SelectQuery } from '../../../hogql/parser/ast'
-import { type Lifted, reject } from './analysis-types'
+import type { Lifted } from './analysis-types'
+import { reject } from './reasons'
 import {
   aggregates,
   aliased,
@@ -28,11 +29,11 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   }
   if (!reads(top, carriers, top.ctes ?? [])) return
   if (sourcesOf(top).length > 1) {
-    reject('CTE variables with JOINs in the top-level query are not supported for materialization')
+    reject('joinedCte')
   }
   const inside = subqueriesReading(top, carriers)
   if (inside === 'scalar') {
-    reject('Scalar subquery in top-level query references a CTE downstream of a materialized variable')
+    reject('scalarSubquery')
   }
   carrySelect(top, codeName, carriers)
 }
@@ -58,11 +59,10 @@ function carry(tree: Selection, codeName: string, carriers: ReadonlySet<string>)
     ...tree.subsequent_select_queries.map(({ select_query: leg }) => leg),
   ]
   if (tree.subsequent_select_queries.some(({ set_operator: operator }) => operator !== 'UNION ALL')) {
-    reject(`Variable '${codeName}' cannot be carried through a set operation: only UNION ALL is supported`)
+    reject('setOperation', { variable: codeName })
   }
   for (const leg of legs) {
-    if (!reads(leg, carriers))
-      reject(`UNION leg cannot carry variable '${codeName}': it reads no CTE that has it`)
+    if (!reads(leg, carriers)) reject('unionLeg', { variable: codeName })
     carry(leg, codeName, carriers)
   }
 }
@@ -71,18 +71,18 @@ function carrySelect(query: SelectQuery, codeName: string, carriers: ReadonlySet
   const sources = sourcesOf(query)
   const carrying = sources.filter((source) => carriers.has(nameOfSource(source) ?? ''))
   const [first, ...others] = carrying
-  if (!first) reject(`Variable '${codeName}' is only read through a nested subquery, which is not supported`)
+  if (!first) reject('onlyNested', { variable: codeName })
   if (subqueriesReading(query, carriers) !== null) {
-    reject(`Variable '${codeName}' is read by a nested subquery, which is not supported`)
+    reject('nestedSubquery', { variable: codeName })
   }
   for (const { join_type: type } of sources.slice(1)) {
     if (type && !/^(CROSS|INNER) JOIN$|^JOIN$/.test(type)) {
-      reject(`${type} between CTEs cannot carry variable '${codeName}': only INNER and CROSS JOIN can`)
+      reject('joinOfCtes', { join: type, variable: codeName })
     }
   }
   requireLettingThrough(query, codeName)
   if (outputNames(query).includes(codeName)) {
-    reject(`Variable '${codeName}' collides with a column of the same name in a CTE that reads it`)
+    reject('takenColumn', { variable: codeName })
   }
   const columnOf = (source: typeof first): Field => field(handleOf(source!)!, codeName)
   const column = columnOf(first)
@@ -104,16 +104,14 @@ export function requireLettingThrough(query: SelectQuery, codeName: string): voi
     if (node.node === 'WindowFunction') windows = true
     if ((node.node === 'SelectQuery' || node.node === 'SelectSetQuery') && node !== query) return false
   })
-  if (windows) reject(`Variable '${codeName}' cannot be lifted out of a query with a window clause`)
-  if (query.qualify) reject(`Variable '${codeName}' cannot be lifted out of a query with QUALIFY`)
+  if (windows) reject('windows', { variable: codeName })
+  if (query.qualify) reject('qualify', { variable: codeName })
 }
 
 /** @throws Rejection for implicit groups, to which none can be added */
 export function requireNamedGroups(query: SelectQuery): void {
   if (query.group_by_mode)
-    reject(
-      `GROUP BY ${query.group_by_mode.toUpperCase().replace('_', ' ')} cannot be materialized with variables`,
-    )
+    reject('unnamedGroups', { mode: query.group_by_mode.toUpperCase().replace('_', ' ') })
 }
 
 const hasStar = (query: SelectQuery): boolean =>

@@ -2,7 +2,8 @@
 import type { Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
-import { type Lifted, reject } from './analysis-types'
+import type { Lifted } from './analysis-types'
+import { reject } from './reasons'
 import { aggregates, aggregatesIn, aliased, allOf, call, field, isSame, unaliased } from './tree'
 
 const NOWHERE = { start: null, end: null }
@@ -26,15 +27,18 @@ export function readTree(
   variables: readonly Lifted[],
   { table, columns, merges }: { table: string; columns: readonly string[]; merges: boolean },
 ): Reading {
-  if (new Set(columns).size < columns.length)
-    reject('Several columns have the same name: give each an alias of its own')
+  if (new Set(columns).size < columns.length) reject('sameNames')
   const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
   const isTotal = select !== null && aggregates(select) && !select.group_by?.length
   const mergeable = select !== null && select.select.every((item) => mergeOf(item) !== undefined)
   const together = select !== null && (merges || (isTotal && mergeable))
   const items = columns.map((name, index): Expression => {
-    const merge = together ? mergeOf(select!.select[index]!) : null
-    return merge ? aliased(call(merge, field(name)), name) : field(name)
+    if (!together) return field(name)
+    const item = select!.select[index]!
+    const merge = mergeOf(item)
+    if (merge) return aliased(call(merge, field(name)), name)
+    // Beside aggregates without groups there are only constants.
+    return isTotal ? aliased(structuredClone(unaliased(item)), name) : field(name)
   })
   const groups =
     together && !isTotal
@@ -82,10 +86,7 @@ function storedCondition(condition: Expression, select: SelectQuery, columns: re
   const missing = aggregatesIn(condition).find(
     (each) => mergeOfCall(each) === undefined || !select.select.some((item) => isSame(unaliased(item), each)),
   )
-  if (missing)
-    reject(
-      `HAVING looks at ${expressionText(missing)}, which is no column of the result that can be re-aggregated`,
-    )
+  if (missing) reject('havingColumn', { expression: expressionText(missing) })
   return replace(condition) as Expression
 }
 
@@ -104,10 +105,7 @@ function orderOf(tree: Selection, columns: readonly string[], together: boolean)
     if (expr.node === 'Field' && expr.chain.length === 1 && columns.includes(String(expr.chain[0])))
       return order
     const index = select.select.findIndex((item) => isSame(unaliased(item), expr))
-    if (index < 0)
-      reject(
-        `ORDER BY ${expressionText(expr)} is no column of the result, which is needed to put rows together`,
-      )
+    if (index < 0) reject('orderColumn', { expression: expressionText(expr) })
     return { ...order, expr: field(columns[index]!) }
   })
   return mapped.length > 0 ? mapped : null

@@ -1,9 +1,10 @@
 // Aggregates that can be aggregated again (reference/endpoints-api.md §5.5).
 import type { Call, Expression, SelectQuery } from '../../../hogql/parser/ast'
-import { type Merge, reject } from './analysis-types'
+import type { Merge } from './analysis-types'
+import { reject } from './reasons'
 import { aggregatesIn, baseOf, unaliased } from './tree'
 
-const MERGES: Readonly<Record<string, Merge>> = { count: 'sum', sum: 'sum', min: 'min', max: 'max' }
+export const MERGES: Readonly<Record<string, Merge>> = { count: 'sum', sum: 'sum', min: 'min', max: 'max' }
 
 /** Null for a group, undefined for an aggregate that cannot be aggregated again. */
 export function mergeOf(item: Expression): Merge | null | undefined {
@@ -22,6 +23,6 @@ export function requireMergeable(query: SelectQuery): void {
     if (mergeOf(item) !== undefined) continue
     const calls = aggregatesIn(item)
     const name = calls.find((each) => mergeOfCall(each) === undefined)?.name ?? calls[0]!.name
-    reject(`Aggregate function '${name}' cannot be re-aggregated for range variable materialization`)
+    reject('notReaggregated', { function: name })
   }
 }

@@ -2,18 +2,12 @@
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
 import type { EndpointQuery } from '../../query/query-types'
 import { codeNamesOf } from '../../values/choose-values'
-import { comparisonsOf, scopesOf } from './comparisons'
+import { comparisonsOf, OPERATORS, PATTERNS, scopesOf } from './comparisons'
 import { liftedFrom } from './lift-variables'
-import { requireMergeable } from './reaggregation'
+import { MERGES, requireMergeable } from './reaggregation'
 import { type Reading, readTree } from './read-tree'
-import {
-  type BucketOverrides,
-  BUCKETS,
-  type Comparison,
-  type Lifted,
-  Rejection,
-  reject,
-} from './analysis-types'
+import { type BucketOverrides, BUCKETS, type Comparison, type Lifted } from './analysis-types'
+import { reasonsOf, Rejection, reject, type RuleId } from './reasons'
 import { aggregates, codeNameOf, variablesIn } from './tree'
 import { writeTree } from './write-tree'
 
@@ -35,7 +29,7 @@ export interface Candidate {
 }
 
 export interface Rule {
-  id: string
+  id: RuleId
   /** The condition in a sentence. */
   requires: string
   /** Prefixes the rejection with "Variables not supported". */
@@ -43,6 +37,8 @@ export interface Rule {
   /** @throws Rejection */
   check(candidate: Candidate): void
 }
+
+const ABOUT_VARIABLES = 'Variables not supported: '
 
 const SUPPORTED = ['HogQLQuery', 'TrendsQuery', 'LifecycleQuery', 'RetentionQuery']
 
@@ -56,7 +52,7 @@ export const RULES: readonly Rule[] = [
     requires: `The kind of the query is one of ${SUPPORTED.join(', ')}.`,
     check({ query: { kind } }) {
       if (!SUPPORTED.includes(kind)) {
-        reject(`Query type '${kind}' cannot be materialized. Supported types: ${SUPPORTED.join(', ')}`)
+        reject('unsupportedKind', { kind, supported: SUPPORTED.join(', ') })
       }
     },
   },
@@ -65,7 +61,7 @@ export const RULES: readonly Rule[] = [
     requires: 'An insight is not compared with an earlier period.',
     check({ query }) {
       if (query.kind === 'TrendsQuery' && query.compareFilter?.compare === true) {
-        reject('Compare mode is not supported for materialized endpoints.')
+        reject('compared')
       }
     },
   },
@@ -75,7 +71,7 @@ export const RULES: readonly Rule[] = [
     check({ query }) {
       const filter = 'breakdownFilter' in query ? query.breakdownFilter : null
       if (filter?.breakdown_type === 'cohort' || filter?.breakdowns?.some(({ type }) => type === 'cohort')) {
-        reject('Cohort breakdowns are not supported for materialized endpoints.')
+        reject('cohortBreakdown')
       }
     },
   },
@@ -84,7 +80,7 @@ export const RULES: readonly Rule[] = [
     requires: 'A HogQLQuery has a text that parses.',
     check({ query, tree }) {
       if (query.kind === 'HogQLQuery' && (query.query.trim() === '' || !tree)) {
-        reject('Query is empty or invalid.')
+        reject('emptyText')
       }
     },
   },
@@ -96,7 +92,7 @@ export const RULES: readonly Rule[] = [
     check(candidate) {
       if (!candidate.tree) return
       for (const placeholder of variablesIn(candidate.tree)) {
-        if (codeNameOf(placeholder) === null) reject('Invalid variable placeholder format')
+        if (codeNameOf(placeholder) === null) reject('placeholderFormat')
       }
       candidate.comparisons = comparisonsOf(candidate.tree)
     },
@@ -107,7 +103,7 @@ export const RULES: readonly Rule[] = [
     isAboutVariables: true,
     check({ query, comparisons }) {
       const known = codeNamesOf(query.kind === 'HogQLQuery' ? query.variables : null)
-      if (comparisons.some(({ codeName }) => !known.has(codeName))) reject('Variable metadata not found')
+      if (comparisons.some(({ codeName }) => !known.has(codeName))) reject('noMetadata')
     },
   },
   {
@@ -159,14 +155,14 @@ function requireRowsThrough(tree: SelectQuery): void {
   for (const [scope, query] of scopesOf(tree)) {
     if (scope === null) continue
     if (aggregates(query)) rejectAggregation(query)
-    if (query.distinct) reject('DISTINCT in a CTE cannot be materialized with a range variable')
+    if (query.distinct) reject('distinctCte')
   }
 }
 
 /** Names the first aggregate that cannot be aggregated again, if there is one. */
 function rejectAggregation(query: SelectQuery): never {
   requireMergeable(query)
-  return reject('Aggregation in a CTE cannot be re-aggregated for range variable materialization')
+  return reject('aggregatingCte')
 }
 
 export type Checked = { reason: string } | { reason: null; candidate: Candidate }
@@ -186,26 +182,41 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
       rule.check(candidate)
     } catch (error) {
       if (!(error instanceof Rejection)) throw error
-      return { reason: rule.isAboutVariables ? `Variables not supported: ${error.message}` : error.message }
+      return { reason: rule.isAboutVariables ? `${ABOUT_VARIABLES}${error.message}` : error.message }
     }
   }
   return { reason: null, candidate }
 }
 
-/** The rules as text (reference/endpoints-api.md §5.9). */
-export const conditionsSource = (): string =>
-  [
-    'A query can be materialized when all of these hold, in this order:',
-    ...RULES.map(({ id, requires }, index) => `${index + 1}. [${id}] ${requires}`),
+/** What remains after the rules: `planMaterialization` compiles both queries. */
+const COMPILING =
+  'The query that writes the rows and the one that reads them compile for the engines that run them.'
+
+/** The rules with every reason that they give (reference/endpoints-api.md §5.9). Derived from what the checks use. */
+export function conditionsSource(): string {
+  const rules = [...RULES, { id: 'compiling' as const, requires: COMPILING, isAboutVariables: undefined }]
+  return [
+    'A query can be materialized when all of these hold. They are checked in this order, and the first that fails is the reason. Below each condition are its reasons; <…> stands for a part of the query.',
+    ...rules.flatMap(({ id, requires, isAboutVariables }, index) => [
+      `${index + 1}. [${id}] ${requires}`,
+      ...reasonsOf(id).map((text) => `   - ${isAboutVariables ? ABOUT_VARIABLES : ''}${text}`),
+    ]),
     '',
-    `Comparisons that variables may stand in: =, >=, >, <, <=, LIKE, ILIKE, NOT LIKE, NOT ILIKE.`,
-    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${Object.entries(
-      BUCKETS,
-    )
-      .map(([name, fn]) => `${name} (${fn})`)
-      .join(', ')}.`,
-    'Stored values are aggregated again by: count → sum, sum → sum, min → min, max → max.',
+    `Comparisons that variables may stand in: ${[...OPERATORS.keys(), ...PATTERNS].map(operatorText).join(', ')}.`,
+    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
+    `Stored values are aggregated again by: ${listed(MERGES, (name, merge) => `${name} → ${merge}`)}.`,
   ].join('\n')
+}
+
+const operatorText = (operator: string) => (operator === '==' ? '=' : operator.toUpperCase())
+
+const listed = (
+  record: Readonly<Record<string, string>>,
+  each: (name: string, value: string) => string,
+): string =>
+  Object.entries(record)
+    .map(([name, value]) => each(name, value))
+    .join(', ')
 
 export const REWRITE_CONTRACT = [
   '1. Whatever values the variables have, the new query returns the same rows, with the same columns, by name, type and order, as the old one.',

@@ -3,7 +3,8 @@ import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/a
 import { expressionText } from '../../../hogql/text/write-query'
 import { mirrored, scopesOf } from './comparisons'
 import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
-import { type Lifted, reject } from './analysis-types'
+import type { Lifted } from './analysis-types'
+import { reject } from './reasons'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
 
 /**
@@ -52,9 +53,7 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
   const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
   if (!named) select.select.push(aliased(expr, codeName))
   else if (!isSame(unaliased(named), expr)) {
-    reject(
-      `Variable '${codeName}' conflicts with an existing SELECT alias for a different expression. Rename the variable or the alias.`,
-    )
+    reject('takenName', { variable: codeName })
   }
   if (!isAggregated) return
   requireNamedGroups(select)
@@ -65,6 +64,6 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
 /** @throws Rejection for a CTE with a LIMIT: its rows depend on the variable */
 function requireWhole(select: SelectQuery, codeName: string): void {
   if (select.limit || select.offset || select.limit_by) {
-    reject(`Variable '${codeName}' is in a CTE with a LIMIT, which is not supported for materialization`)
+    reject('limitedCte', { variable: codeName })
   }
 }

@@ -1,0 +1,54 @@
+// The table of insight options in the compatibility guide, from the schemas of the queries.
+import { supportByOption } from '../endpoints/query/query-options'
+import * as schemas from '../endpoints/query/query-schemas'
+import type { Support } from '../endpoints/query/schema-parts'
+
+const KINDS = {
+  Trends: schemas.TrendsQuery,
+  Lifecycle: schemas.LifecycleQuery,
+  Retention: schemas.RetentionQuery,
+  Funnels: schemas.FunnelsQuery,
+}
+
+const MARK = 'insight options'
+
+/** The guide with the current table between its marks. @throws Error for a guide without the marks */
+export function withInsightOptions(guide: string): string {
+  const between = new RegExp(`(<!-- ${MARK} -->\n)[^]*(\n<!-- end of ${MARK} -->)`)
+  if (!between.test(guide)) throw new Error(`the compatibility guide has no place for the ${MARK}`)
+  return guide.replace(
+    between,
+    (_, before: string, after: string) => `${before}\n${optionsText()}\n${after.trimStart()}`,
+  )
+}
+
+function optionsText(): string {
+  const byKind = Object.values(KINDS).map((schema) => new Map(supportByOption(schema)))
+  const paths = [...new Set(byKind.flatMap((options) => [...options.keys()]))].toSorted()
+  const rows = paths
+    .map((path) => [path, ...byKind.map((options) => options.get(path))] as const)
+    .filter(([, ...supports]) => supports.some((support) => support !== undefined && support !== 'display'))
+    .map(([path, ...supports]) => [`\`${path}\``, ...supports.map(cellOf)])
+  const shown = paths.filter((path) =>
+    byKind.every((options) => [undefined, 'display'].includes(options.get(path) as never)),
+  )
+  return `${tableOf([['Option', ...Object.keys(KINDS)], ...rows])}
+
+Stored for user interfaces, without effect on results: ${shown.map((path) => `\`${path}\``).join(', ')}.`
+}
+
+function cellOf(support: Support | undefined): string {
+  if (support === undefined) return ''
+  if (support === 'supported') return 'yes'
+  if (support === 'ignored' || support === 'display') return 'no effect'
+  return support === 'rejected' ? 'rejected' : `only ${support.map((value) => `\`${value}\``).join(', ')}`
+}
+
+/** In Markdown, as the formatter aligns it. */
+function tableOf(rows: readonly string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
+  const [head, ...body] = rows
+  return [line(head!), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+}

@@ -1,0 +1,14 @@
+// A property filter of a query or a run, with the keys of every type; the compiler validates them by it.
+import * as z from 'zod'
+import { dictionary } from '../../http/fields'
+
+export const PropertyFilter = z.strictObject({
+  cohort_name: z.string().nullish(),
+  group_key_names: dictionary().nullish(),
+  group_type_index: z.int().nullish(),
+  key: z.union([z.string(), z.number()]),
+  label: z.string().nullish(),
+  operator: z.string().nullish(),
+  type: z.string().nullish(),
+  value: z.unknown().optional(),
+})

@@ -1,0 +1,145 @@
+// Options of a query, as its schema declares them: legacy names, and what is not supported.
+import * as z from 'zod'
+import { invalid } from '../../errors'
+import type { Support } from './schema-parts'
+
+type Options = Record<string, unknown>
+
+const isOptions = (value: unknown): value is Options =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Without defaults, null and undefined. */
+function innerOf(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
+    ? innerOf(schema.unwrap() as z.ZodType)
+    : schema
+}
+
+const shapeOf = (schema: z.ZodObject): [name: string, schema: z.ZodType][] =>
+  Object.entries(schema.shape as Record<string, z.ZodType>)
+
+/** Names that become several options. */
+const REPLACED: Readonly<Record<string, (value: unknown) => Options>> = {
+  funnel_window_days: (value) => ({ funnelWindowInterval: value, funnelWindowIntervalUnit: 'day' }),
+}
+
+const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)+$/
+
+const wordsOf = (name: string) => name.replaceAll('_', '').toLowerCase()
+
+/** Renames options that are written in the snake case of earlier queries. One that is sent in both forms keeps both, which is rejected. */
+export function upgraded(schema: z.ZodType, sent: unknown): unknown {
+  const inner = innerOf(schema)
+  if (inner instanceof z.ZodArray && Array.isArray(sent))
+    return sent.map((each) => upgraded(inner.element as z.ZodType, each))
+  if (!(inner instanceof z.ZodObject) || !isOptions(sent)) return sent
+  const known = new Map(shapeOf(inner))
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const own = known.get(name)
+      if (own) return [[name, upgraded(own, value)]]
+      const renamed = renamedOption(name, value, [...known.keys()])
+      return Object.keys(renamed).some((each) => Object.hasOwn(sent, each))
+        ? [[name, value]]
+        : Object.entries(renamed).map(([each, now]) => [
+            each,
+            known.has(each) ? upgraded(known.get(each)!, now) : now,
+          ])
+    }),
+  )
+}
+
+function renamedOption(name: string, value: unknown, known: readonly string[]): Options {
+  const replaced = Object.hasOwn(REPLACED, name) ? REPLACED[name]!(value) : {}
+  if (Object.keys(replaced).some((each) => known.includes(each))) return replaced
+  const current = SNAKE_CASE.test(name) ? known.find((each) => wordsOf(each) === wordsOf(name)) : undefined
+  return { [current ?? name]: value }
+}
+
+/** Names of the options at this path of a query. */
+function namesAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): string[] {
+  const inner = innerOf(schema)
+  if (inner instanceof z.ZodArray) return namesAt(inner.element as z.ZodType, rest)
+  if (!(inner instanceof z.ZodObject)) return []
+  if (key === undefined) return Object.keys(inner.shape)
+  const own = (inner.shape as Record<string, z.ZodType | undefined>)[String(key)]
+  return own ? namesAt(own, rest) : []
+}
+
+const MAX_DISTANCE = 2
+
+/** The option that a misspelt name stands for; undefined when none is near. */
+export const nearestOption = (
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  name: string,
+): string | undefined =>
+  namesAt(schema, path)
+    .map((known) => ({ known, distance: distanceOf(name, known) }))
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .toSorted((a, b) => a.distance - b.distance)[0]?.known
+
+/** Letters to insert, delete or replace, or neighbours to swap. */
+function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_DISTANCE) return Infinity
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(
+        Math.min(
+          rows[i - 1]![j]! + 1,
+          row[j - 1]! + 1,
+          rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+          isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity,
+        ),
+      )
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}
+
+const supportOf = (schema: z.ZodType) => schema.meta()?.support as Support | undefined
+
+const isUnset = (value: unknown) =>
+  value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+
+/** @throws 400 `query` with the path of the first option that would have no effect, or not that of its value */
+export function requireSupported(schema: z.ZodType, value: unknown, kind: string, path = ''): void {
+  const inner = innerOf(schema)
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    value.forEach((each, index) =>
+      requireSupported(inner.element as z.ZodType, each, kind, `${path}[${index}]`),
+    )
+  }
+  if (!(inner instanceof z.ZodObject) || !isOptions(value)) return
+  for (const [name, option] of shapeOf(inner)) {
+    const at = path === '' ? name : `${path}.${name}`
+    const support = supportOf(option)
+    const set = value[name]
+    if (isUnset(set)) continue
+    if (support === 'rejected') throw invalid('query', `${at} is not supported in a ${kind}.`)
+    if (Array.isArray(support) && !support.includes(set)) {
+      throw invalid(
+        'query',
+        `${at} '${String(set)}' is not supported in a ${kind}. Supported: ${support.join(', ')}.`,
+      )
+    }
+    requireSupported(option, set, kind, at)
+  }
+}
+
+/** Every option with its support, by path; lists have no index. */
+export function supportByOption(schema: z.ZodType, path = ''): [path: string, support: Support][] {
+  const inner = innerOf(schema)
+  if (inner instanceof z.ZodArray) return supportByOption(inner.element as z.ZodType, path)
+  if (!(inner instanceof z.ZodObject)) return []
+  return shapeOf(inner).flatMap(([name, option]) => {
+    const at = path === '' ? name : `${path}.${name}`
+    const support = supportOf(option)
+    const nested = support === undefined ? supportByOption(option, at) : []
+    return nested.length > 0 ? nested : [[at, support ?? 'supported'] as const]
+  })
+}

@@ -1,0 +1,345 @@
+// Options of insights: each is computed, rejected by name, or changes no number. Expected numbers are counted from the events in TypeScript.
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as schemas from '../../../src/endpoints/query/query-schemas'
+import { supportByOption } from '../../../src/endpoints/query/query-options'
+import { event, sendBatch } from '../../support/capture'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+type Body = Record<string, unknown>
+
+interface Happening {
+  who: string
+  name: string
+  /** Of March 2026. */
+  day: number
+  plan: string
+  amount: number
+}
+
+/** Six people over ten days, by a fixed rule that mixes events, plans and gaps. */
+const HAPPENINGS: Happening[] = ['ada', 'bob', 'cy', 'dee', 'eve', 'fay'].flatMap((who, person) =>
+  Array.from({ length: 10 }, (_, index) => index).flatMap((index) => {
+    const seed = (person * 7 + index * 5 + person * index) % 11
+    if (seed % 3 === 0) return []
+    return [
+      {
+        who,
+        name: seed % 4 === 1 ? 'paid' : 'visit',
+        day: index + 1,
+        plan: seed % 2 === 0 ? 'pro' : 'free',
+        amount: seed,
+      },
+    ]
+  }),
+)
+
+const at = ({ who, name, day, plan, amount }: Happening) => ({
+  ...event(who, { plan, amount }, name),
+  timestamp: `2026-03-${String(day).padStart(2, '0')}T10:00:00Z`,
+})
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  const { status } = await sendBatch(tenant, HAPPENINGS.map(at))
+  if (status !== 200) throw new Error('events were not taken')
+})
+
+const RANGE = { date_from: '2026-03-03', date_to: '2026-03-10' }
+const DAYS = [3, 4, 5, 6, 7, 8, 9, 10]
+const PRO = { key: 'plan', value: 'pro', operator: 'exact', type: 'event' }
+const isPro = ({ plan }: Happening) => plan === 'pro'
+const visits = HAPPENINGS.filter(({ name }) => name === 'visit')
+
+/** The first event of each person. */
+const firsts = (happenings: readonly Happening[]): Happening[] =>
+  [...Map.groupBy(happenings, ({ who }) => who).values()].map((own) =>
+    own.reduce((first, each) => (each.day < first.day ? each : first)),
+  )
+
+const daily = (happenings: readonly Happening[]) =>
+  DAYS.map((day) => happenings.filter((each) => each.day === day).length)
+
+async function resultsOf(query: Body) {
+  const { name } = await tenant.endpoint({ query: { dateRange: RANGE, ...query } })
+  const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {})
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.results
+}
+
+async function rejectionOf(query: Body) {
+  const { status, body } = await tenant.post(tenant.endpoints(), { name: 'rejected', query })
+  return [status, body.attr, body.detail]
+}
+
+const visit = (more: Body = {}) => ({ kind: 'EventsNode', event: 'visit', ...more })
+const trends = (more: Body = {}) => ({ kind: 'TrendsQuery', series: [visit()], ...more })
+const funnel = (first: Body, second: Body = { event: 'paid' }, more: Body = {}) => ({
+  kind: 'FunnelsQuery',
+  series: [first, second],
+  ...more,
+})
+const retention = (more: Body = {}, filter: Body = {}) => ({
+  kind: 'RetentionQuery',
+  retentionFilter: {
+    targetEntity: { id: 'visit', type: 'events', properties: [PRO] },
+    returningEntity: { id: 'paid', type: 'events' },
+    totalIntervals: 4,
+    ...filter,
+  },
+  ...more,
+})
+
+const dataOf = async (query: Body) => (await resultsOf(query))[0].data
+
+describe('trends', () => {
+  it.each([2, 3, 20])('smooths over %i periods', async (length) => {
+    const raw = daily(visits)
+    const expected = raw.map((_, index) => {
+      const window = raw.slice(Math.max(0, index - length + 1), index + 1)
+      return Math.floor(window.reduce((sum, value) => sum + value, 0) / window.length)
+    })
+    expect(await dataOf(trends({ trendsFilter: { smoothingIntervals: length } }))).toEqual(expected)
+    expect(await dataOf(trends({ trendsFilter: { smoothing_intervals: length } }))).toEqual(expected)
+  })
+
+  it.each([0.5, -2, 0])('multiplies the property by %d', async (factor) => {
+    const sums = DAYS.map((day) =>
+      visits.filter((each) => each.day === day).reduce((sum, { amount }) => sum + amount * factor, 0),
+    )
+    const measured = { math: 'sum', math_property: 'amount', math_multiplier: factor }
+    expect((await dataOf(trends({ series: [visit(measured)] }))).map((value: number) => value + 0)).toEqual(
+      sums.map((value) => value + 0),
+    )
+  })
+
+  it('counts people by their first event, and by the first that the filters match', async () => {
+    const counted = (math: string) => dataOf(trends({ series: [visit({ math, properties: [PRO] })] }))
+    const ever = firsts(visits).filter(isPro)
+    const matching = firsts(visits.filter(isPro))
+    expect(ever.length).toBeLessThan(matching.length)
+    expect(await counted('first_time_for_user')).toEqual(daily(ever))
+    expect(await counted('first_matching_event_for_user')).toEqual(daily(matching))
+  })
+})
+
+describe('retention', () => {
+  /** Rows of people by the day of their start, and those that paid so many days later. */
+  const table = (starts: readonly Happening[]) =>
+    DAYS.map((day, index) => {
+      const people = new Set(starts.filter((each) => each.day === day).map(({ who }) => who))
+      return Array.from({ length: Math.min(4, DAYS.length - index) }, (_, distance) =>
+        distance === 0
+          ? people.size
+          : [...people].filter((who) =>
+              HAPPENINGS.some(
+                (each) => each.who === who && each.name === 'paid' && each.day === day + distance,
+              ),
+            ).length,
+      )
+    })
+  const tableOf = async (query: Body) =>
+    (await resultsOf(query)).map(({ values }: { values: { count: number }[] }) =>
+      values.map(({ count }) => count),
+    )
+
+  it.each([
+    ['retention_recurring', visits.filter(isPro)],
+    ['retention_first_time', firsts(visits.filter(isPro))],
+    ['retention_first_ever_occurrence', firsts(visits).filter(isPro)],
+  ])('starts people by %s', async (retentionType, starts) => {
+    expect(await tableOf(retention({}, { retentionType }))).toEqual(table(starts))
+  })
+
+  it('reads the names of earlier queries', async () => {
+    const legacy = {
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        target_entity: { id: 'visit', type: 'events', properties: [PRO] },
+        returning_entity: { id: 'paid', type: 'events' },
+        total_intervals: 4,
+        retention_type: 'retention_first_time',
+      },
+    }
+    expect(await tableOf(legacy)).toEqual(table(firsts(visits.filter(isPro))))
+  })
+})
+
+describe('funnels', () => {
+  const inRange = ({ day }: Happening) => day >= 3
+  const countsOf = async (query: Body) =>
+    (await resultsOf(query)).map(({ count }: { count: number }) => count)
+  /** People with one of these events, and those that paid within so many days after one. */
+  const reached = (starts: readonly Happening[], window = 14) => {
+    const began = starts.filter(inRange)
+    const paid = began.filter(({ who, day }) =>
+      HAPPENINGS.some(
+        (each) => each.who === who && each.name === 'paid' && each.day > day && each.day <= day + window,
+      ),
+    )
+    return [began, paid].map((each) => new Set(each.map(({ who }) => who)).size)
+  }
+
+  it.each([
+    ['total', visits.filter(isPro)],
+    ['first_time_for_user', firsts(visits).filter(isPro)],
+    ['first_time_for_user_with_filters', firsts(visits.filter(isPro))],
+  ])('counts a step by %s', async (math, starts) => {
+    expect(await countsOf(funnel(visit({ math, properties: [PRO] })))).toEqual(reached(starts))
+  })
+
+  it('reads the names of earlier queries', async () => {
+    const query = (funnelsFilter: Body) => funnel(visit(), undefined, { funnelsFilter })
+    const legacy = { funnel_window_days: 1, funnel_order_type: 'ordered', funnel_viz_type: 'steps' }
+    expect(await countsOf(query(legacy))).toEqual(reached(visits, 1))
+    expect(await countsOf(query({ funnel_window_interval: 1, funnel_window_interval_unit: 'day' }))).toEqual(
+      reached(visits, 1),
+    )
+    expect(reached(visits, 1)).not.toEqual(reached(visits))
+  })
+})
+
+describe('an option without support', () => {
+  const unknown = (path: string, name: string, nearest?: string) => [
+    400,
+    null,
+    `JSON parse error - ${path}: Unknown field: ${name}${nearest ? `. Did you mean ${nearest}?` : ''}`,
+  ]
+  const unsupported = (option: string, kind: string) => [
+    400,
+    'query',
+    `${option} is not supported in a ${kind}.`,
+  ]
+
+  it.each([
+    [
+      trends({ trendsFilter: { dispaly: 'BoldNumber' } }),
+      unknown('query.trendsFilter', 'dispaly', 'display'),
+    ],
+    [trends({ series: [visit({ maht: 'dau' })] }), unknown('query.series.0', 'maht', 'math')],
+    [
+      trends({ series: [visit({ properties: [{ ...PRO, valeu: 1 }] })] }),
+      unknown('query.series.0.properties.0', 'valeu', 'value'),
+    ],
+    [trends({ properties: [{ ...PRO, negation: true }] }), unknown('query.properties.0', 'negation')],
+    [
+      trends({
+        properties: { type: 'AND', values: [{ type: 'OR', values: [{ ...PRO, operater: 'is_not' }] }] },
+      }),
+      unknown('query.properties.values.0.values.0', 'operater'),
+    ],
+    [trends({ trendsFilter: { nothingLikeIt: 1 } }), unknown('query.trendsFilter', 'nothingLikeIt')],
+    [
+      trends({ breakdownFilter: { breakdwon: 'plan' } }),
+      unknown('query.breakdownFilter', 'breakdwon', 'breakdown'),
+    ],
+    [
+      trends({ breakdownFilter: { breakdowns: [{ property: 'a', typ: 'event' }] } }),
+      unknown('query.breakdownFilter.breakdowns.0', 'typ', 'type'),
+    ],
+    [trends({ compareFilter: { comapre: true } }), unknown('query.compareFilter', 'comapre', 'compare')],
+    [
+      trends({ trendsFilter: { smoothing_intervals: 2, smoothingIntervals: 3 } }),
+      unknown('query.trendsFilter', 'smoothing_intervals', 'smoothingIntervals'),
+    ],
+    [
+      trends({ trendsFilter: { display: 'Donut' } }),
+      [400, null, 'JSON parse error - query.trendsFilter.display: "Donut" is not a valid choice.'],
+    ],
+    [
+      trends({ trendsFilter: { smoothing_intervals: 0 } }),
+      [
+        400,
+        null,
+        'JSON parse error - query.trendsFilter.smoothingIntervals: Ensure this value is greater than or equal to 1.',
+      ],
+    ],
+    [
+      retention({}, { targetEntity: { id: 'visit', properteis: [] } }),
+      unknown('query.retentionFilter.targetEntity', 'properteis', 'properties'),
+    ],
+    [
+      trends({
+        series: [
+          visit({ math: 'sum', math_property: 'amount', math_property_revenue_currency: { static: 'EUR' } }),
+        ],
+      }),
+      unsupported('series[0].math_property_revenue_currency', 'TrendsQuery'),
+    ],
+    [
+      trends({ breakdownFilter: { breakdown: 'plan', breakdown_path_cleaning: true } }),
+      unsupported('breakdownFilter.breakdown_path_cleaning', 'TrendsQuery'),
+    ],
+    [
+      { kind: 'LifecycleQuery', series: [visit()], customAggregationTarget: true },
+      unsupported('customAggregationTarget', 'LifecycleQuery'),
+    ],
+    [
+      funnel(visit({ math: 'dau' })),
+      [
+        400,
+        'query',
+        "series[0].math 'dau' is not supported in a FunnelsQuery. Supported: total, first_time_for_user, first_time_for_user_with_filters.",
+      ],
+    ],
+    [
+      funnel(visit(), { event: 'paid', optionalInFunnel: true }),
+      unsupported('series[1].optionalInFunnel', 'FunnelsQuery'),
+    ],
+    [
+      funnel(visit(), undefined, { funnelsFilter: { exclusions: [{ event: 'x' }] } }),
+      unsupported('funnelsFilter.exclusions', 'FunnelsQuery'),
+    ],
+    [
+      retention({}, { retentionCustomBrackets: [1, 2] }),
+      unsupported('retentionFilter.retentionCustomBrackets', 'RetentionQuery'),
+    ],
+  ])('is rejected by name: %j', async (query, expected) => {
+    expect(await rejectionOf(query)).toEqual(expected)
+  })
+
+  const { HogqlQuery: _text, ...KINDS } = schemas
+  const REJECTED = Object.entries(KINDS).flatMap(([kind, schema]) =>
+    supportByOption(schema)
+      .filter(([, support]) => support === 'rejected' || Array.isArray(support))
+      .map(([path]) => [kind, path] as const),
+  )
+
+  it.each(REJECTED)('is rejected wherever the schema says so: %s %s', async (kind, path) => {
+    const bases: Record<string, Body> = {
+      TrendsQuery: trends(),
+      LifecycleQuery: { kind, series: [visit()] },
+      RetentionQuery: retention(),
+      FunnelsQuery: funnel(visit()),
+    }
+    const [, attr, detail] = await rejectionOf(withOption(bases[kind]!, path.split('.')))
+    const named = path.replace(/^series\./, 'series[0].').replace('breakdowns.', 'breakdowns[0].')
+    if (attr === 'query') expect(detail).toContain(`${named} `)
+    else expect(detail).toContain(`${path.split('.').at(-1)}: `)
+  })
+})
+
+/** The query with a value that this option does not have by default. */
+function withOption(query: Body, [name, ...rest]: readonly string[]): Body {
+  const own = query[name!]
+  if (rest.length > 0) {
+    const inner = (Array.isArray(own) ? own[0] : own) ?? (name === 'breakdowns' ? { property: 'plan' } : {})
+    const changed = withOption(inner as Body, rest)
+    const isList = name === 'series' || name === 'breakdowns'
+    const others = Array.isArray(own) ? own.slice(1) : []
+    return { ...query, [name!]: isList ? [changed, ...others] : changed }
+  }
+  const values: Body = {
+    exclusions: [{ event: 'x' }],
+    retentionCustomBrackets: [1],
+    math_property_revenue_currency: { static: 'EUR' },
+    conversionGoal: { customEventName: 'paid' },
+    display: 'BoxPlot',
+    interval: 'second',
+  }
+  const isNumber = name!.endsWith('bin_count')
+  const isSwitch = /normalize_url|path_cleaning|hideWeekends|optionalInFunnel|customAggregationTarget/.test(
+    name!,
+  )
+  return { ...query, [name!]: values[name!] ?? (isNumber ? 10 : isSwitch ? true : 'other') }
+}
