@@ -202,7 +202,7 @@ describe('accounts', () => {
     const response = await tenant.patch('/api/organizations/@current/', { enforce_2fa: true })
     expect(response).toMatchObject({
       status: 200,
-      body: { enforce_2fa: null, plugins_access_level: 3, available_product_features: null, is_hipaa: false },
+      body: { enforce_2fa: null, plugins_access_level: 3, available_product_features: [], is_hipaa: false },
     })
   })
 })
