@@ -15,14 +15,18 @@ import {
 } from './endpoint-example'
 import { INSIGHT_KINDS } from './query/query-types'
 
-/** A body that rejects unknown fields (decision 6), except the API key, which authentication reads. */
-export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess(withoutKey, z.strictObject(shape))
+/**
+ * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
+ * @param ignored fields that may be sent and have no effect.
+ */
+export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>
+  z.preprocess((body) => without(['personal_api_key', ...ignored], body), z.strictObject(shape))
 
-function withoutKey(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('personal_api_key' in body)) return body
-  const { personal_api_key: _key, ...fields } = body
-  return Array.isArray(body) ? body : fields
+function without(ignored: readonly string[], body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return ignored.some((field) => field in body)
+    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.includes(field)))
+    : body
 }
 
 /** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
@@ -48,7 +52,6 @@ export const CreateEndpointBody = strictBody(writableFields).meta({
   id: 'CreateEndpoint',
   required: ['name', 'query'],
 })
-export const UpdateEndpointBody = strictBody(writableFields).meta({ id: 'UpdateEndpoint' })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
 const KINDS = '`HogQLQuery`, `TrendsQuery`, `LifecycleQuery`, `RetentionQuery` or `FunnelsQuery`'
@@ -76,28 +79,6 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
     optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Default: none.`,
   },
   example: createExample(),
-})
-
-export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
-  description: 'Fields to change; the others keep their values. Unknown fields are rejected.',
-  fields: {
-    name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
-    query: `New query: an object whose \`kind\` is ${KINDS}. A query that differs from the current one becomes a new version. Rejected together with \`version\`.`,
-    description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
-    data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
-    is_active:
-      'Whether the endpoint, or with `version` that version, can be run. False also ends its materialization. Null keeps it.',
-    is_materialized:
-      'True stores the rows of the version in a table, false ends that; null keeps it. A new version is materialized when the previous one was.',
-    derived_from_insight: 'No effect: read at creation only.',
-    version:
-      'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
-    bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,
-    deleted: 'True deletes the endpoint and its materializations. The response is then `{"success": true}`.',
-    tags: 'Replaces all labels, each at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
-    optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Null means none. Belongs to the version.`,
-  },
-  example: updateExample(),
 })
 
 /** Reference/endpoints-api.md §5.7. */
@@ -256,6 +237,37 @@ export const EndpointVersionRecord = z
   })
   .meta({ id: 'EndpointVersion' })
 export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
+
+/** Clients send whole records back: the read-only fields of records are ignored. */
+export const UpdateEndpointBody = strictBody(
+  writableFields,
+  Object.keys({ ...UpdatedEndpointRecord.shape, ...EndpointVersionRecord.shape }).filter(
+    (field) => !(field in writableFields),
+  ),
+).meta({ id: 'UpdateEndpoint' })
+
+export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
+  description:
+    'Fields to change; the others keep their values. Read-only fields of the record are ignored; unknown fields are rejected.',
+  fields: {
+    name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
+    query: `New query: an object whose \`kind\` is ${KINDS}. A query that differs from the current one becomes a new version. Rejected together with \`version\`.`,
+    description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
+    data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
+    is_active:
+      'Whether the endpoint, or with `version` that version, can be run. False also ends its materialization. Null keeps it.',
+    is_materialized:
+      'True stores the rows of the version in a table, false ends that; null keeps it. A new version is materialized when the previous one was.',
+    derived_from_insight: 'No effect: read at creation only.',
+    version:
+      'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
+    bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,
+    deleted: 'True deletes the endpoint and its materializations. The response is then `{"success": true}`.',
+    tags: 'Replaces all labels, each at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
+    optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Null means none. Belongs to the version.`,
+  },
+  example: updateExample(),
+})
 
 export const EndpointVersionRecordDocs = (): SchemaDocs => ({
   description:
