@@ -1,7 +1,7 @@
 // Bodies, paths and records of endpoints (spec "Saved query endpoint", reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
-import { boolean, dateTime, dictionary, integerIn } from '../http/fields'
+import { boolean, dateTime, dictionary, integerIn, withDocumentedDefaults } from '../http/fields'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import {
@@ -13,6 +13,7 @@ import {
   updatedExample,
   updateExample,
 } from './endpoint-example'
+import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME } from './field-checks'
 import { INSIGHT_KINDS } from './query/query-types'
 
 /**
@@ -31,24 +32,35 @@ function without(ignored: readonly string[], body: unknown): unknown {
 
 /** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
 const writableFields = {
-  name: z.string().nullish(),
+  name: z.string().nullish().meta({ maxLength: 128, pattern: NAME.source }),
   query: dictionary().nullish(),
   description: z.string().nullish(),
   data_freshness_seconds: z.int().nullish(),
   is_active: boolean().nullish(),
   is_materialized: boolean().nullish(),
-  derived_from_insight: z.string().nullish(),
+  derived_from_insight: z.string().nullish().meta({ maxLength: MAX_INSIGHT_ID }),
   version: z
     .unknown()
     .optional()
     .meta({ type: ['integer', 'null'] }),
   bucket_overrides: z.record(z.string(), z.string()).nullish(),
   deleted: boolean().nullish(),
-  tags: z.array(z.string()).nullish(),
+  tags: z.array(z.string().meta({ maxLength: MAX_TAG })).nullish(),
   optional_breakdown_properties: z.array(z.string()).nullish(),
 }
 
-export const CreateEndpointBody = strictBody(writableFields).meta({
+const createFields = withDocumentedDefaults(writableFields, {
+  description: '',
+  data_freshness_seconds: DEFAULT_FRESHNESS,
+  is_active: true,
+  is_materialized: false,
+  derived_from_insight: null,
+  bucket_overrides: null,
+  tags: [],
+  optional_breakdown_properties: [],
+})
+
+export const CreateEndpointBody = strictBody(createFields).meta({
   id: 'CreateEndpoint',
   required: ['name', 'query'],
 })
@@ -312,5 +324,5 @@ export const versionQuery = {
     .refine((value) => integerIn(value) !== null, { error: ({ input }) => notAnInteger(input) })
     .transform(Number)
     .optional()
-    .meta({ type: 'integer' }),
+    .meta({ type: 'integer', minimum: 1 }),
 }

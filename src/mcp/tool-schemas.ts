@@ -32,11 +32,12 @@ export function inputOf(
   { id, body }: ToolOperation,
   parameters: Parameter[],
   schemas: Schemas,
-  { body: docs }: OperationDocs,
+  { body: docs, tool }: OperationDocs,
 ): Json {
-  const inBody = body
-    ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
-    : {}
+  const inBody =
+    body && !tool?.omitsBody
+      ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
+      : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
