@@ -18,6 +18,7 @@ import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { createRequestMemory } from './http/request-memory'
 import { healthRoutes } from './http/health'
+import { createHourlyQuota } from './http/hourly-quota'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log, loggedPath } from './http/request-log'
 import { mcpRoutes } from './mcp/routes'
@@ -49,6 +50,7 @@ export function createApp({
   const snapshotCache = createSnapshotCache()
   const runLimit = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
+  const hourlyQuota = createHourlyQuota()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
@@ -92,6 +94,7 @@ export function createApp({
       }),
       queryGates: createQueryGates(c.env.QUERY_GATES, (work) => c.executionCtx.waitUntil(work)),
       runLimit,
+      hourlyQuota,
       memory,
       afterResponse,
       log,
