@@ -13,7 +13,6 @@ import { areas } from './areas'
 import { referencePages } from './docs/page'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import { endpointPages } from './endpoints/page/endpoint-pages'
-import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { createRequestMemory } from './http/request-memory'
@@ -21,6 +20,7 @@ import { healthRoutes } from './http/health'
 import { createHourlyQuota } from './http/hourly-quota'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log, loggedPath } from './http/request-log'
+import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
 import { createProjects } from './project/gateway'
 import { sdkOperations } from './sdk/operations'
@@ -153,7 +153,7 @@ export function createApp({
     mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)),
   )
 
-  app.notFound(() => renderError(notFound()))
+  app.notFound((c) => renderError(unknownPath(c.req.path)))
   app.onError((error) => renderError(error))
   return app
 }
