@@ -55,10 +55,7 @@ export const PersonQuery = z.object({
   search: z.string().optional(),
   cursor: digits({ min: 1 }).optional(),
   limit: pageQuery.limit,
-  ...Object.fromEntries(UNSERVED_FILTERS.map((name) => [name, z.string().optional()])),
 })
-type PersonQuery = Record<(typeof UNSERVED_FILTERS)[number], string | undefined> &
-  z.output<typeof PersonQuery>
 
 export const PersonPage = z
   .object({ next: z.string().nullable(), previous: z.null(), results: z.array(PersonRecord) })
@@ -126,9 +123,9 @@ export async function listPersons(
   query: z.output<typeof PersonQuery>,
   url: URL,
 ): Promise<z.output<typeof PersonPage>> {
-  const { cursor, distinct_id: distinctId, search, limit, ...others } = query as PersonQuery
+  const { cursor, distinct_id: distinctId, search, limit } = query
   for (const name of UNSERVED_FILTERS)
-    if (others[name] !== undefined)
+    if (url.searchParams.has(name))
       throw invalid(name, `Persons can be filtered by distinct_id only: use a saved query on persons.`)
   const wanted = distinctId ?? (search || undefined)
   const condition = and(

@@ -23,7 +23,7 @@ const cases = spec.map((each) => ({ ...each, name: nameOf(each), operation: serv
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-})
+}, 60_000)
 
 type Credentials = 'own' | 'none' | 'unscoped'
 

@@ -45,7 +45,7 @@ export const listGroupsOperation = operation({
 export const listGroupsDocs = (): OperationDocs => ({
   parameters: {
     group_type_index: typeParameter(),
-    cursor: 'Key of the last group of the page before; `next` contains it.',
+    cursor: 'From `next` of the page before.',
   },
   sample: { query: { group_type_index: '0' } },
 })

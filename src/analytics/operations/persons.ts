@@ -19,7 +19,7 @@ export const listPersonsOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'List the persons of a project',
-  description: 'Newest first. Saved queries select persons by their properties.',
+  description: 'Newest first.',
   scope: 'person:read',
   query: PersonQuery,
   responses: { 200: PersonPage, 400: ErrorBody },
@@ -29,11 +29,8 @@ export const listPersonsOperation = operation({
 export const listPersonsDocs = (): OperationDocs => ({
   parameters: {
     distinct_id: { description: 'Only the person with this distinct id.', example: 'user-3' },
-    search: 'The same as `distinct_id`: only whole distinct ids match.',
-    cursor: 'Id of the last person of the page before; `next` contains it.',
-    email: 'Rejected: only saved queries filter by properties.',
-    properties: 'Rejected, as `email`.',
-    cohort: 'Rejected, as `email`.',
+    search: 'The same as `distinct_id`.',
+    cursor: 'From `next` of the page before.',
   },
 })
 
