@@ -16,7 +16,7 @@ export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
 }
 
 const REPORTED_SHARE = 100
-export const REPORT_INTERVAL_MS = 600_000
+const REPORT_INTERVAL_MS = 600_000
 
 /** Keys that an isolate counts; the least recently used one is forgotten first. */
 const MAX_COUNTED_KEYS = 10_000
