@@ -13,13 +13,14 @@ import { areas } from './areas'
 import { referencePages } from './docs/page'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import { endpointPages } from './endpoints/page/endpoint-pages'
-import { notFound } from './errors'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { createRequestMemory } from './http/request-memory'
 import { healthRoutes } from './http/health'
+import { createHourlyQuota } from './http/hourly-quota'
 import { renderError } from './http/render-error'
 import { consoleLog, costOf, describeError, type Log, loggedPath } from './http/request-log'
+import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
 import { createProjects } from './project/gateway'
 import { sdkOperations } from './sdk/operations'
@@ -49,6 +50,7 @@ export function createApp({
   const snapshotCache = createSnapshotCache()
   const runLimit = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
+  const hourlyQuota = createHourlyQuota()
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function prepare(c, next) {
@@ -92,6 +94,7 @@ export function createApp({
       }),
       queryGates: createQueryGates(c.env.QUERY_GATES, (work) => c.executionCtx.waitUntil(work)),
       runLimit,
+      hourlyQuota,
       memory,
       afterResponse,
       log,
@@ -150,7 +153,7 @@ export function createApp({
     mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)),
   )
 
-  app.notFound(() => renderError(notFound()))
+  app.notFound((c) => renderError(unknownPath(c.req.path)))
   app.onError((error) => renderError(error))
   return app
 }

@@ -32,7 +32,7 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'People',
-    description: 'Cohorts, dashboards and property definitions.',
+    description: 'Persons, groups, cohorts, dashboards and property definitions.',
     operations: analyticsOperations,
   },
   {

@@ -4,15 +4,7 @@
  * Form of the body: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
  * plain text, or nothing at all.
  */
-export type ErrorShape =
-  | 'envelope'
-  | 'without attr'
-  | 'error'
-  | 'detail'
-  | 'error+detail'
-  | 'success+error'
-  | 'text'
-  | 'empty'
+export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'success+error' | 'text' | 'empty'
 
 export interface ApiErrorInit {
   status: number

@@ -44,7 +44,15 @@ const Detail = z.object({
   short_id: z.string().nullable(),
   context: z.object({ version: z.int() }).optional(),
 })
+/** As it is stored. */
 export type ActivityDetail = z.output<typeof Detail>
+
+/** As it is shown (spec "Activity log entry"). */
+const ShownDetail = z.object({
+  id: z.string(),
+  ...Detail.shape,
+  merge: z.object({ type: z.string(), source: z.unknown(), target: z.unknown() }).nullable(),
+})
 
 export const ActivityEntry = z
   .object({
@@ -57,7 +65,7 @@ export const ActivityEntry = z
     activity: z.enum(ACTIVITY_VERBS),
     scope: z.enum(ACTIVITY_SCOPES),
     item_id: z.string(),
-    detail: Detail,
+    detail: ShownDetail,
     created_at: dateTime(),
   })
   .meta({ id: 'ActivityEntry' })
@@ -75,6 +83,7 @@ export const activityEntryExample = () => {
     scope: 'FeatureFlag',
     item_id: '1',
     detail: {
+      id: '1',
       changes: [
         {
           type: 'FeatureFlag',
@@ -89,6 +98,7 @@ export const activityEntryExample = () => {
       type: null,
       name: 'new-checkout',
       short_id: null,
+      merge: null,
     },
     created_at: '2026-04-02T09:00:07.530000Z',
   }
@@ -106,6 +116,7 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     scope: 'Kind of item.',
     item_id: 'Id of the item, always as text.',
     detail: 'The change itself.',
+    'detail.id': 'Id of the item, as `item_id`.',
     'detail.changes': 'The changed fields. Empty for a new item, and for one that was deleted in bulk.',
     'detail.changes.type': 'Kind of item that has the field.',
     'detail.changes.action':
@@ -121,6 +132,10 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     'detail.name':
       'Name of the item after the change. For a flag its key, or its name when tags were changed in bulk.',
     'detail.short_id': 'A second id that people can type. Always null: no item here has one.',
+    'detail.merge': 'Two items that became one. Always null: nothing here is merged.',
+    'detail.merge.type': 'Kind of item.',
+    'detail.merge.source': 'The item that is gone.',
+    'detail.merge.target': 'The item that remains.',
     'detail.context': 'Only on entries about a version of a saved query.',
     'detail.context.version': 'Number of the version, from 1.',
     created_at: 'Time of the change (ISO 8601, UTC, to the microsecond).',

@@ -124,7 +124,7 @@ const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
     activity: row.activity,
     scope: row.scope,
     item_id: row.itemId,
-    detail: row.detail,
+    detail: { id: row.itemId, ...row.detail, merge: null },
     created_at: shown(row.createdAt),
   }) as z.output<typeof ActivityEntry>
 

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../drizzle'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
@@ -6,6 +6,9 @@ import { notFound } from '../errors'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
+import { page, type PageQuery } from '../http/pagination'
+import { bytesOf, MAX_PAGE_BYTES } from '../storage/byte-page'
+import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { belongsTo, unlessNone } from '../storage/id-predicates'
 import { shown, shownOrNull } from '../timestamps'
@@ -104,6 +107,39 @@ export async function getCohort(
   const [row] = await selectCohortRecords(db, isCohort)
   if (!row) throw notFound()
   return cohortFrom(row)
+}
+
+/** A page of cohorts, newest first. @param url of the request, for the links to other pages. */
+export async function listCohorts(db: Database, projectId: number, query: PageQuery, url: URL) {
+  const isListed = and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))
+  const [counts, picked] = await db.batch([
+    countOf(db, cohorts, isListed),
+    db
+      .select({
+        id: cohorts.id,
+        bytes: sql<number>`${bytesOf(cohorts.filters, cohorts.description)}`.as('bytes'),
+      })
+      .from(cohorts)
+      .where(isListed)
+      .orderBy(desc(cohorts.id))
+      .limit(query.limit)
+      .offset(query.offset),
+  ])
+  const ids = JSON.stringify(withinPage(picked).map(({ id }) => id))
+  const rows = await selectCohortRecords(
+    db,
+    and(eq(cohorts.projectId, projectId), sql`${cohorts.id} IN (SELECT value FROM json_each(${ids}))`),
+  ).orderBy(desc(cohorts.id))
+  return page(url, query, totalIn(counts), rows.map(cohortFrom))
+}
+
+/** The first rows that are together within the limit of a page; at least one. */
+function withinPage<Row extends { bytes: number }>(rows: readonly Row[]): Row[] {
+  let total = 0
+  return rows.filter(({ bytes }, place) => {
+    total += bytes
+    return place === 0 || total <= MAX_PAGE_BYTES
+  })
 }
 
 /** These cohorts and all cohorts that they reference, transitively. */

@@ -54,9 +54,8 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
   }
 }
 
-/** These errors have no `attr` (reference §0.1). */
 const blocked = (code: string, detail: string) =>
-  new ApiError({ status: 403, type: 'authentication_error', code, detail, shape: 'without attr' })
+  new ApiError({ status: 403, type: 'authentication_error', code, detail })
 
 export const IMPERSONATION_EXPIRED = 'impersonation_expired'
 

@@ -26,7 +26,7 @@ export function describeSdkOperation(
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...declaredResponses(operation, schemas, nameAfter(operation.id, 'Response'), own),
-    ...(429 in responses ? throttledResponse({ ...operation, ...caller }) : {}),
+    ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }) : {}),
   })
   const described = {
     ...named,

@@ -2,6 +2,7 @@
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import { type Budget, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
+import { HOURLY_QUOTAS } from '../http/hourly-quota'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/throttle'
 
@@ -14,16 +15,19 @@ export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZE
   MATERIALIZED_RUN_RATE: 1_200,
 }
 
-export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'>
+export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'> & {
+  /** Whether the calls of a key in an hour are not limited. */
+  isUnlimitedByHour?: true
+}
 
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
   scope !== null && access !== 'public'
 
 /** For operations without a limit of their own. */
-export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE')}`
+export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE', false)}`
 
 export function tooOftenFor(
-  { id, scope, access, throttles, keyRate }: Limited,
+  { id, scope, access, throttles, keyRate, isUnlimitedByHour }: Limited,
   limit: OperationDocs['attemptLimit'],
 ): string {
   // Callers use the token of the project.
@@ -32,11 +36,11 @@ export function tooOftenFor(
     'Too many calls.',
     ...(limit ? [`A user may try ${limit.attempts} ${limit.what} within ${spanOf(limit.seconds)}.`] : []),
     ...(throttles ? [`A user may call this ${throttles.map(timesWithin).join(' and ')}.`] : []),
-    ...(takesKeys({ scope, access }) ? [keyLimit(keyRate)] : []),
+    ...(takesKeys({ scope, access }) ? [keyLimit(keyRate, Boolean(isUnlimitedByHour))] : []),
   ].join(' ')
 }
 
-function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE'): string {
+function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE', isUnlimitedByHour: boolean): string {
   switch (rate) {
     case null:
       return (
@@ -44,11 +48,16 @@ function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE'): string {
         `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may run ${MAX_CONCURRENT_RUNS} at the same time.`
       )
     case 'KEY_RATE':
-      return `A key may call ${timesWithin(minute(rate))}, not counting operations with a limit of their own.`
+      return `A key may call ${callsOf(rate, isUnlimitedByHour)}, not counting operations with a limit of their own.`
     case 'TEST_EVALUATION_RATE':
     case 'REMOTE_CONFIG_RATE':
-      return `A key may call this ${timesWithin(minute(rate))}.`
+      return `A key may call this ${callsOf(rate, isUnlimitedByHour)}.`
   }
+}
+
+const callsOf = (rate: KeyRate, isUnlimitedByHour: boolean): string => {
+  const hour = isUnlimitedByHour ? undefined : HOURLY_QUOTAS[rate]
+  return [minute(rate), ...(hour ? [hour] : [])].map(timesWithin).join(' and ')
 }
 
 const runsOf = (budget: Budget, rate: keyof typeof CALLS_A_MINUTE): string =>

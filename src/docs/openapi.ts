@@ -8,7 +8,7 @@ import type { Docs } from './collect'
 import { type Context, describeOperation, templateOf } from './describe'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
-import { createSchemas, type Json } from './schemas'
+import { createSchemas, type Json, withOptionalDefaults } from './schemas'
 import { tagOf, tagsOf } from './tags'
 
 export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
@@ -53,7 +53,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       securitySchemes: SECURITY_SCHEMES,
       responses: errorComponents(),
       headers: HEADERS,
-      schemas: context.schemas.components(),
+      schemas: withOptionalDefaults(context.schemas.components()),
     },
   }
 }

@@ -89,7 +89,7 @@ const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
       z.toJSONSchema(schema, {
         io,
         unrepresentable: 'any',
-        override: ({ jsonSchema }) => tidy(jsonSchema as Json, io),
+        override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json, io),
       }),
     ).replaceAll('"#/$defs/', `"${REFERENCE}`),
   )
@@ -97,13 +97,53 @@ const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
 /** For these formats zod adds a pattern. */
 const SPELLED_OUT: ReadonlySet<unknown> = new Set(['uuid', 'email'])
 
-/** Removes what zod adds: patterns of formats, bounds of doubles, and `additionalProperties: false` of objects that strip. */
-function tidy(schema: Json, io: Side): void {
+/**
+ * Removes what zod adds: patterns of formats, bounds of doubles, and `additionalProperties: false` of objects that strip. Adds what it leaves
+ * out: defaults of fields that coerce.
+ */
+function tidy(declared: z.core.$ZodType, schema: Json, io: Side): void {
+  const usual = io === 'input' ? defaultOf(declared) : undefined
+  if (usual !== undefined) schema.default = usual
   if (SPELLED_OUT.has(schema.format) || schema.type === 'integer') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
 }
+
+function defaultOf(schema: z.core.$ZodType): unknown {
+  const { def } = (schema as z.core.$ZodDefault)._zod
+  return def.type === 'default' ? def.defaultValue : z.globalRegistry.get(schema)?.default
+}
+
+/**
+ * Schemas of bodies for generators of clients, some of which take a field with a default for a required one: the default of an optional field
+ * goes into an `allOf`.
+ */
+export const withOptionalDefaults = (components: Record<string, Json>): Record<string, Json> =>
+  mapValues(components, optionalDefaultsIn) as Record<string, Json>
+
+function optionalDefaultsIn(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(optionalDefaultsIn)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { required = [] } = schema as { required?: readonly string[] }
+  return mapValues(schema as Json, (part, keyword) => {
+    if (keyword === 'examples' || keyword === 'default') return part
+    if (keyword !== 'properties') return optionalDefaultsIn(part)
+    return mapValues(part as Json, (field, name) => {
+      const inner = optionalDefaultsIn(field)
+      return required.includes(name) ? inner : wrappedDefault(inner as Json)
+    })
+  })
+}
+
+function wrappedDefault(field: Json): Json {
+  if (!('default' in field)) return field
+  const { description, ...rest } = field
+  return { ...(description === undefined ? {} : { description }), allOf: [rest] }
+}
+
+const mapValues = (object: Json, map: (value: unknown, key: string) => unknown): Json =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
 /** @throws Error when `docs` has a field that the schema does not have */
 function withDocs(

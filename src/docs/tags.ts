@@ -46,7 +46,7 @@ const GROUPS: Readonly<Record<string, readonly [paths: RegExp, tag: Tag][]>> = {
     ],
     [/^\/api\/users\//, { name: 'Users', description: 'Profiles, settings and devices.' }],
     [
-      /^\/api\/organizations\/\{organization_id\}\/projects\/|^\/api\/projects\//,
+      /^\/api\/organizations\/\{organization_id\}\/projects\/|^\/api\/(projects|environments)\//,
       { name: 'Projects', description: 'Projects own flags, saved queries and people.' },
     ],
     [

@@ -1,7 +1,7 @@
 // Bodies, paths and records of endpoints (spec "Saved query endpoint", reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
-import { boolean, dateTime, dictionary, integerIn } from '../http/fields'
+import { boolean, dateTime, dictionary, integerIn, withDocumentedDefaults } from '../http/fields'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import {
@@ -13,17 +13,21 @@ import {
   updatedExample,
   updateExample,
 } from './endpoint-example'
-import { notAnInteger } from './field-checks'
+import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME, notAnInteger } from './field-checks'
 import { INSIGHT_KINDS } from './query/query-types'
 
-/** A body that rejects unknown fields (decision 6), except the API key, which authentication reads. */
-export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess(withoutKey, z.strictObject(shape))
+/**
+ * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
+ * @param ignored fields that may be sent and have no effect.
+ */
+export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>
+  z.preprocess((body) => without(['personal_api_key', ...ignored], body), z.strictObject(shape))
 
-function withoutKey(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('personal_api_key' in body)) return body
-  const { personal_api_key: _key, ...fields } = body
-  return Array.isArray(body) ? body : fields
+function without(ignored: readonly string[], body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return ignored.some((field) => field in body)
+    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.includes(field)))
+    : body
 }
 
 const QUERY_FORM =
@@ -38,7 +42,7 @@ const queryObject = () =>
 
 /** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
 const writableFields = {
-  name: z.string().nullish(),
+  name: z.string().nullish().meta({ maxLength: 128, pattern: NAME.source }),
   query: queryObject()
     .optional()
     .meta({ type: ['object', 'null'], additionalProperties: true }),
@@ -46,22 +50,32 @@ const writableFields = {
   data_freshness_seconds: z.int().nullish(),
   is_active: boolean().nullish(),
   is_materialized: boolean().nullish(),
-  derived_from_insight: z.string().nullish(),
+  derived_from_insight: z.string().nullish().meta({ maxLength: MAX_INSIGHT_ID }),
   version: z
     .unknown()
     .optional()
     .meta({ type: ['integer', 'null'] }),
   bucket_overrides: z.record(z.string(), z.string()).nullish(),
   deleted: boolean().nullish(),
-  tags: z.array(z.string()).nullish(),
+  tags: z.array(z.string().meta({ maxLength: MAX_TAG })).nullish(),
   optional_breakdown_properties: z.array(z.string()).nullish(),
 }
 
-export const CreateEndpointBody = strictBody(writableFields).meta({
+const createFields = withDocumentedDefaults(writableFields, {
+  description: '',
+  data_freshness_seconds: DEFAULT_FRESHNESS,
+  is_active: true,
+  is_materialized: false,
+  derived_from_insight: null,
+  bucket_overrides: null,
+  tags: [],
+  optional_breakdown_properties: [],
+})
+
+export const CreateEndpointBody = strictBody(createFields).meta({
   id: 'CreateEndpoint',
   required: ['name', 'query'],
 })
-export const UpdateEndpointBody = strictBody(writableFields).meta({ id: 'UpdateEndpoint' })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
 const KINDS = '`HogQLQuery`, `TrendsQuery`, `LifecycleQuery`, `RetentionQuery` or `FunnelsQuery`'
@@ -89,28 +103,6 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
     optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Default: none.`,
   },
   example: createExample(),
-})
-
-export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
-  description: 'Fields to change; the others keep their values. Unknown fields are rejected.',
-  fields: {
-    name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
-    query: `New query: an object whose \`kind\` is ${KINDS}. A query that differs from the current one becomes a new version. Rejected together with \`version\`.`,
-    description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
-    data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
-    is_active:
-      'Whether the endpoint, or with `version` that version, can be run. False also ends its materialization. Null keeps it.',
-    is_materialized:
-      'True stores the rows of the version in a table, false ends that; null keeps it. A new version is materialized when the previous one was.',
-    derived_from_insight: 'No effect: read at creation only.',
-    version:
-      'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
-    bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,
-    deleted: 'True deletes the endpoint and its materializations. The response is then `{"success": true}`.',
-    tags: 'Replaces all labels, each at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
-    optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Null means none. Belongs to the version.`,
-  },
-  example: updateExample(),
 })
 
 /** Reference/endpoints-api.md §5.7. */
@@ -270,6 +262,37 @@ export const EndpointVersionRecord = z
   .meta({ id: 'EndpointVersion' })
 export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
 
+/** Clients send whole records back: the read-only fields of records are ignored. */
+export const UpdateEndpointBody = strictBody(
+  writableFields,
+  Object.keys({ ...UpdatedEndpointRecord.shape, ...EndpointVersionRecord.shape }).filter(
+    (field) => !(field in writableFields),
+  ),
+).meta({ id: 'UpdateEndpoint' })
+
+export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
+  description:
+    'Fields to change; the others keep their values. Read-only fields of the record are ignored; unknown fields are rejected.',
+  fields: {
+    name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
+    query: `New query: an object whose \`kind\` is ${KINDS}. A query that differs from the current one becomes a new version. Rejected together with \`version\`.`,
+    description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
+    data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
+    is_active:
+      'Whether the endpoint, or with `version` that version, can be run. False also ends its materialization. Null keeps it.',
+    is_materialized:
+      'True stores the rows of the version in a table, false ends that; null keeps it. A new version is materialized when the previous one was.',
+    derived_from_insight: 'No effect: read at creation only.',
+    version:
+      'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
+    bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,
+    deleted: 'True deletes the endpoint and its materializations. The response is then `{"success": true}`.',
+    tags: 'Replaces all labels, each at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
+    optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Null means none. Belongs to the version.`,
+  },
+  example: updateExample(),
+})
+
 export const EndpointVersionRecordDocs = (): SchemaDocs => ({
   description:
     'An endpoint at one of its versions. A version has no URL of its own: run the endpoint with `version`.',
@@ -310,5 +333,5 @@ export const versionQuery = {
     .refine((value) => integerIn(value) !== null, { error: ({ input }) => notAnInteger(input) })
     .transform(Number)
     .optional()
-    .meta({ type: 'integer' }),
+    .meta({ type: 'integer', minimum: 1 }),
 }

@@ -8,7 +8,7 @@ import { cleanNames } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
 import type { EndpointQuery } from './query/query-types'
 
-const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
+export const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
 
 /** Path segments of operations. */
 const ACTIONS = new Set(['last_execution_times', 'materialization_conditions', 'bulk_update_tags'])
@@ -90,7 +90,7 @@ export function checkText(attr: string, sent: string | null | undefined): void {
   throw invalid(attr, detail, code)
 }
 
-const MAX_TAG = 255
+export const MAX_TAG = 255
 
 /** @throws 400, attr `tags`, for one that is too long or cannot be stored */
 export function checkTags(tags: readonly string[]): string[] {
@@ -101,7 +101,7 @@ export function checkTags(tags: readonly string[]): string[] {
   return cleanNames(tags)
 }
 
-const MAX_INSIGHT_ID = 12
+export const MAX_INSIGHT_ID = 12
 
 /** @throws 400, attr `derived_from_insight`. */
 export function checkInsightId(id: string | null | undefined): void {

@@ -1,7 +1,7 @@
 // Flags on the wire, and their documentation (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
-import { boolean, dateTime, id, idIn, text, timestamp } from '../http/fields'
+import { boolean, dateTime, id, idIn, text, timestamp, withDocumentedDefaults } from '../http/fields'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { conditionSetExample, createFlagExample, firstVersionExample, flagExample } from './examples'
 import { documentedAs, Filters } from './filters/schema'
@@ -114,13 +114,34 @@ const defaultDocs = (): Readonly<Record<string, unknown>> => ({
   creation_context: '`feature_flags`',
   evaluation_runtime: '`all`; null means the same',
   bucketing_identifier: '`distinct_id`; null means the same',
-  _create_in_folder: '`Unfiled/Feature Flags`',
+  _create_in_folder: `\`${NEW_FLAG_FOLDER}\``,
   _should_create_usage_dashboard: 'true',
+})
+
+/** Filters that are omitted depend on the kind of flag, and the time of creation on the clock. */
+const {
+  key: _key,
+  filters: _filters,
+  version: _version,
+  rollback_conditions: _conditions,
+  ...plainDefaults
+} = NEW_FLAG
+
+export const NEW_FLAG_FOLDER = 'Unfiled/Feature Flags'
+
+const createFields = withDocumentedDefaults(optionalFields, {
+  ...plainDefaults,
+  tags: [],
+  evaluation_contexts: [],
+  analytics_dashboards: [],
+  creation_context: 'feature_flags',
+  _create_in_folder: NEW_FLAG_FOLDER,
+  _should_create_usage_dashboard: true,
 })
 
 export const CreateFlagBody = z
   .object({
-    ...optionalFields,
+    ...createFields,
     // Here, so that it takes precedence over failures of later fields.
     key: writableFields.key.refine(isKey, {
       error: MALFORMED_KEY.detail,
@@ -310,9 +331,24 @@ export const FlagPath = z.object({ id: id() })
 /** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-export const FlagShapedBody = z.looseObject({}).meta({ id: 'FlagShapedBody' })
+/** What clients send where the body is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
+export const FlagShapedBody = z
+  .looseObject({
+    ...optionalFields,
+    version: z.int().default(0),
+    _should_create_usage_dashboard: boolean().default(true),
+  })
+  .meta({ id: 'FlagShapedBody' })
+
+export const IgnoredBody = z.looseObject({})
 
 export const FlagShapedBodyDocs = (): SchemaDocs => ({
   description: 'Clients send the flag here; the content is ignored.',
+  fields: {
+    ...sentFieldDocs(),
+    filters: 'Who gets the flag, and with which value.',
+    deleted: 'Whether the flag is deleted.',
+    version: 'Number of the version.',
+  },
   example: {},
 })

@@ -97,7 +97,10 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
       c.set('actor', actor)
       if (project) c.set('project', project)
       if (organization) c.set('organization', organization)
-      if (operation.keyRate !== null) await countKey(c.get('deps'), actor, operation.keyRate)
+      if (operation.keyRate !== null) {
+        await countKey(c.get('deps'), actor, operation.keyRate)
+        c.get('deps').hourlyQuota.count(c.get('deps'), actor, operation.keyRate)
+      }
     }
     await next()
   }

@@ -80,6 +80,20 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
 /** Parses an id in decimal digits; -1, which is never assigned, for other text. */
 export const idIn = (written: string): number => (/^\d{1,15}$/.test(written) ? Number(written) : -1)
 
+/** Fields with the defaults that the code applies when they are omitted, for the document. */
+export const withDocumentedDefaults = <Shape extends z.ZodRawShape>(
+  fields: Shape,
+  defaults: Readonly<Partial<Record<keyof Shape, unknown>>>,
+): Shape => ({
+  ...fields,
+  ...Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => {
+      const field = fields[name] as unknown as z.ZodType
+      return [name, field.meta({ ...field.meta(), default: value })]
+    }),
+  ),
+})
+
 /** A path segment of decimal digits, not `1.0` or `1e0`. */
 export const digits = ({ min = 0 }: { min?: number } = {}) =>
   z.preprocess(

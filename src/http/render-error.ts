@@ -21,8 +21,6 @@ export function bodyOf({ shape, type, code, detail, attr }: ApiError): object | 
   switch (shape) {
     case 'envelope':
       return { type, code, detail, attr }
-    case 'without attr':
-      return { type, code, detail }
     case 'error':
       return { error: detail }
     case 'detail':

@@ -1,8 +1,8 @@
 // Rate limits (decision 8, reference/account-api.md §0.7).
 //
 // Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
-// all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in all is counted by the
-// platform's rate limiter instead, which costs nothing, knows windows of a minute and no hours, and counts for each of its places by itself.
+// all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in a minute is counted by the
+// platform's rate limiter instead, which costs nothing and counts for each location by itself; hourly-quota.ts counts hours.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../drizzle'
 import type { Actor } from '../auth/actor'
@@ -48,7 +48,8 @@ export async function countCall(
 }
 
 /**
- * The statement that adds a call to the window that is open, or opens one; it gives the window.
+ * The statement that adds calls to the window that is open, or opens one; it gives the window.
+ * @param calls `since`: the first of them, at which a new window begins.
  * @param restarts SQL for whether the call restarts the window without emptying it.
  */
 export function addCall(
@@ -57,16 +58,17 @@ export function addCall(
   subject: string,
   now: Date,
   restarts = sql`FALSE`,
+  calls: { count: number; since: Date } = { count: 1, since: now },
 ) {
-  const at = stored(now)
+  const at = stored(calls.since)
   const isOver = sql`started_at <= ${stored(new Date(now.getTime() - seconds * 1000))}`
   return db
     .insert(throttleWindows)
-    .values({ name, subject, startedAt: at, count: 1 })
+    .values({ name, subject, startedAt: at, count: calls.count })
     .onConflictDoUpdate({
       target: [throttleWindows.name, throttleWindows.subject],
       set: {
-        count: sql`CASE WHEN ${isOver} THEN 1 ELSE count + 1 END`,
+        count: sql`CASE WHEN ${isOver} THEN ${calls.count} ELSE count + ${calls.count} END`,
         startedAt: sql`CASE WHEN ${isOver} OR ${restarts} THEN ${at} ELSE started_at END`,
       },
     })

@@ -32,11 +32,12 @@ export function inputOf(
   { id, body }: ToolOperation,
   parameters: Parameter[],
   schemas: Schemas,
-  { body: docs }: OperationDocs,
+  { body: docs, tool }: OperationDocs,
 ): Json {
-  const inBody = body
-    ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
-    : {}
+  const inBody =
+    body && !tool?.omitsBody
+      ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
+      : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
@@ -101,6 +102,8 @@ function selfContained(schema: Json, schemas: Schemas): Json {
   return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
 }
 
+const NO_VALUES = new Set(['null', '""', '[]', '{}'])
+
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -111,8 +114,9 @@ function terse(schema: unknown): unknown {
   )
 }
 
-/** Examples, and schemas that accept everything. */
+/** Examples, defaults that mean none, and schemas that accept everything. */
 const isNoise = (key: string, value: unknown): boolean =>
   (key === 'examples' && Array.isArray(value)) ||
+  (key === 'default' && NO_VALUES.has(JSON.stringify(value))) ||
   key === 'propertyNames' ||
   (key === 'additionalProperties' && JSON.stringify(value) === '{}')

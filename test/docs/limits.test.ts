@@ -1,4 +1,5 @@
 // Limits are the same in the code, in wrangler.toml, in the guides and in the OpenAPI document.
+import { HOURLY_QUOTAS } from '../../src/http/hourly-quota'
 import { describe, expect, it } from 'vitest'
 import {
   MAX_HASH_WAIT_MS,
@@ -170,13 +171,14 @@ describe('limits', () => {
       RUN_RATE,
       MATERIALIZED_RUN_RATE,
     ])
+    const hour = number(HOURLY_QUOTAS.KEY_RATE!.calls)
     expect(compatibility.replaceAll(/\s+/g, ' ')).toContain(
-      `A key may call ${KEY_RATE} times a minute, counted per location; \`test_evaluation\` (${TEST_EVALUATION_RATE} a minute) and \`remote_config\` (${REMOTE_CONFIG_RATE} a minute)`,
+      `A key may call ${KEY_RATE} times a minute and ${hour} times an hour; \`test_evaluation\` (${TEST_EVALUATION_RATE} and ${number(HOURLY_QUOTAS.TEST_EVALUATION_RATE!.calls)}) and \`remote_config\` (${REMOTE_CONFIG_RATE} a minute)`,
     )
     expect(runOperation.description).toContain(`${RUN_RATE} queries a minute`)
     expect(runOperation.description).toContain(`${MATERIALIZED_RUN_RATE.toLocaleString('en')} a minute`)
     const about = document.info.description.replaceAll(/\s+/g, ' ')
-    expect(about).toContain(`A key may call ${KEY_RATE} times a minute`)
+    expect(about).toContain(`A key may call ${KEY_RATE} times a minute and ${hour} times an hour`)
     expect(about).toContain(
       `saved queries may run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} from materialized rows)`,
     )
@@ -213,13 +215,16 @@ describe('limits', () => {
   it.each([
     [
       'projects_list',
-      'A key may call 480 times within a minute, not counting operations with a limit of their own.',
+      'A key may call 480 times within a minute and 4,800 times within an hour, not counting operations with a limit of their own.',
     ],
     [
       'local_evaluation',
       'A key may call 480 times within a minute, not counting operations with a limit of their own.',
     ],
-    ['feature_flags_test_evaluation_create', 'A key may call this 240 times within a minute.'],
+    [
+      'feature_flags_test_evaluation_create',
+      'A key may call this 240 times within a minute and 1,200 times within an hour.',
+    ],
     ['feature_flags_remote_config_retrieve', 'A key may call this 600 times within a minute.'],
     [
       'endpoints_run_retrieve',
@@ -227,11 +232,11 @@ describe('limits', () => {
     ],
     [
       'endpoints_materialization_suggestion_create',
-      'A user may call this 10 times within a minute and 100 times within a day. A key may call 480 times within a minute, not counting operations with a limit of their own.',
+      'A user may call this 10 times within a minute and 100 times within a day. A key may call 480 times within a minute and 4,800 times within an hour, not counting operations with a limit of their own.',
     ],
     [
       'users_partial_update',
-      'A user may try 5 current passwords within a minute. A key may call 480 times within a minute, not counting operations with a limit of their own.',
+      'A user may try 5 current passwords within a minute. A key may call 480 times within a minute and 4,800 times within an hour, not counting operations with a limit of their own.',
     ],
     ['users_two_factor_validate_create', 'A user may try 6 codes within 20 minutes.'],
   ])('the description of %s has its limits', (id, limits) => {

@@ -37,7 +37,8 @@ function fromKeywords(schema: Schema, sources: Sources, depth: number): fc.Arbit
   if (typeof schema.$ref === 'string') return valuesOf(referredTo(schema.$ref, sources), sources, depth - 1)
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
-  const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  // A field with a default has all its keywords in the only part of an `allOf`.
+  const choices = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as Schema[] | undefined
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, sources, depth)))
   const types = [schema.type ?? []].flat() as string[]
   if (types.length === 0) return anything

@@ -276,6 +276,7 @@ describe('staff who impersonate an owner', () => {
         type: 'authentication_error',
         code: 'impersonation_path_blocked',
         detail: 'This action is not allowed during impersonation.',
+        attr: null,
       },
     }
     expect(seen(await browser.patch(path, { level: 8 }))).toEqual(blocked)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
-import { event, sendEach } from '../support/capture'
+import { event, groupIdentify, sendEach } from '../support/capture'
 import { cohort } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { openApi } from '../support/generated'
@@ -75,6 +75,18 @@ export const aProperty = async (tenant: Tenant) => {
   await sendEach(tenant, [event('ada', { price: 12 })])
   const { body } = await tenant.get(`/api/projects/${tenant.projectId}/property_definitions/`)
   return { id: body.results[0].id }
+}
+
+/** A person who was captured once. */
+const aPerson = async (tenant: Tenant) => {
+  await sendEach(tenant, [event('ada')])
+  const { body } = await tenant.get(`/api/projects/${tenant.projectId}/persons/`)
+  return { id: body.results[0].uuid }
+}
+
+const aGroup = async (tenant: Tenant) => {
+  await sendEach(tenant, [groupIdentify('company', 'acme', { plan: 'pro' })])
+  return {}
 }
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
@@ -152,6 +164,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
+  persons_retrieve: { params: aPerson },
+  groups_list: { query: { group_type_index: '0' } },
+  groups_find_retrieve: { params: aGroup, query: { group_type_index: '0', group_key: 'acme' } },
   cohorts_retrieve: { params: async (tenant) => ({ id: await cohort(tenant) }) },
   dashboards_retrieve: {
     params: async (tenant) => ({

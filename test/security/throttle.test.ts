@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(seen(response)).toEqual(throttled(60))
     expect(calls).toBeGreaterThan(480)
     expect((await (await tenant.withKey({})).get('/api/projects/')).status).toBe(200)
-  })
+  }, 60_000)
 
   it('is limited by its id, and sessions are not', async () => {
     const keys: string[] = []

@@ -4,13 +4,16 @@ import { chatLinks, memberships, projects, workspaceIntegrations } from '../../.
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { currentProjectSql } from '../../auth/current-tenant'
-import { isLinkingEnabled } from './linking-flag'
+import { type ConnectedWorkspace, type GateDeps, isLinkingEnabled } from './linking-flag'
 import { START_PATH } from './paths'
 import { signState } from './signed-state'
-import { selectWorkspaces } from './links'
+import { memoizedLoad, selectWorkspaces } from './links'
+
+/** Connected workspaces of a project that are considered. */
+const MAX_CANDIDATES = 100
 
 /**
- * Defaults to the current project and its first workspace.
+ * Defaults to the current project and its first workspace that the user can link (spec "User account", rule 1).
  * @param origin of this service, as the caller knows it.
  * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user.
  * @throws 400 and 403 in the reference's order.
@@ -40,7 +43,7 @@ export async function startLink(
         sql`${workspaceIntegrations.projectId} = ${target}`,
         chatTeamId === null ? undefined : eq(workspaceIntegrations.workspaceId, chatTeamId),
       ),
-    ).limit(1),
+    ).limit(MAX_CANDIDATES),
     db.select({ workspaceId: chatLinks.workspaceId }).from(chatLinks).where(eq(chatLinks.userId, userId)),
   ])
   if (reached.length === 0) {
@@ -51,19 +54,18 @@ export async function startLink(
         : 'Invalid or inaccessible team_id for this user.',
     )
   }
-  const [workspace] = workspaces
-  if (!workspace) {
+  if (workspaces.length === 0) {
     throw invalid(
       null,
       'This project has no chat workspace connected. Ask an admin to install the chat app first.',
     )
   }
-  if (!(await isLinkingEnabled(deps, workspace))) {
-    throw permissionDenied('Chat identity linking is not enabled for this organization.')
-  }
-  if (links.some(({ workspaceId }) => workspaceId === workspace.workspaceId)) {
-    throw invalid(null, "You're already linked to this chat workspace.")
-  }
+  const linked = new Set(links.map(({ workspaceId }) => workspaceId))
+  const open = workspaces.filter(({ workspaceId }) => !linked.has(workspaceId))
+  const gate = { clock, snapshots: memoizedLoad(deps.snapshots) }
+  const workspace = await firstEnabled(gate, open.length > 0 ? open : workspaces.slice(0, 1))
+  if (!workspace) throw permissionDenied('Chat identity linking is not enabled for this organization.')
+  if (open.length === 0) throw invalid(null, "You're already linked to this chat workspace.")
   const state = signState(
     env,
     'start',
@@ -71,6 +73,14 @@ export async function startLink(
     clock.now(),
   )
   return `${origin}${START_PATH}?${new URLSearchParams({ state }).toString()}`
+}
+
+async function firstEnabled<Workspace extends ConnectedWorkspace>(
+  gate: GateDeps,
+  workspaces: readonly Workspace[],
+): Promise<Workspace | undefined> {
+  for (const workspace of workspaces) if (await isLinkingEnabled(gate, workspace)) return workspace
+  return undefined
 }
 
 /** @throws 400 for a value that is not an integer. */

@@ -130,7 +130,7 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
 }
 
 /** Loads the flags of each project once. */
-function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
+export function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
   const loads = new Map<number, ReturnType<Deps['snapshots']['load']>>()
   return {
     load(projectId) {

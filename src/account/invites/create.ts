@@ -15,8 +15,8 @@ import { canInvite } from '../organizations/membership-guards'
 
 export const CreateInviteBody = z.object({
   target_email: email(),
-  first_name: personName({ max: 30, blank: true }).optional(),
-  level: z.literal([1, 8, 15]).optional(),
+  first_name: personName({ max: 30, blank: true }).optional().meta({ default: '' }),
+  level: z.literal([1, 8, 15]).optional().meta({ default: MEMBER }),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 

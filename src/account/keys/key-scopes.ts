@@ -42,6 +42,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['feature_flag:write', 'Create, change and delete feature flags'],
   ['activity_log:read', 'Read who changed what'],
   ['cohort:read', 'Read cohorts'],
+  ['group:read', 'Read groups'],
+  ['person:read', 'Read persons'],
   ['dashboard:read', 'Read dashboards and their data'],
   ['endpoint:read', 'Read and run saved queries'],
   ['endpoint:write', 'Create, change and delete saved queries'],

@@ -21,18 +21,18 @@ export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): O
   isDelegationPending(state) && !inviteIsLive ? ONGOING : state
 
 /**
- * A repeat keeps the timestamp; after a delegation, it is a first time.
+ * A repeat keeps the timestamp, and so does a skip after a delegation (spec "Onboarding skip").
  * @param state as `effectiveOnboarding` returns it.
  * @param organizationId the current organization.
  */
 export const skip = (
-  { onboarding_skipped_at: skippedAt, onboarding_skipped_reason: former }: Onboarding,
+  { onboarding_skipped_at: skippedAt }: Onboarding,
   reason: SkipReason,
   organizationId: string | null,
   at: string,
 ): Onboarding => ({
   ...ONGOING,
-  onboarding_skipped_at: former === 'later' || former === 'other' ? (skippedAt ?? at) : at,
+  onboarding_skipped_at: skippedAt ?? at,
   onboarding_skipped_reason: reason,
   onboarding_skipped_organization_id: organizationId,
 })

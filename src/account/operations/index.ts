@@ -70,4 +70,6 @@ export const accountOperations: readonly Operation[] = [
   projects.listProjectsOperation,
   projects.createProjectOperation,
   projects.retrieveProjectOperation,
+  projects.listEnvironmentsOperation,
+  projects.retrieveEnvironmentOperation,
 ]

@@ -31,7 +31,10 @@ export const listSessionsOperation = operation({
   summary: 'List your login sessions',
   description: 'The current one first, then the most recently used.',
   scope: null,
-  query: z.object({ email: z.string().optional(), is_staff: z.string().optional() }),
+  query: z.object({
+    email: z.string().optional(),
+    is_staff: z.string().optional().meta({ type: 'boolean' }),
+  }),
   responses: { 200: z.array(LoginSession) },
   handle: ({ deps, actor, request }) => listSessions(deps, sessionOf(actor), clientOf(request)),
 })

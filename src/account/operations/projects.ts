@@ -93,6 +93,13 @@ export const createProjectDocs = (): OperationDocs => ({
   response: createOrganizationProjectDocs().response,
 })
 
+/** The same under the other name that projects have (decision 1). */
+export const listEnvironmentsOperation = {
+  ...listProjectsOperation,
+  id: 'environments_projects_list',
+  path: '/api/environments/',
+}
+
 export const retrieveProjectOperation = operation({
   id: 'projects_retrieve',
   method: 'get',
@@ -102,3 +109,9 @@ export const retrieveProjectOperation = operation({
   responses: { 200: TeamRecord, 404: ErrorBody },
   handle: ({ deps, project }) => getProject(deps.db, project.id),
 })
+
+export const retrieveEnvironmentOperation = {
+  ...retrieveProjectOperation,
+  id: 'environments_projects_retrieve',
+  path: '/api/environments/:environment_id/',
+}

@@ -58,7 +58,7 @@ const profileFieldDocs = () => ({
     'Email address for sign-in, at most 254 characters, stored in lower case. Applies at once, as unverified. Keys cannot change it.',
   notification_settings:
     'Settings to merge into the stored ones, maps item by item, with the keys of `NotificationSettings`. At most 16,384 bytes of JSON, and 65,536 when merged.',
-  is_staff: 'Whether the user is staff. Only for staff with a session.',
+  is_staff: 'Whether the user is staff. Only staff with a session can change it.',
   set_current_organization:
     'Id of an organization of the user, the new current one; its first project becomes the current project. Write-only.',
   set_current_team:
@@ -70,7 +70,7 @@ const profileFieldDocs = () => ({
   has_seen_product_intro_for: `${preferenceFields().has_seen_product_intro_for} At most 65,536 bytes; replaces the stored value.`,
   hedgehog_config:
     'The avatar; any JSON of at most 8,192 bytes. Other users see `use_as_profile`, `color`, `accessories` and `skin` of it, or of its `actor_options` if `version` is 2.',
-  role_at_organization: 'Role of the user.',
+  role_at_organization: 'Role of the user; null or empty for none.',
   passkeys_enabled_for_2fa: 'True is rejected: there are no passkeys.',
 })
 

@@ -17,6 +17,7 @@ import { newProject } from '../provisioning'
 import { canCreateProjects } from './membership-guards'
 
 const MAX_NAME_LENGTH = 200
+const DEFAULT_NAME = 'Default project'
 
 /** The longest IANA name has 32 characters. */
 const MAX_TIMEZONE_LENGTH = 64
@@ -31,14 +32,15 @@ const isTimezone = (name: string) => {
 }
 
 export const CreateProjectBody = z.object({
-  name: text({ max: MAX_NAME_LENGTH }).optional(),
+  name: text({ max: MAX_NAME_LENGTH }).optional().meta({ default: DEFAULT_NAME }),
   timezone: z
     .string()
     .refine(isTimezone, {
       error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
       params: { code: 'invalid_choice' },
     })
-    .optional(),
+    .optional()
+    .meta({ default: 'UTC' }),
 })
 
 /** @throws 403 for members below admin, unless the organization allows all members to create projects. */
@@ -46,7 +48,7 @@ export async function createProject(
   { db, ids, clock, env }: Deps,
   userId: number,
   { id }: Pick<Organization, 'id'>,
-  { name = 'Default project', timezone }: z.output<typeof CreateProjectBody>,
+  { name = DEFAULT_NAME, timezone }: z.output<typeof CreateProjectBody>,
 ): Promise<TeamRecord> {
   const store = await storeForNewProject(env)
   const project = newProject({ db, ids, now: clock.now() }, id, name, timezone, store)

@@ -32,7 +32,7 @@ const details = z.object({
   plugins_access_level: z.int(),
   teams: z.array(TeamRecord),
   projects: z.array(z.object({ id: z.int(), organization_id: z.uuid(), name: z.string() })),
-  available_product_features: z.array(z.record(z.string(), z.unknown())).nullable(),
+  available_product_features: z.array(z.record(z.string(), z.unknown())),
   is_member_join_email_enabled: z.boolean(),
   metadata: z.record(z.string(), z.string()),
   customer_id: z.string().nullable(),
@@ -58,7 +58,7 @@ export const OrganizationRecord = z
 /** Unsupported features (plans, plugins, roles, experiments) have the values of a new organization upstream. */
 const UNSUPPORTED = {
   plugins_access_level: 3,
-  available_product_features: null,
+  available_product_features: [],
   is_member_join_email_enabled: true,
   metadata: { instance_tag: 'none' },
   customer_id: null,
@@ -123,7 +123,7 @@ export const OrganizationRecordDocs = (): SchemaDocs => ({
     'projects.id': 'Id of the project.',
     'projects.organization_id': 'Id of this organization.',
     'projects.name': 'Name of the project.',
-    available_product_features: 'Always null: there are no plans.',
+    available_product_features: 'Always empty: there are no plans.',
     is_member_join_email_enabled: 'Always true, though the service sends no email.',
     metadata: 'Facts about the deployment: `instance_tag`, always `none`.',
     customer_id: 'Always null: there is no billing.',

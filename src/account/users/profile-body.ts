@@ -63,7 +63,7 @@ export const profileFields = {
   hedgehog_config: json(MAX_AVATAR_BYTES),
   allow_sidebar_suggestions: boolean().nullable(),
   shortcut_position: z.enum(['above', 'below', 'hidden', '']).nullable(),
-  role_at_organization: z.enum(ROLES),
+  role_at_organization: z.enum([...ROLES, '']).nullable(),
   passkeys_enabled_for_2fa: boolean().nullable(),
   hide_mcp_hints: boolean(),
 }

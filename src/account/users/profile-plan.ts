@@ -12,6 +12,7 @@ import { planScene, type SceneInput } from './scene'
 export interface ProfileFacts {
   user: {
     email: string
+    isStaff: boolean
     firstName: string
     lastName: string
     passwordHash: string | null
@@ -45,10 +46,11 @@ export async function planProfile(
       'no_passkeys',
     )
   }
-  const { email, ...fields } = body
+  const { email, is_staff: isStaff, ...fields } = body
   const columns = {
     ...valuesIn(users, fields),
     ...teamSwitch,
+    ...(isStaff === user.isStaff ? {} : { isStaff }),
     // A new address is unverified: the service sends no email.
     ...(email === undefined || email === user.email ? {} : { email, isEmailVerified: null }),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
@@ -57,9 +59,13 @@ export async function planProfile(
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
 }
 
-/** Keys never change credentials (decision 12); only staff change `is_staff`. */
-function requireAllowed(actor: Actor, user: { email: string }, body: ProfileBody): void {
-  if (body.is_staff !== undefined) {
+/** Keys never change credentials (decision 12); only staff change `is_staff`. Unchanged values pass: clients send whole records back. */
+function requireAllowed(
+  actor: Actor,
+  user: Pick<ProfileFacts['user'], 'email' | 'isStaff'>,
+  body: ProfileBody,
+): void {
+  if (body.is_staff !== undefined && body.is_staff !== user.isStaff) {
     if (!userOf(actor)?.isStaff) {
       throw permissionDenied('You are not a staff user, contact your instance admin.')
     }

@@ -56,6 +56,7 @@ async function loadFacts(
     db
       .select({
         email: users.email,
+        isStaff: users.isStaff,
         firstName: users.firstName,
         lastName: users.lastName,
         passwordHash: users.passwordHash,

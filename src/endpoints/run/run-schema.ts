@@ -15,7 +15,7 @@ import { PropertyFilter } from '../query/property-filter'
 /** Checked after the endpoint is found: 404 takes precedence over 400. */
 export const RunBody = strictBody({
   client_query_id: z.string().nullish(),
-  debug: boolean().nullish(),
+  debug: boolean().nullish().meta({ default: false }),
   filters_override: z
     .strictObject({
       date_from: z.string().nullish(),
@@ -24,16 +24,24 @@ export const RunBody = strictBody({
     })
     .nullish(),
   limit: integer().nullish().meta({ minimum: 1 }),
-  offset: integer().nullish().meta({ minimum: 0 }),
-  refresh: z.enum(['cache', 'force', 'direct']).nullish(),
+  offset: integer().nullish().meta({ minimum: 0, default: 0 }),
+  refresh: z.enum(['cache', 'force', 'direct']).nullish().meta({ default: 'cache' }),
   variables: dictionary().nullish(),
-  version: integer().nullish(),
+  version: integer().nullish().meta({ minimum: 1 }),
 }).meta({ id: 'RunEndpoint' })
 
-const integerText = () => z.string().optional().meta({ type: 'integer' })
+const integerText = (bounds: { minimum: number; default?: number }) =>
+  z
+    .string()
+    .optional()
+    .meta({ type: 'integer', ...bounds })
 
 /** Defaults for the body. */
-export const RunQuery = z.object({ version: integerText(), limit: integerText(), offset: integerText() })
+export const RunQuery = z.object({
+  version: integerText({ minimum: 1 }),
+  limit: integerText({ minimum: 1 }),
+  offset: integerText({ minimum: 0, default: 0 }),
+})
 
 export const VERSION_DOCS = 'Number of the version to run, from 1. Default: the current one.'
 export const LIMIT_DOCS =

@@ -17,8 +17,8 @@ const writableFields = {
 export const CreateVariableBody = z
   .object({
     ...writableFields,
-    default_value: writableFields.default_value.optional(),
-    values: writableFields.values.optional(),
+    default_value: writableFields.default_value.optional().meta({ default: null }),
+    values: writableFields.values.optional().meta({ default: null }),
   })
   .meta({ id: 'CreateInsightVariable' })
 export type CreateVariableBody = z.output<typeof CreateVariableBody>

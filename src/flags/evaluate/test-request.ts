@@ -13,7 +13,7 @@ export const TestEvaluationBody = z
     timestamp: z.string().nullable().optional().meta({
       format: 'date-time',
     }),
-    groups: z.record(z.string(), z.unknown()).optional(),
+    groups: z.record(z.string(), z.unknown()).optional().meta({ default: {} }),
   })
   .meta({ id: 'TestEvaluation' })
 

@@ -36,7 +36,7 @@ export const PropertyFilterDocs = (): SchemaDocs => ({
 export const ConditionSet = z
   .looseObject({
     properties: z.array(PropertyFilter).nullish(),
-    rollout_percentage: percentage().nullish(),
+    rollout_percentage: percentage().nullish().meta({ default: 100 }),
     variant: z.string().nullish(),
     aggregation_group_type_index: index(),
   })
@@ -65,8 +65,8 @@ export const Filters = z
     payloads: z.record(z.string(), z.string()).optional(),
     aggregation_group_type_index: index(),
     holdout: z.looseObject({ id: z.int(), exclusion_percentage: percentage() }).nullish(),
-    feature_enrollment: z.boolean().nullish(),
-    early_exit: z.boolean().nullish(),
+    feature_enrollment: z.boolean().nullish().meta({ default: false }),
+    early_exit: z.boolean().nullish().meta({ default: false }),
   })
   .meta({ id: 'FlagFilters' })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CohortRecord } from '../../analytics/cohorts'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { FlagPath, FlagShapedBody } from '../schema'
+import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import { createStaticCohort } from '../write/static-cohort'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
@@ -18,13 +18,14 @@ export const createStaticCohortOperation = operation({
     'It stays empty for a flag that is disabled, deleted, or about groups. The body is ignored.',
   scope: 'feature_flag:write',
   params: FlagPath,
-  body: FlagShapedBody,
+  body: IgnoredBody,
   responses: { 200: z.object({ cohort: CohortRecord }), 404: ErrorBody },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
 })
 
 export const createStaticCohortDocs = (): OperationDocs => ({
   parameters: flagParameter(),
+  body: { schema: FlagShapedBody },
   response: {
     description: 'The new cohort.',
     fields: { cohort: 'The cohort, which is still being filled.' },
@@ -46,5 +47,5 @@ export const createStaticCohortDocs = (): OperationDocs => ({
       },
     },
   },
-  tool: { isAdditive: true },
+  tool: { isAdditive: true, omitsBody: true },
 })

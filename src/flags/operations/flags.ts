@@ -28,7 +28,7 @@ export const listFlagsOperation = operation({
   query: z.object({
     ...z.object(selectionFields).partial().shape,
     ...pageQuery,
-    order: z.string().optional(),
+    order: z.string().optional().meta({ default: '-created_at' }),
   }),
   responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
   handle: (context) => readFlagPage(context, context.query),
@@ -146,7 +146,7 @@ export const destroyFlagOperation = operation({
   description:
     'Always 405 without a body, for unknown flags too. Send `{"deleted": true}` as an update instead.',
   scope: 'feature_flag:write',
-  params: z.object({ id: z.string().meta({ type: 'integer' }) }),
+  params: z.object({ id: z.string().meta({ type: 'integer', minimum: 1 }) }),
   responses: { 405: 'empty' },
   handle: async () => new Response(null, { status: 405, headers: { Allow: 'GET, PATCH' } }),
 })

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
 import { flagParameter } from '../examples'
-import { FlagPath, FlagShapedBody } from '../schema'
+import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import { enrichUsageDashboard, ensureUsageDashboard } from '../write/usage-dashboard'
 
 export const DashboardError = z
@@ -22,7 +22,7 @@ const common = {
   method: 'post',
   scope: 'feature_flag:write',
   params: FlagPath,
-  body: FlagShapedBody,
+  body: IgnoredBody,
   responses: { 200: Success, 400: DashboardError, 404: ErrorBody },
 } as const
 
@@ -41,7 +41,8 @@ export const createDashboardOperation = operation({
 
 export const createDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  tool: { isAdditive: true },
+  body: { schema: FlagShapedBody },
+  tool: { isAdditive: true, omitsBody: true },
 })
 
 export const enrichDashboardOperation = operation({
@@ -58,6 +59,7 @@ export const enrichDashboardOperation = operation({
 
 export const enrichDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  tool: { isAdditive: true },
+  body: { schema: FlagShapedBody },
+  tool: { isAdditive: true, omitsBody: true },
   sample: { before: [aFlag({ has_enriched_analytics: true, _should_create_usage_dashboard: true })] },
 })

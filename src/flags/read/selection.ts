@@ -31,13 +31,13 @@ const textual = () => z.unknown().meta({ type: 'string' })
 /** The filters of the list. Malformed values are ignored, as upstream does; only `search` can be rejected. */
 export const selectionFields = {
   active: oneOf('STALE', 'false', 'true'),
-  archived: oneOf('false', 'true'),
+  archived: z.unknown().meta({ type: 'string', enum: ['false', 'true'], default: 'false' }),
   created_by_id: textual(),
   evaluation_runtime: oneOf('all', 'client', 'server'),
   excluded_properties: textual(),
   excluded_tags: textual(),
   has_evaluation_contexts: oneOf('false', 'true'),
-  search: textual(),
+  search: z.unknown().meta({ type: 'string', maxLength: MAX_SEARCH_LENGTH }),
   tags: textual(),
   type: oneOf('boolean', 'experiment', 'multivariant', 'remote_config'),
 }

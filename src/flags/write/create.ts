@@ -7,6 +7,7 @@ import { stored } from '../../timestamps'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { flagByKey, selectFlags } from '../read/rows'
+import { NEW_FLAG_FOLDER } from '../schema'
 import { columnsOf } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import type { WriteFacts } from './facts'
@@ -54,7 +55,7 @@ export async function prepareCreate(
         projectId: project.id,
         usageDashboardId: (dashboard?.dashboardId ?? null) as null,
         creationContext: body.creation_context ?? 'feature_flags',
-        folder: body._create_in_folder ?? 'Unfiled/Feature Flags',
+        folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
         createdById: userId,
         lastModifiedById: userId,
         createdAt: body.created_at ?? at,

@@ -30,6 +30,8 @@ export interface ToolDocs {
   rowFields?: readonly string[]
   /** Whether the tool only adds; default: whether it responds with 201. */
   isAdditive?: boolean
+  /** Whether the tool leaves out the body, which the operation ignores. */
+  omitsBody?: true
   /** Whether the tool calls a service beyond this one. */
   isOpenWorld?: true
 }

@@ -84,6 +84,43 @@ export const aProperty: Call[] = [
   },
 ]
 
+/** Events create persons. */
+export const aPerson: Call[] = [
+  {
+    says: 'An event of a person',
+    as: 'anonymous',
+    method: 'post',
+    path: '/batch/',
+    body: { api_key: '$TOKEN', batch: [{ event: 'sign up', distinct_id: 'ada-$N' }] },
+  },
+  {
+    as: 'key',
+    method: 'get',
+    path: '/api/projects/@current/persons/',
+    query: { distinct_id: 'ada-$N' },
+    keeps: { PERSON: 'results[0].uuid' },
+  },
+]
+
+export const aGroup: Call[] = [
+  {
+    says: 'A group',
+    as: 'anonymous',
+    method: 'post',
+    path: '/batch/',
+    body: {
+      api_key: '$TOKEN',
+      batch: [
+        {
+          event: '$groupidentify',
+          distinct_id: 'ada',
+          properties: { $group_type: 'company', $group_key: 'acme', $group_set: { plan: 'enterprise' } },
+        },
+      ],
+    },
+  },
+]
+
 export const anInvite: Call = {
   says: 'An invite',
   as: 'key',

@@ -5,7 +5,7 @@ import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
-import { dictionaryIn, parseFlagsRequest, tokenIn } from '../flags-request'
+import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
@@ -17,15 +17,15 @@ export const FlagsRequest = z
   .object({
     token: z.string(),
     distinct_id: z.string(),
-    person_properties: properties.optional(),
-    groups: properties.optional(),
-    group_properties: z.record(z.string(), properties).optional(),
+    person_properties: properties.optional().meta({ default: {} }),
+    groups: properties.optional().meta({ default: {} }),
+    group_properties: z.record(z.string(), properties).optional().meta({ default: {} }),
     anon_distinct_id: z.string().optional(),
     device_id: z.string().optional(),
-    flag_keys: z.array(z.string()).optional(),
+    flag_keys: z.array(z.string()).max(MAX_LIST_LENGTH).optional(),
     evaluation_runtime: z.enum(['all', 'client', 'server']).optional(),
-    evaluation_contexts: z.array(z.string()).optional(),
-    disable_flags: z.boolean().optional(),
+    evaluation_contexts: z.array(z.string()).max(MAX_LIST_LENGTH).optional(),
+    disable_flags: z.boolean().optional().meta({ default: false }),
   })
   .meta({ id: 'FlagsRequest' })
 

@@ -114,6 +114,24 @@ describe('POST chat/start', () => {
     })
   })
 
+  it('chooses the first workspace of the project that the user can link', async () => {
+    const tenant = await createTenant()
+    await workspace(tenant)
+    await workspace(tenant, { workspaceId: 'T2', scopes: ['chat:write'] })
+    await workspace(tenant, { workspaceId: 'T3' })
+    await workspace(tenant, { workspaceId: 'T4' })
+    await chatLink(tenant)
+    expect(await linkable(tenant)).toEqual([
+      [tenant.projectId, 'T3'],
+      [tenant.projectId, 'T4'],
+    ])
+    expect(stateOf(tenant, (await tenant.post(START)).body)).toMatchObject({ workspace: 'T3' })
+    expect(seen(await tenant.post(START, { chat_team_id: 'T2' }))).toEqual(OFF)
+    expect(seen(await tenant.post(START, { chat_team_id: 'T1' }))).toEqual(
+      refused(null, "You're already linked to this chat workspace."),
+    )
+  })
+
   it('uses the given project and workspace', async () => {
     const harness = createHarness()
     const [a, b] = [await createTenant({ harness }), await createTenant({ harness })]

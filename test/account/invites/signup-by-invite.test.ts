@@ -187,6 +187,7 @@ describe('POST signup/:invite_id, signed in', () => {
         type: 'authentication_error',
         code: 'impersonation_path_blocked',
         detail: 'This action is not allowed during impersonation.',
+        attr: null,
       },
     })
     expect((await host.send('GET', signup(id))).status).toBe(200)

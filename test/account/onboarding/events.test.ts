@@ -27,7 +27,7 @@ function modelled(model: Model, event: Event, at: string): Model {
   switch (event) {
     case 'skip later':
     case 'skip other':
-      return { phase: 'skipped', since: model.phase === 'skipped' ? model.since : at, reason: event.slice(5) }
+      return { phase: 'skipped', since: model.since ?? at, reason: event.slice(5) }
     case 'delegate':
       return isWaiting ? model : { phase: 'waiting', since: at, reason: 'delegated' }
     case 'accept':

@@ -25,12 +25,12 @@ describe('skip', () => {
     })
   })
 
-  it('is a first skip after a delegation', () => {
+  it('keeps the timestamp of a delegation', () => {
     const delegated = delegate('invite', 'a', AT(1))
     for (const state of [delegated, { ...delegated, onboarding_delegation_accepted_at: AT(2) }]) {
       expect(skip(state, 'later', 'a', AT(3))).toEqual({
         ...ONGOING,
-        onboarding_skipped_at: AT(3),
+        onboarding_skipped_at: AT(1),
         onboarding_skipped_reason: 'later',
         onboarding_skipped_organization_id: 'a',
       })

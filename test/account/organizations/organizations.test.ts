@@ -33,7 +33,7 @@ describe('GET organizations/:id', () => {
           name: expect.stringMatching(/^Project/),
         },
       ],
-      available_product_features: null,
+      available_product_features: [],
       is_member_join_email_enabled: true,
       metadata: { instance_tag: 'none' },
       customer_id: null,

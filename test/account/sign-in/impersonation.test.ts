@@ -10,7 +10,7 @@ import { cookieIn, updateUser } from '../../support/user'
 
 const blocked = (code: string, detail: string) => ({
   status: 403,
-  body: { type: 'authentication_error', code, detail },
+  body: { type: 'authentication_error', code, detail, attr: null },
 })
 const PATH_BLOCKED = blocked('impersonation_path_blocked', 'This action is not allowed during impersonation.')
 const READ_ONLY = blocked(

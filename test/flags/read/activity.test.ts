@@ -43,7 +43,15 @@ describe('GET feature_flags/:id/activity', () => {
       activity,
       scope: 'FeatureFlag',
       item_id: String(flag.id),
-      detail: { changes, trigger: null, type: null, name, short_id: null },
+      detail: {
+        id: String(flag.id),
+        changes,
+        trigger: null,
+        type: null,
+        name,
+        short_id: null,
+        merge: null,
+      },
       created_at: createdAt,
     })
     expect(response.body).toEqual({
@@ -128,7 +136,7 @@ describe('GET feature_flags/:id/activity', () => {
       activity: 'updated',
       scope: 'FeatureFlag',
       item_id: String(flag.id),
-      detail,
+      detail: { id: String(flag.id), ...detail, merge: null },
       created_at: '2026-03-10T12:00:01.250000Z',
     })
   })

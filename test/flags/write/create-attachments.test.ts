@@ -166,7 +166,15 @@ describe('the activity log', () => {
       by(tenant, {
         activity: 'created',
         item_id: String(body.id),
-        detail: { changes: [], trigger: null, type: null, name: 'checkout', short_id: null },
+        detail: {
+          id: String(body.id),
+          changes: [],
+          trigger: null,
+          type: null,
+          name: 'checkout',
+          short_id: null,
+          merge: null,
+        },
       }),
     ])
   })
@@ -194,6 +202,8 @@ describe('the activity log', () => {
           type: null,
           name: 'checkout',
           short_id: null,
+          id: String(body.id),
+          merge: null,
         },
       }),
     )

@@ -26,7 +26,7 @@ const entry = (
   activity,
   scope: 'FeatureFlag',
   item_id: String(id),
-  detail: { changes, trigger: null, type: null, name: key, short_id: null },
+  detail: { id: String(id), changes, trigger: null, type: null, name: key, short_id: null, merge: null },
   created_at: '2026-03-10T12:00:00Z',
 })
 

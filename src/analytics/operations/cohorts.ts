@@ -3,12 +3,28 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { CohortRecord, getCohort } from '../cohorts'
+import { pageOf } from '../../http/pagination'
+import { pageQuery } from '../../http/fields'
+import { CohortRecord, getCohort, listCohorts } from '../cohorts'
+
+const PATH = '/api/projects/:project_id/cohorts/'
+
+export const listCohortsOperation = operation({
+  id: 'cohorts_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List the cohorts of a project',
+  description: 'Newest first, without deleted ones.',
+  scope: 'cohort:read',
+  query: z.object(pageQuery),
+  responses: { 200: pageOf(CohortRecord) },
+  handle: ({ deps, project, query, url }) => listCohorts(deps.db, project.id, query, url),
+})
 
 export const retrieveCohortOperation = operation({
   id: 'cohorts_retrieve',
   method: 'get',
-  path: '/api/projects/:project_id/cohorts/:id/',
+  path: `${PATH}:id/`,
   summary: 'Read a cohort',
   description: 'The response has the progress of adding members to a static cohort.',
   scope: 'cohort:read',

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aGroup } from '../../http/docs/sample-setup'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import {
+  findGroup,
+  FindGroupQuery,
+  groupExample,
+  GroupPage,
+  GroupQuery,
+  GroupRecord,
+  GroupTypeRecord,
+  listGroups,
+  listGroupTypes,
+} from '../group-records'
+
+const PROJECT = '/api/projects/:project_id/'
+
+export const listGroupTypesOperation = operation({
+  id: 'groups_types_list',
+  method: 'get',
+  path: `${PROJECT}groups_types/`,
+  summary: 'List the group types of a project',
+  description: 'At most five, by index.',
+  scope: 'group:read',
+  responses: { 200: z.array(GroupTypeRecord) },
+  handle: ({ deps, project }) => listGroupTypes(deps.db, project.id),
+})
+
+const typeParameter = () => ({ description: 'Index of the group type, from 0 to 4.', example: 0 })
+
+export const listGroupsOperation = operation({
+  id: 'groups_list',
+  method: 'get',
+  path: `${PROJECT}groups/`,
+  summary: 'List the groups of a type',
+  description: 'By key.',
+  scope: 'group:read',
+  query: GroupQuery,
+  responses: { 200: GroupPage, 400: ErrorBody },
+  handle: ({ deps, project, query, url }) => listGroups(deps.db, project.id, query, url),
+})
+
+export const listGroupsDocs = (): OperationDocs => ({
+  parameters: {
+    group_type_index: typeParameter(),
+    cursor: 'From `next` of the page before.',
+  },
+  sample: { query: { group_type_index: '0' } },
+})
+
+export const findGroupOperation = operation({
+  id: 'groups_find_retrieve',
+  method: 'get',
+  path: `${PROJECT}groups/find/`,
+  summary: 'Read a group',
+  scope: 'group:read',
+  query: FindGroupQuery,
+  responses: { 200: GroupRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, project, query }) => findGroup(deps.db, project.id, query),
+})
+
+export const findGroupDocs = (): OperationDocs => ({
+  parameters: {
+    group_type_index: typeParameter(),
+    group_key: { description: 'Key of the group.', example: groupExample().group_key },
+  },
+  sample: { before: aGroup, query: { group_type_index: '0', group_key: 'acme' } },
+})

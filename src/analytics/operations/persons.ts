@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aPerson } from '../../http/docs/sample-setup'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import {
+  getPerson,
+  listPersons,
+  personExample,
+  PersonPage,
+  PersonQuery,
+  PersonRecord,
+} from '../person-records'
+
+const PATH = '/api/projects/:project_id/persons/'
+
+export const listPersonsOperation = operation({
+  id: 'persons_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List the persons of a project',
+  description: 'Newest first.',
+  scope: 'person:read',
+  query: PersonQuery,
+  responses: { 200: PersonPage, 400: ErrorBody },
+  handle: ({ deps, project, query, url }) => listPersons(deps.db, project.id, query, url),
+})
+
+export const listPersonsDocs = (): OperationDocs => ({
+  parameters: {
+    distinct_id: { description: 'Only the person with this distinct id.', example: 'user-3' },
+    search: 'The same as `distinct_id`.',
+    cursor: 'From `next` of the page before.',
+  },
+})
+
+export const retrievePersonOperation = operation({
+  id: 'persons_retrieve',
+  method: 'get',
+  path: `${PATH}:id/`,
+  summary: 'Read a person',
+  scope: 'person:read',
+  params: z.object({ id: z.string() }),
+  responses: { 200: PersonRecord, 404: ErrorBody },
+  handle: ({ deps, project, params }) => getPerson(deps.db, project.id, params.id),
+})
+
+export const retrievePersonDocs = (): OperationDocs => ({
+  parameters: { id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid } },
+  sample: { before: aPerson, path: { id: '$PERSON' } },
+})

@@ -1,0 +1,106 @@
+// Counts the calls of a key in an hour (decision 8, reference/flags-api.md §15) without delaying any: an isolate counts in memory, reports to D1
+// after a response, and rejects by the total of its last report.
+//
+// An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
+// reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.
+import type { Actor } from '../auth/actor'
+import type { Deps } from '../deps'
+import { LruCache } from '../lru-cache'
+import { addCall, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
+import { stored } from '../timestamps'
+
+/** Operations with another limiter have no hourly limit, or count by themselves. */
+export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
+  KEY_RATE: { name: 'key', calls: 4_800, seconds: 3_600 },
+  TEST_EVALUATION_RATE: { name: 'key_test_evaluation', calls: 1_200, seconds: 3_600 },
+}
+
+const REPORTED_SHARE = 100
+const REPORT_INTERVAL_MS = 600_000
+
+/** Keys that an isolate counts; the least recently used one is forgotten first. */
+const MAX_COUNTED_KEYS = 10_000
+
+declare module '../deps' {
+  interface Deps {
+    hourlyQuota: HourlyQuota
+  }
+}
+
+export type HourlyQuota = ReturnType<typeof createHourlyQuota>
+
+interface Window {
+  /** The total of the last report; null before the first one. */
+  reported: number | null
+  /** Calls since then. */
+  pending: number
+  /** Calls of a report that is on its way. */
+  sending: number
+  startedAtMs: number
+  reportedAtMs: number
+}
+
+type CountingDeps = Pick<Deps, 'db' | 'env' | 'clock' | 'afterResponse'>
+
+/** Called once per isolate. */
+export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
+  const windows = new LruCache<string, Window>(maxKeys)
+
+  /** The window of a key, a new one after an hour. */
+  function windowOf(id: string, { seconds }: Throttle, nowMs: number): Window {
+    const found = windows.get(id)
+    if (found && found.startedAtMs + seconds * 1000 > nowMs) return found
+    const window = { reported: null, pending: 0, sending: 0, startedAtMs: nowMs, reportedAtMs: nowMs }
+    windows.set(id, window, 1)
+    return window
+  }
+
+  async function report(
+    { db, clock }: CountingDeps,
+    quota: Throttle,
+    keyId: string,
+    window: Window,
+  ): Promise<void> {
+    const now = clock.now()
+    const calls = { count: window.pending, since: new Date(window.startedAtMs) }
+    window.sending = window.pending
+    window.pending = 0
+    try {
+      const [total] = await addCall(db, quota, keyId, now, undefined, calls)
+      window.reported = total!.count
+      window.startedAtMs = Date.parse(total!.startedAt)
+      window.reportedAtMs = now.getTime()
+    } catch (error) {
+      window.pending += window.sending
+      throw error
+    } finally {
+      window.sending = 0
+    }
+  }
+
+  return {
+    /**
+     * Counts a call of an API key. Does nothing for sessions, for operations without an hourly limit, and unless the deployment has
+     * `THROTTLES` on. Rejected calls do not count.
+     * @throws 429 past the limit.
+     */
+    count(deps: CountingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): void {
+      const quota = HOURLY_QUOTAS[rate]
+      if (deps.env.THROTTLES !== 'on' || actor.kind !== 'apiKey' || !quota) return
+      const now = deps.clock.now()
+      const window = windowOf(`${quota.name}:${actor.keyId}`, quota, now.getTime())
+      if ((window.reported ?? 0) + window.sending + window.pending >= quota.calls) {
+        throw throttled(secondsLeft(stored(new Date(window.startedAtMs)), quota.seconds, now))
+      }
+      window.pending += 1
+      if (window.sending === 0 && isReportDue(window, quota, now.getTime())) {
+        deps.afterResponse(async () => {
+          if (window.pending > 0 && window.sending === 0) await report(deps, quota, actor.keyId, window)
+        })
+      }
+    },
+  }
+}
+
+const isReportDue = ({ reported, pending, reportedAtMs }: Window, { calls }: Throttle, nowMs: number) =>
+  reported === null || pending >= calls / REPORTED_SHARE || nowMs - reportedAtMs >= REPORT_INTERVAL_MS

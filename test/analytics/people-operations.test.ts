@@ -1,0 +1,163 @@
+// Reading persons, groups and cohorts, and the paths beside them that are not served.
+import { describe, expect, it } from 'vitest'
+import { event, groupIdentify, sendEach } from '../support/capture'
+import { createHarness } from '../support/harness'
+import { refused, seen } from '../support/responses'
+import { cohort } from '../support/rows'
+import { createTenant, type Tenant } from '../support/tenant'
+
+const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: string) => `/api/projects/${projectId}/${rest}`
+const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+describe('persons', () => {
+  it('are listed newest first, in pages that follow a cursor', async () => {
+    const tenant = await createTenant()
+    for (const name of ['ada', 'grace', 'joan']) await sendEach(tenant, [event(name, { $set: { name } })])
+    const names: string[] = []
+    let next: string | null = `${at(tenant, 'persons/')}?limit=2`
+    for (let page = 0; next !== null && page < 5; page += 1) {
+      const { status, body } = await tenant.get(next)
+      expect(status).toBe(200)
+      names.push(...body.results.map(({ name }: { name: string }) => name))
+      next = body.next
+    }
+    expect(names).toEqual(['joan', 'grace', 'ada'])
+  })
+
+  it('are found by a distinct id, and read by uuid or id', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { $set: { email: 'ada@example.com', n: 1 } }), event('grace')])
+    const { body } = await tenant.get(`${at(tenant, 'persons/')}?distinct_id=ada`)
+    const ada = {
+      id: expect.any(Number),
+      uuid: UUID,
+      name: 'ada@example.com',
+      distinct_ids: ['ada'],
+      properties: { email: 'ada@example.com', n: 1 },
+      created_at: '2026-03-10T12:00:00Z',
+    }
+    expect(body).toEqual({ next: null, previous: null, results: [ada] })
+    const [person] = body.results
+    for (const id of [person.uuid, person.uuid.toUpperCase(), person.id])
+      expect(seen(await tenant.get(at(tenant, `persons/${id}/`)))).toEqual({ status: 200, body: person })
+    expect((await tenant.get(`${at(tenant, 'persons/')}?search=grace`)).body.results).toMatchObject([
+      { name: 'grace', properties: {} },
+    ])
+    expect((await tenant.get(`${at(tenant, 'persons/')}?distinct_id=nobody`)).body.results).toEqual([])
+  })
+
+  it('of another project are not found', async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    await sendEach(other, [event('ada')])
+    const [theirs] = (await other.get(at(other, 'persons/'))).body.results
+    for (const id of [theirs.uuid, theirs.id, 'x', crypto.randomUUID()])
+      expect((await tenant.get(at(tenant, `persons/${id}/`))).status).toBe(404)
+    expect((await tenant.get(at(tenant, 'persons/'))).body.results).toEqual([])
+    expect((await tenant.get(`${at(tenant, 'persons/')}?distinct_id=ada`)).body.results).toEqual([])
+  })
+
+  it.each(['email', 'properties', 'cohort'])('rejects the filter %s', async (name) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.get(`${at(tenant, 'persons/')}?${name}=x`))).toEqual(
+      refused(name, 'Persons can be filtered by distinct_id only: use a saved query on persons.'),
+    )
+  })
+
+  it('show ten distinct ids in lists, and the cost of a page does not depend on what lies before it', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('a0')])
+    for (let id = 1; id <= 12; id += 1)
+      await sendEach(tenant, [event('a0', { alias: `a${id}` }, '$create_alias')])
+    const [{ distinct_ids: ids, uuid }] = (await tenant.get(at(tenant, 'persons/'))).body.results
+    expect(ids).toHaveLength(10)
+    expect((await tenant.get(at(tenant, `persons/${uuid}/`))).body.distinct_ids).toHaveLength(13)
+    const { line } = await tenant.get(at(tenant, 'persons/'))
+    expect(line.d1_round_trips).toBe(1)
+  })
+})
+
+describe('groups', () => {
+  it('are listed by type and key, and found by key', async () => {
+    const tenant = await createTenant()
+    const keys = ['acme', 'bolt', 'crate']
+    await sendEach(
+      tenant,
+      keys.map((key) => groupIdentify('company', key, { key })),
+    )
+    expect((await tenant.get(at(tenant, 'groups_types/'))).body).toEqual([
+      { group_type: 'company', group_type_index: 0, name_singular: null, name_plural: null },
+    ])
+    const record = (key: string) => ({
+      group_type_index: 0,
+      group_key: key,
+      group_properties: { key },
+      created_at: '2026-03-10T12:00:00Z',
+    })
+    const first = await tenant.get(`${at(tenant, 'groups/')}?group_type_index=0&limit=2`)
+    expect(first.body).toEqual({
+      next: expect.stringContaining('cursor=bolt'),
+      previous: null,
+      results: [record('acme'), record('bolt')],
+    })
+    expect((await tenant.get(first.body.next)).body).toEqual({
+      next: null,
+      previous: null,
+      results: [record('crate')],
+    })
+    expect(seen(await tenant.get(`${at(tenant, 'groups/find/')}?group_type_index=0&group_key=bolt`))).toEqual(
+      { status: 200, body: record('bolt') },
+    )
+    expect((await tenant.get(`${at(tenant, 'groups/find/')}?group_type_index=1&group_key=bolt`)).status).toBe(
+      404,
+    )
+    expect(seen(await tenant.get(at(tenant, 'groups/')))).toEqual(
+      refused('group_type_index', 'This field is required.', 'required'),
+    )
+  })
+})
+
+describe('cohorts', () => {
+  it('are listed newest first without deleted ones', async () => {
+    const tenant = await createTenant()
+    const ids = [await cohort(tenant), await cohort(tenant), await cohort(tenant, [], { deleted: true })]
+    const { body } = await tenant.get(`${at(tenant, 'cohorts/')}?limit=1`)
+    expect(body).toMatchObject({ count: 2, previous: null, results: [{ id: ids[1] }] })
+    const next = (await tenant.get(body.next)).body
+    expect(next).toMatchObject({ count: 2, next: null, results: [{ id: ids[0] }] })
+    expect((await tenant.get(at(tenant, `cohorts/${ids[0]}/`))).body).toEqual(next.results[0])
+  })
+})
+
+describe('environments', () => {
+  it('are the projects by another name', async () => {
+    const tenant = await createTenant()
+    for (const rest of ['', `${tenant.projectId}/`, '@current/']) {
+      const [project, environment] = [
+        await tenant.get(`/api/projects/${rest}`),
+        await tenant.get(`/api/environments/${rest}`),
+      ]
+      expect([environment.status, environment.body]).toEqual([200, project.body])
+    }
+  })
+})
+
+describe('a path of upstream that is not served', () => {
+  it.each(['insights', 'dashboards', 'experiments/1', 'surveys', 'session_recordings', 'event_definitions'])(
+    '%s is a 404 that names it',
+    async (path) => {
+      const tenant = await createTenant()
+      const name = path.split('/')[0]
+      for (const place of ['projects', 'environments'])
+        expect(seen(await tenant.get(`/api/${place}/${tenant.projectId}/${path}/`))).toEqual({
+          status: 404,
+          body: {
+            type: 'invalid_request',
+            code: 'not_found',
+            detail: `This service does not serve "${name}" here. The guide "Compatibility" lists what it serves, /docs every operation.`,
+            attr: null,
+          },
+        })
+    },
+  )
+})
