@@ -18,7 +18,12 @@ export const codeNamesOf = (variables: QueryVariables): Set<string> =>
 /** @throws 400 `variables` with the unknown names */
 export function requireKnown(requested: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   const unknown = Object.keys(requested).filter((name) => !known.has(name))
-  if (unknown.length > 0) throw invalid('variables', `Unknown variable(s): ${unknown.sort().join(', ')}`)
+  if (unknown.length === 0) return
+  const valid = known.size === 0 ? 'none' : [...known].sort().join(', ')
+  throw invalid(
+    'variables',
+    `Unknown variable(s): ${unknown.sort().join(', ')}. Variables of this endpoint: ${valid}.`,
+  )
 }
 
 /** Precedence: request, query, default of the project's variable. */

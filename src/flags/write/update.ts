@@ -79,7 +79,7 @@ export async function prepareUpdate(
         : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
       entry(
         verbOf(before.deleted, after.deleted),
-        diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+        [...diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)), ...plan.tagChanges],
       ),
       ...(plan.contexts
         ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]

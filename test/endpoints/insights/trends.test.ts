@@ -131,7 +131,7 @@ describe('a TrendsQuery', () => {
       ['$pageview', [2, 0, 1]],
     ])
     expect((await responseOf(query, { variables: { browser: 'x' } })).body.detail).toBe(
-      'Unknown variable(s): browser',
+      'Unknown variable(s): browser. Variables of this endpoint: $browser, date_from, date_to.',
     )
   })
 

@@ -68,7 +68,10 @@ describe('a run of an insight', () => {
       free: [1],
     })
     expect(await series({ variables: { browser: 'x', plan: 'pro' } })).toEqual(
-      refused('variables', 'Unknown variable(s): browser'),
+      refused(
+        'variables',
+        'Unknown variable(s): browser. Variables of this endpoint: date_from, date_to, plan.',
+      ),
     )
   })
 

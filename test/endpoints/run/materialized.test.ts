@@ -230,7 +230,7 @@ describe('variables', () => {
     )
     expect(await run({ variables: { name: 'opened', other: 1 } })).toMatchObject({
       status: 400,
-      body: { detail: 'Unknown variable(s): other' },
+      body: { detail: 'Unknown variable(s): other. Variables of this endpoint: name.' },
     })
     // The query itself has a default.
     expect((await run({ refresh: 'direct' })).body).toMatchObject({ results: [[1]] })

@@ -43,7 +43,11 @@ describe('what is rejected, in order', () => {
     [{ version: [] }, 'version', 'A valid integer is required.'],
     [{ variables: [] }, 'variables', 'Expected a dictionary of items but got type "list".'],
     [{ debug: 'perhaps' }, 'debug', 'Must be a valid boolean.'],
-    [{ refresh: 'sometimes' }, 'refresh', '"sometimes" is not a valid choice.'],
+    [
+      { refresh: 'sometimes' },
+      'refresh',
+      '"sometimes" is not a valid choice. Valid choices: cache, force, direct.',
+    ],
     [{ client_query_id: 7 }, 'client_query_id', 'Not a valid string.'],
     [{ filters_override: 7 }, 'filters_override', 'Expected a dictionary of items but got type "int".'],
     [{ filters_override: { date_from: 7 } }, 'filters_override.date_from', 'Not a valid string.'],
@@ -146,8 +150,16 @@ describe('what is rejected, in order', () => {
       'refresh',
       "'direct' refresh mode is only valid for materialized endpoints. Use 'cache' or 'force' instead, or enable materialization on this endpoint.",
     ],
-    [{ variables: { b: 1, a: null, B: 2 } }, 'variables', 'Unknown variable(s): B, a, b'],
-    [{ variables: { toString: 1 } }, 'variables', 'Unknown variable(s): toString'],
+    [
+      { variables: { b: 1, a: null, B: 2 } },
+      'variables',
+      'Unknown variable(s): B, a, b. Variables of this endpoint: none.',
+    ],
+    [
+      { variables: { toString: 1 } },
+      'variables',
+      'Unknown variable(s): toString. Variables of this endpoint: none.',
+    ],
   ])('what HogQL does not take: %j', async (body, attr, detail) => {
     const { name, id } = await storedEndpoint(tenant)
     expect(seen(await run(tenant, name, body))).toEqual(refused(attr, detail))

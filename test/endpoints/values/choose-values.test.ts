@@ -56,6 +56,8 @@ describe('requireKnown', () => {
   it('rejects unknown names, in order', () => {
     const known = new Set(['a', 'b'])
     expect(() => requireKnown({ a: 1, b: null }, known)).not.toThrow()
-    expect(() => requireKnown({ z: 1, a: 1, c: null }, known)).toThrow('Unknown variable(s): c, z')
+    expect(() => requireKnown({ z: 1, a: 1, c: null }, known)).toThrow(
+      'Unknown variable(s): c, z. Variables of this endpoint: a, b.',
+    )
   })
 })
