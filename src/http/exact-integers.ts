@@ -5,6 +5,11 @@ import { endOfString } from './json-size'
 /** Only numbers of so many digits can be altered. Finds them in strings too, at the price of a scan. */
 const MANY_DIGITS = /[\d.]{16}/
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const QUOTE = 0x22
+const PLUS = 0x2b
+const MINUS = 0x2d
+const POINT = 0x2e
+const LETTER_E = 0x65
 const OPENING_BRACE = 0x7b
 
 /**
@@ -14,31 +19,40 @@ const OPENING_BRACE = 0x7b
 export function checkIntegers(text: string): void {
   if (!MANY_DIGITS.test(text)) return
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!
-    if (char === '"') at = endOfString(text, at)
-    if (!/[-\d]/.test(char)) continue
-    const token = numberAt(text, at)
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = endOfString(text, at)
+    if (unit !== MINUS && !isDigit(unit)) continue
+    const end = endOfNumber(text, at)
+    const token = text.slice(at, end)
     if (isAltered(token)) {
       throw invalid(
         pathAt(text, at).join('__') || null,
         `Integers past 2^53 are not kept exactly: ${token.slice(0, MAX_SHOWN)}. Send it as text.`,
       )
     }
-    at += token.length - 1
+    at = end - 1
   }
 }
 
 const MAX_SHOWN = 100
 
-const numberAt = (text: string, start: number): string => {
+const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39
+
+/** The first place that is neither digit, point, sign nor exponent. */
+function endOfNumber(text: string, start: number): number {
   let end = start + 1
-  while (end < text.length && /[\d.eE+-]/.test(text[end]!)) end += 1
-  return text.slice(start, end)
+  for (; end < text.length; end += 1) {
+    const unit = text.charCodeAt(end)
+    const isSign = unit === PLUS || unit === MINUS
+    if (!isDigit(unit) && !isSign && unit !== POINT && (unit | 0x20) !== LETTER_E) break
+  }
+  return end
 }
 
 /** Whether a number is an integer that is printed differently after parsing. One that parses to infinity in exponent form is not. */
 function isAltered(token: string): boolean {
   if (token.length < 16) return false
+  if (token.length <= 17 && Number.isSafeInteger(Number(token))) return false
   const [digits, exponent] = decimalOf(token)
   if (exponent < 0) return false
   const parsed = Number(token)

@@ -29,6 +29,7 @@ export function rejectMisspeltKeys(
   if (fields === null || !isObject(body)) return
   const shownFields = (shown && fieldsOf(shown)) ?? {}
   const known = Object.keys(fields)
+  let compared = 0
   for (const [key, value] of Object.entries(body)) {
     if (Object.hasOwn(fields, key)) {
       const shownField = Object.hasOwn(shownFields, key) ? shownFields[key]! : null
@@ -36,10 +37,15 @@ export function rejectMisspeltKeys(
       continue
     }
     if (key === CREDENTIAL || Object.hasOwn(shownFields, key)) continue
+    compared += 1
+    if (compared > MAX_COMPARED_KEYS) continue
     const meant = closestKey(key, known)
     if (meant !== null) throw invalid([...path, key].join('__'), unknownKey(key, meant), 'unknown_field')
   }
 }
+
+/** Unknown keys of one object that are compared. An object with more is no misspelt body. */
+const MAX_COMPARED_KEYS = 1_000
 
 /** The error text for a key that is close to a known one. */
 export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
@@ -76,12 +82,22 @@ const MIN_PART_LENGTH = 5
 export function closestKey(sent: string, known: readonly string[]): string | null {
   if (sent.length > MAX_KEY_LENGTH) return null
   const letters = lettersOf(sent)
-  const close = known.map((key) => [key, distanceTo(letters, lettersOf(key))] as const)
-  const [meant, distance] = close.reduce((best, each) => (each[1] < best[1] ? each : best), [
-    '',
-    Number.POSITIVE_INFINITY,
-  ] as const)
-  return Number.isFinite(distance) ? meant : null
+  let meant: string | null = null
+  let fewest = Number.POSITIVE_INFINITY
+  for (const key of known) {
+    const errors = distanceTo(letters, lettersOfKnown(key))
+    if (errors < fewest) [meant, fewest] = [key, errors]
+  }
+  return meant
+}
+
+/** Of known keys, which are few. */
+const knownLetters = new Map<string, string>()
+
+function lettersOfKnown(key: string): string {
+  let letters = knownLetters.get(key)
+  if (letters === undefined) knownLetters.set(key, (letters = lettersOf(key)))
+  return letters
 }
 
 const lettersOf = (key: string): string =>

@@ -62,6 +62,6 @@ describe('checkIntegers', () => {
   it('takes time in proportion to the text', () => {
     const start = performance.now()
     checkIntegers(`[${'1234567890123456,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 })

@@ -29,12 +29,6 @@ describe('closestKey', () => {
   ])('of %s is %s', (sent, meant) => {
     expect(closestKey(sent, KNOWN)).toBe(meant)
   })
-
-  it('is found quickly among many keys', () => {
-    const start = performance.now()
-    for (let index = 0; index < 20_000; index += 1) closestKey(`rollout_${index}_age`, KNOWN)
-    expect(performance.now() - start).toBeLessThan(2_000)
-  })
 })
 
 const Body = z.preprocess(
@@ -78,6 +72,10 @@ describe('rejectMisspeltKeys', () => {
     [{ name: 'a', map: { nmae: 1 } }, null],
     [{ name: 'a', personal_api_key: 'phx_1', other: 1 }, null],
     [{ parts: null }, null],
+    [
+      Object.fromEntries([...Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]), ['nmae', 1]]),
+      null,
+    ],
     [[{ nmae: 1 }], null],
     ['text', null],
     [null, null],

@@ -87,7 +87,7 @@ describe('what is rejected, in order', () => {
     const { name, id } = await storedEndpoint(tenant)
     const variables = Object.fromEntries([[`${'a'.repeat(920)}\u{1f600}${'b'.repeat(9_000)}`, 1]])
     const { body } = await run(tenant, name, { variables })
-    expect(body.detail).toHaveLength(21 + 920 + 2 + 9_000)
+    expect(body.detail).toHaveLength(21 + 920 + 2 + 9_000 + ' Variables of this endpoint: none.'.length + 1)
     const begins = 'Endpoint execution failed · invalid request · variables: '
     const [line] = await linesOf(id)
     expect(line).toMatch(/^ERROR .*aaa.…$/u)

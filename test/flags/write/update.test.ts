@@ -135,7 +135,13 @@ describe('PATCH feature_flags/:id', () => {
     const foreign = await (await createTenant()).flag()
     expect(await update(tenant, foreign.id)).toEqual(nothing)
     expect(await update(tenant, 987_654)).toEqual(nothing)
-    expect(seen(await tenant.patch(tenant.flags('checkout')))).toEqual(nothing)
+    expect(seen(await tenant.patch(tenant.flags('checkout')))).toEqual({
+      ...nothing,
+      body: {
+        ...nothing.body,
+        detail: 'Not found. The path takes the id of a flag, not its key: bulk_keys and the list show both.',
+      },
+    })
 
     const flag = await tenant.flag()
     await update(tenant, flag.id, { deleted: true })
