@@ -73,9 +73,15 @@ export const malformed = (reason: string) =>
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail })
 
-/** 401: no credentials. */
-export const notAuthenticated = () =>
-  unauthorized('not_authenticated', 'Authentication credentials were not provided.')
+/**
+ * 401: no credentials.
+ * @param hint what is wrong with credentials that do not count.
+ */
+export const notAuthenticated = (hint?: string) =>
+  unauthorized(
+    'not_authenticated',
+    `Authentication credentials were not provided.${hint === undefined ? '' : ` ${hint}`}`,
+  )
 
 /** 401: invalid credentials. */
 export const authenticationFailed = (detail: string) => unauthorized('authentication_failed', detail)

@@ -89,13 +89,14 @@ export const MAX_LOG_BYTES = 16 * 1024 * 1024
 
 /**
  * The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. As far as they are within
- * MAX_LOG_BYTES; the log ends there for the reader. `sortByPlace` puts them in order.
+ * `maxBytes`; the log ends there for the reader. `sortByPlace` puts them in order.
  */
 export const selectEntries = (
   db: Database,
   selection: ActivitySelection,
   verbs: ActivityVerb[],
   limit: number,
+  maxBytes = MAX_LOG_BYTES,
 ) =>
   db
     .select({
@@ -108,7 +109,7 @@ export const selectEntries = (
     .from(activityLog)
     .innerJoin(
       withRunningTotal(selectSizes(selection, inArray(activityLog.activity, verbs), limit)),
-      sql`${activityLog.sequence} = picked.id AND ${isWithinBytes(MAX_LOG_BYTES)}`,
+      sql`${activityLog.sequence} = picked.id AND ${isWithinBytes(maxBytes)}`,
     )
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]

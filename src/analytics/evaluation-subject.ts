@@ -123,7 +123,8 @@ export const countGroups = (db: Database, projectId: number, typeIndex: number) 
     .from(groupTypes)
     .where(and(eq(groupTypes.projectId, projectId), eq(groupTypes.index, typeIndex)))
 
-const textKeys = (keys: GroupKeys) =>
+/** Group keys as text; keys of other types are left out. */
+export const textKeys = (keys: GroupKeys) =>
   Object.fromEntries(
     Object.entries(keys)
       .filter(([, key]) => typeof key === 'string' || typeof key === 'number')

@@ -7,6 +7,8 @@ import { Buffer } from 'node:buffer'
 import { MAX_PARAMETER_BYTES } from '../storage/json-parameters'
 import { changesIn, type PropertyChanges } from './capture/property-changes'
 import type { QueryEngine } from './engine/query-engine'
+import { type GroupKeys, type GroupRow, textKeys } from './evaluation-subject'
+import { isObject } from '../json'
 
 const MAX_ROWS = 50_000
 
@@ -138,6 +140,62 @@ export async function readHistory(
   return rows.map(([$set, $set_once, $unset]) =>
     changesIn({ $set: parsed($set), $set_once: parsed($set_once), $unset: parsed($unset) }),
   )
+}
+
+/**
+ * The properties of groups at a time, from the `$groupidentify` events until then. Retention deletes such events.
+ * @param groups group keys by name of the group type
+ * @param at in stored form, inclusive
+ * @returns rows as of stored groups; null when the project has too many such events, or those of the groups are too large
+ */
+export async function readGroupHistory(
+  engine: QueryEngine,
+  projectId: number,
+  { groups, at }: { groups: GroupKeys; at: string },
+): Promise<GroupRow[] | null> {
+  const wanted = JSON.stringify(Object.entries(textKeys(groups)))
+  if (wanted === '[]') return []
+  if (Buffer.byteLength(wanted) > MAX_PARAMETER_BYTES) return null
+  const isShort = `total <= ${MAX_HISTORY_EVENTS} AND bytes <= ${MAX_HISTORY_BYTES}`
+  const rows = await read(engine, projectId, {
+    sql: {
+      sqlite: `WITH found AS MATERIALIZED (SELECT e.id, e.timestamp FROM events AS e INDEXED BY events_name
+            WHERE e.project_id = ?1 AND e.event = '$groupidentify' AND e.timestamp <= ?3 LIMIT ${MAX_HISTORY_EVENTS + 1}),
+          picked AS (SELECT f.timestamp, f.id, e.properties ->> '$."$group_type"' AS type, octet_length(e.properties) AS size
+            FROM found AS f CROSS JOIN events AS e ON e.id = f.id CROSS JOIN json_each(?2) AS wanted
+              ON e.properties ->> '$."$group_type"' = wanted.value ->> 0
+              AND CAST(e.properties ->> '$."$group_key"' AS TEXT) = wanted.value ->> 1),
+          sized AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT total(size) FROM picked) AS bytes)
+        SELECT c0, c1, c2 FROM (
+          SELECT NULL AS c0, NULL AS c1, ${isShort} AS c2, '' AS timestamp, 0 AS id FROM sized
+          UNION ALL SELECT picked.type, e.properties -> '$."$group_set"', 1, picked.timestamp, picked.id
+            FROM sized CROSS JOIN picked CROSS JOIN events AS e ON e.id = picked.id WHERE ${isShort})
+        ORDER BY timestamp, id`,
+      clickhouse: `WITH found AS (SELECT JSONExtractString(properties, '$group_type') AS type,
+            nullIf(JSONExtractRaw(properties, '$group_set'), '') AS changes,
+            has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, trim(BOTH '"' FROM JSONExtractRaw(properties, '$group_key'))]) AS is_wanted,
+            timestamp, created_at, uuid FROM events FINAL
+          WHERE project_id = {p1:Int64} AND event = '$groupidentify' AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
+          LIMIT ${MAX_HISTORY_EVENTS + 1}),
+          sized AS (SELECT count() AS total, sumIf(length(ifNull(changes, '')), is_wanted) AS bytes FROM found)
+        SELECT c0, c1, c2 FROM (
+          SELECT CAST(NULL AS Nullable(String)) AS c0, CAST(NULL AS Nullable(String)) AS c1, ${isShort} AS c2,
+            toDateTime64(0, 6, 'UTC') AS timestamp, toDateTime64(0, 6, 'UTC') AS created_at, '' AS uuid FROM sized
+          UNION ALL SELECT type, changes, true, timestamp, created_at, toString(uuid) FROM found
+            WHERE is_wanted AND (SELECT ${isShort} FROM sized))
+        ORDER BY timestamp, created_at, uuid`,
+    },
+    values: [wanted, at],
+    columns: [TEXT, TEXT, BOOLEAN],
+  })
+  if (!rows.every(([, , isWhole]) => isWhole)) return null
+  const properties = new Map<string, Record<string, unknown>>()
+  for (const [type, changes] of rows) {
+    if (typeof type !== 'string' || typeof changes !== 'string') continue
+    const set: unknown = JSON.parse(changes)
+    if (isObject(set)) properties.set(type, { ...properties.get(type), ...set })
+  }
+  return [...properties].map(([type, values]) => ({ type, properties: JSON.stringify(values) }))
 }
 
 const parsed = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) as never) : null)

@@ -69,8 +69,12 @@ export async function authorize(
   if (key && !(requirement.scope === null && sessionToken))
     return authorizeKey(deps, key, requirement.scope, target)
   if (sessionToken) return authorizeSession(deps, sessionToken, credentials, requirement, target)
-  throw notAuthenticated()
+  const isHeaderSent = credentials.request.headers.get('Authorization')?.trim()
+  throw notAuthenticated(isHeaderSent ? BEARER_HINT : undefined)
 }
+
+const BEARER_HINT = 'Send the header as "Authorization: Bearer <personal API key>".'
+const TOKEN_HINT = 'It is a project token, which only SDK endpoints take: send a personal API key (phx_…).'
 
 /**
  * Checks in the order of reference/flags-api.md §15: key, key support, restrictions, scope, membership.
@@ -85,7 +89,7 @@ export async function authorizeKey(
   servesDuringOutage = false,
 ): Promise<Authorized> {
   const authenticated = await authenticateCached(deps, credential.value, target, servesDuringOutage)
-  if (!authenticated) throw authenticationFailed(`Personal API key found in ${credential.source} is invalid.`)
+  if (!authenticated) throw invalidKey(credential)
   const { actor, access } = authenticated
 
   if (scope === null) throw keysNotSupported()
@@ -96,6 +100,11 @@ export async function authorizeKey(
   const tenant = requireMembership(target, access)
   if (access) requireKeysAllowed(access)
   return { actor, ...tenant }
+}
+
+function invalidKey({ value, source }: KeyCredential) {
+  const hint = value.startsWith('phc_') ? ` ${TOKEN_HINT}` : ''
+  return authenticationFailed(`Personal API key found in ${source} is invalid.${hint}`)
 }
 
 const projectsOnly = () =>

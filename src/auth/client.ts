@@ -36,7 +36,7 @@ export function networkOf(ip: string): string {
 }
 
 /** The name of a country code; null for `T1` (Tor) and `XX` (unknown). */
-function countryName(code: string | undefined): string | null {
+export function countryName(code: string | undefined): string | null {
   if (!code || !/^[A-Z]{2}$/.test(code) || code === 'XX') return null
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? null
 }

@@ -152,7 +152,8 @@ export const CreateFlagBody = z
 export type CreateFlagBody = z.output<typeof CreateFlagBody>
 
 export const CreateFlagBodyDocs = (): SchemaDocs => ({
-  description: 'A new flag. Only `key` is required; unknown fields are ignored.',
+  description:
+    'A new flag. Only `key` is required. Unknown fields are ignored, unless they are close to a known one (400).',
   fields: {
     ...Object.fromEntries(
       Object.entries(sentFieldDocs()).map(([field, meaning]) => [
@@ -177,7 +178,8 @@ export const UpdateFlagBody = z
 export type UpdateFlagBody = z.output<typeof UpdateFlagBody>
 
 export const UpdateFlagBodyDocs = (): SchemaDocs => ({
-  description: 'Fields to change; the others keep their values. Unknown fields are ignored.',
+  description:
+    'Fields to change; the others keep their values. Unknown fields are ignored, unless they are close to a known one (400).',
   fields: {
     ...sentFieldDocs(),
     filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets nobody gets the flag. ${PAYLOADS}`,
@@ -326,7 +328,18 @@ export const FlagVersionDocs = (): SchemaDocs => ({
   example: firstVersionExample(),
 })
 
-export const FlagPath = z.object({ id: id() })
+/** Where people look for a flag by its key, the error says what the path takes. */
+const flagId = () =>
+  z.preprocess((segment, context) => {
+    if (!/^\d{1,15}$/.test(String(segment)))
+      context.addIssue({
+        code: 'custom',
+        message: 'Not found. The path takes the id of a flag, not its key: bulk_keys and the list show both.',
+      })
+    return segment
+  }, id())
+
+export const FlagPath = z.object({ id: flagId() })
 
 /** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })

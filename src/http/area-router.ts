@@ -12,6 +12,7 @@ import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body'
 import { idIn } from './fields'
+import { rejectMisspeltKeys } from './misspelt-keys'
 import { type Method, type Operation, successStatus } from './operation'
 import { targetUserOf } from './target-user'
 import { countCall, countKey, type Throttle } from './throttle'
@@ -55,7 +56,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
       // A segment that is no id matches no object.
-      if (!result.success) throw notFound()
+      if (!result.success) throw notFound(hintIn(result.error as z.core.$ZodError))
     }) as MiddlewareHandler<AppEnv>,
     ...(query
       ? [
@@ -67,7 +68,13 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
         ]
       : []),
     ...(body
-      ? [zValidator('json', body, rejectInvalid(operation, 'body')) as MiddlewareHandler<AppEnv>]
+      ? [
+          zValidator(
+            'json',
+            z.preprocess(withoutMisspeltKeys(operation, body), body),
+            rejectInvalid(operation, 'body'),
+          ) as MiddlewareHandler<AppEnv>,
+        ]
       : []),
     ...(operation.targetUser?.afterBody ? [resolveTargetUser(operation)] : []),
     respond(operation),
@@ -124,6 +131,20 @@ function readBody({ errorForm }: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
+/** Throws for a key that is close to a field of the body, before a missing field is reported. */
+function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
+  const response = operation.responses[successStatus(operation)]
+  const shown = response instanceof z.ZodType ? response : null
+  return function checkKeys(sent: unknown): unknown {
+    try {
+      rejectMisspeltKeys(sent, body, shown)
+    } catch (error) {
+      throw error instanceof ApiError ? inFormOf(operation, error) : error
+    }
+    return sent
+  }
+}
+
 /** The project or organization in a path. An environment is its project (decision 1). */
 function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
@@ -144,6 +165,10 @@ function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   }
 }
 
+/** What the operation says about the parameters of its path; nothing by default. */
+const hintIn = ({ issues: [issue] }: z.core.$ZodError): string | undefined =>
+  issue?.code === 'custom' ? issue.message : undefined
+
 /** The last value of a repeated parameter counts. */
 const lastOfEach = (query: unknown) =>
   Object.fromEntries(
@@ -153,13 +178,19 @@ const lastOfEach = (query: unknown) =>
     ]),
   )
 
-function rejectInvalid({ errorForm }: Operation, of: 'query' | 'body') {
+function rejectInvalid(operation: Operation, of: 'query' | 'body') {
   return function reject(result: { success: boolean; error?: unknown; data: unknown }): void {
     if (result.success) return
     const failure = firstFailure(result.error as z.core.$ZodError, result.data)
-    if (errorForm === 'error') throw inWords(failure)
-    throw errorForm === 'parse error' && of === 'body' ? malformed(sentenceOf(failure)) : failure
+    if (of === 'body') throw inFormOf(operation, failure)
+    throw operation.errorForm === 'error' ? inWords(failure) : failure
   }
+}
+
+/** An error of the body in the form of the operation. */
+function inFormOf({ errorForm }: Operation, failure: ApiError): ApiError {
+  if (errorForm === 'error') return inWords(failure)
+  return errorForm === 'parse error' ? malformed(sentenceOf(failure)) : failure
 }
 
 /** An error without `attr` names the field in its sentence. */

@@ -2,6 +2,7 @@
 import type { HonoRequest } from 'hono'
 import { ApiError, malformed } from '../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from './request-memory'
+import { checkIntegers } from './exact-integers'
 import { checkJsonSize, type JsonLimits } from './json-size'
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -44,8 +45,8 @@ export function jsonTextOf(request: HonoRequest, lease: MemoryLease): Promise<st
 
 /**
  * The text of a request's JSON body; `{}` when there is none.
- * @throws 413 past MAX_BODY_BYTES or MAX_JSON_VALUES, 415 when the body is something else, 400 when it is not JSON, or nested deeper than 64
- * levels, 503 when the isolate reads too many large bodies.
+ * @throws 413 past MAX_BODY_BYTES or MAX_JSON_VALUES, 415 when the body is something else, 400 when it is not JSON, nested deeper than 64
+ * levels or has integers that parsing alters, 503 when the isolate reads too many large bodies.
  */
 async function readJsonText(request: Request, lease: MemoryLease): Promise<string> {
   const text = await readText(request, lease)
@@ -58,6 +59,7 @@ async function readJsonText(request: Request, lease: MemoryLease): Promise<strin
   } catch (error) {
     throw malformed((error as Error).message)
   }
+  checkIntegers(text)
   return text
 }
 

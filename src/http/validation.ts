@@ -32,7 +32,7 @@ function explain(issue: Issue, value: unknown): [detail: string, code?: string] 
         ? REQUIRED
         : value === null
           ? NULL
-          : [`"${printed(value)}" is not a valid choice.`, 'invalid_choice']
+          : [invalidChoice(printed(value), issue.values), 'invalid_choice']
     case 'too_big':
       return explainTooBig(issue)
     case 'too_small':
@@ -90,6 +90,10 @@ function explainTooSmall(issue: z.core.$ZodIssueTooSmall): [string, string?] {
   if (issue.origin === 'array') return ['This list may not be empty.', 'empty']
   return [`Ensure this value is greater than or equal to ${issue.minimum}.`, 'min_value']
 }
+
+/** The error text for a value that is not among `choices`. */
+export const invalidChoice = (sent: string, choices: readonly unknown[]) =>
+  `"${sent}" is not a valid choice. Valid choices: ${choices.map((choice) => (choice === '' ? '""' : String(choice))).join(', ')}.`
 
 const printed = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 

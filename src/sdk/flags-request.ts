@@ -80,6 +80,10 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequ
   }
 }
 
+/** Whether properties are derived from the caller's address. SDKs have two names for the switch. */
+export const wantsLocation = (body: JsonObject): boolean =>
+  ![body.geoip_disable, body.disable_geoip].some((value) => value === true || value === 'true')
+
 export const tokenIn = (body: JsonObject): unknown => pick(body, 'token', '$token', 'api_key')
 
 /** Numbers become text; the empty string is valid. */

@@ -67,14 +67,22 @@ describe('feature flags', () => {
 
   it('rejects patterns that RE2 cannot run', async () => {
     const tenant = await createTenant()
-    for (const value of ['(?=a)b', '(a)\\1', 'a++', '(?>a)']) {
+    for (const [value, construct] of [
+      ['(?=a)b', 'look-ahead'],
+      ['(a)\\1', 'a back-reference'],
+      ['a++', 'possessive repetition'],
+      ['(?>a)', 'an atomic group'],
+    ]) {
       const properties = [{ key: 'plan', type: 'person', operator: 'regex', value }]
       const response = await tenant.post(tenant.flags(), {
         key: 'patterned',
         filters: { groups: [{ properties }] },
       })
       expect(seen(response)).toEqual(
-        refused('filters', 'groups[0].properties[0].value: invalid regex pattern'),
+        refused(
+          'filters',
+          `groups[0].properties[0].value: ${construct} is not supported in regular expressions here`,
+        ),
       )
     }
   })
@@ -234,11 +242,15 @@ describe('operations that are not served', () => {
     '/api/projects/@current/dashboards/',
     '/api/projects/@current/query/',
     '/api/projects/@current/experiments/',
-    '/api/projects/@current/feature_flags/local_evaluation/',
     '/i/v0/ai/',
     '/static/1.449.2/array.js',
   ])('%s returns 404', async (path) => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(path))).toEqual(notFound)
+  })
+
+  it('local evaluation inside projects returns 404', async () => {
+    const tenant = await createTenant()
+    expect(await tenant.get(tenant.flags('local_evaluation'))).toMatchObject({ status: 404 })
   })
 })

@@ -107,7 +107,7 @@ describe('GET logs', () => {
   const choice = (word: string) => ({
     type: 'validation_error',
     code: 'invalid_choice',
-    detail: `"${word}" is not a valid choice.`,
+    detail: `"${word}" is not a valid choice. Valid choices: DEBUG, LOG, INFO, WARN, ERROR.`,
     attr: 'level',
   })
   const refused = (attr: string, code: string, detail: string) => ({

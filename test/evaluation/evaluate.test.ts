@@ -161,7 +161,9 @@ describe('deviceIdOf', () => {
 describe('describeReason', () => {
   it('counts conditions from one', () => {
     expect(describeReason(resultOf(on(1, 'f'), subject('u')))).toBe('Matched condition set 1')
-    expect(describeReason(resultOf(flag('f', { groups: [] }), subject('u')))).toBe('No group type')
+    expect(describeReason(resultOf(flag('f', { groups: [] }), subject('u')))).toBe(
+      'The flag has no condition sets',
+    )
     expect(describeReason(resultOf(flag('f', 1), subject('u')))).toBeNull()
   })
 })

@@ -58,8 +58,14 @@ describe('firstFailure', () => {
     [{ key: 'k', count: 1.5 }, told('count', 'A valid integer is required.')],
     [{ key: 'k', count: 0 }, told('count', 'Ensure this value is greater than or equal to 1.', 'min_value')],
     [{ key: 'k', count: 10 }, told('count', 'Ensure this value is less than or equal to 9.', 'max_value')],
-    [{ key: 'k', kind: 'c' }, told('kind', '"c" is not a valid choice.', 'invalid_choice')],
-    [{ key: 'k', kind: 5 }, told('kind', '"5" is not a valid choice.', 'invalid_choice')],
+    [
+      { key: 'k', kind: 'c' },
+      told('kind', '"c" is not a valid choice. Valid choices: a, b.', 'invalid_choice'),
+    ],
+    [
+      { key: 'k', kind: 5 },
+      told('kind', '"5" is not a valid choice. Valid choices: a, b.', 'invalid_choice'),
+    ],
     [{ key: 'k', kind: null }, told('kind', 'This field may not be null.', 'null')],
     [{ key: 'k', kinds: 'a' }, told('kinds', 'Expected a list of items but got type "str".', 'not_a_list')],
     [{ key: 'k', kinds: {} }, told('kinds', 'Expected a list of items but got type "dict".', 'not_a_list')],
@@ -68,7 +74,10 @@ describe('firstFailure', () => {
       { key: 'k', kinds: ['a', 'a', 'a'] },
       told('kinds', 'Ensure this field has no more than 2 elements.', 'max_length'),
     ],
-    [{ key: 'k', kinds: ['a', 'c'] }, told('kinds__1', '"c" is not a valid choice.', 'invalid_choice')],
+    [
+      { key: 'k', kinds: ['a', 'c'] },
+      told('kinds__1', '"c" is not a valid choice. Valid choices: a, b.', 'invalid_choice'),
+    ],
     [{ key: 'k', map: [] }, told('map', 'Expected a dictionary of items but got type "list".', 'not_a_dict')],
     [{ key: 'k', map: 5 }, told('map', 'Expected a dictionary of items but got type "int".', 'not_a_dict')],
     [{ key: 'k', nested: {} }, told('nested__list', 'This field is required.', 'required')],

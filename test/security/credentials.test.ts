@@ -76,6 +76,27 @@ describe('a personal API key', () => {
     expect(seen(await tenant.send('POST', tenant.flags(), { raw, headers }))).toEqual(missing)
   })
 
+  it('needs its scheme, and is no project token', async () => {
+    const tenant = await createTenant()
+    const withHeader = async (Authorization: string) =>
+      seen(await tenant.send('GET', tenant.flags(), { headers: { Authorization } }))
+    for (const header of [tenant.key, `Token ${tenant.key}`, 'Bearer']) {
+      expect(await withHeader(header)).toEqual(
+        unauthorized(
+          'not_authenticated',
+          'Authentication credentials were not provided. Send the header as "Authorization: Bearer <personal API key>".',
+        ),
+      )
+    }
+    expect(await withHeader(`Bearer ${tenant.projectToken}`)).toEqual(
+      unauthorized(
+        'authentication_failed',
+        'Personal API key found in request Authorization header is invalid. ' +
+          'It is a project token, which only SDK endpoints take: send a personal API key (phx_…).',
+      ),
+    )
+  })
+
   it('accepts any case of the scheme', async () => {
     const tenant = await createTenant()
     for (const scheme of ['bearer', 'BEARER', 'Bearer  '])

@@ -28,7 +28,7 @@ export interface Harness {
   send(
     method: string,
     path: string,
-    init?: { body?: unknown; headers?: Record<string, string>; raw?: BodyInit },
+    init?: { body?: unknown; headers?: Record<string, string>; raw?: BodyInit; cf?: object },
   ): Promise<TestResponse>
 }
 
@@ -52,12 +52,13 @@ export function createHarness({
     lines,
     env: own,
     ingestion,
-    async send(method, path, { body, headers = {}, raw } = {}) {
+    async send(method, path, { body, headers = {}, raw, cf } = {}) {
       const request = new Request(new URL(path, ORIGIN), {
         method,
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
         body: raw ?? (body === undefined ? null : JSON.stringify(body)),
       })
+      if (cf) Object.defineProperty(request, 'cf', { value: cf })
       const context = createExecutionContext()
       const response = await app.fetch(request, own, context)
       const text = await response.text()

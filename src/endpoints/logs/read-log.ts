@@ -8,6 +8,7 @@ import { endpointLogs } from '../../../drizzle/events'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { dateTime, integer, pageQuery, searchTerm, timestamp } from '../../http/fields'
+import { invalidChoice } from '../../http/validation'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { shown } from '../../timestamps'
@@ -28,7 +29,7 @@ const levels = () =>
       if (unknown === undefined) return words
       context.addIssue({
         code: 'custom',
-        message: `"${unknown}" is not a valid choice.`,
+        message: invalidChoice(unknown, Level.options),
         params: { code: 'invalid_choice' },
       })
       return z.NEVER

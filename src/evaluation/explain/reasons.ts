@@ -11,7 +11,8 @@ export function describeReason({ reason, doubt }: FlagResult): string | null {
     case 'out_of_rollout_bound':
       return 'Out of rollout bound'
     case 'no_group_type':
-      return 'No group type'
+      // Upstream's code for a flag without condition sets, too.
+      return reason.condition_index === null ? 'The flag has no condition sets' : 'No group type'
     case 'super_condition_value':
       return 'Super condition value'
     case 'holdout_condition_value':

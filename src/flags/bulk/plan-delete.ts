@@ -5,9 +5,10 @@ import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
 export interface DeletionError {
-  /** As sent, when it is no id. */
-  id: unknown
-  key?: string
+  /** Null for what is no id. */
+  id: number | null
+  /** What was sent in place of an id, as text; blank for an id of no flag. */
+  key: string
   reason: string
 }
 
@@ -70,10 +71,16 @@ function missing(selection: BulkSelection, { flags }: Targets): DeletionError[] 
   if (selection.kind === 'filters') return []
   const found = new Set(flags.map(({ id }) => id))
   return [
-    ...selection.invalid.map((id) => ({ id, reason: 'Invalid flag ID format' })),
-    ...selection.ids.filter((id) => !found.has(id)).map((id) => ({ id, reason: 'Flag not found' })),
+    ...selection.invalid.map((sent) => ({ id: null, key: textOf(sent), reason: 'Invalid flag ID format' })),
+    ...selection.ids.filter((id) => !found.has(id)).map((id) => ({ id, key: '', reason: 'Flag not found' })),
   ]
 }
+
+/** As long as a key may be. */
+const MAX_SHOWN = 400
+
+const textOf = (sent: unknown): string =>
+  (typeof sent === 'string' ? sent : JSON.stringify(sent)).slice(0, MAX_SHOWN)
 
 /** Reasons that do not depend on the other flags: the first in the order of the reference. */
 function ownReasons({ features, experiments }: Targets): Map<number, string> {

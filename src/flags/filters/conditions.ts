@@ -1,5 +1,6 @@
 // Consistency of `filters`: aggregation with property types, variants with overrides. Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
 import { type ConditionSet, type FlagFilters, variantsOf, reject } from './flag-filters'
+import { PropertyFilter } from './schema'
 
 const isGroupAggregated = (set: ConditionSet) =>
   set.aggregation_group_type_index !== null && set.aggregation_group_type_index !== undefined
@@ -18,9 +19,20 @@ export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: bool
       'Cannot use group aggregation in any condition set when the flag is linked to an Early Access Feature.',
     )
   }
-  for (const set of filters.groups) {
+  for (const [index, set] of filters.groups.entries()) {
+    checkTypes(set, index)
     if (isGroupAggregated(set)) checkGroupSet(set)
     else checkPersonSet(set)
+  }
+}
+
+const PROPERTY_TYPES = PropertyFilter.shape.type.options
+
+/** Says what the type may be, before a rule about aggregation speaks of it. */
+function checkTypes({ properties }: ConditionSet, group: number): void {
+  for (const [index, { type }] of (properties ?? []).entries()) {
+    if (type !== null && type !== undefined) continue
+    reject(`groups[${group}].properties[${index}].type is required: ${PROPERTY_TYPES.join(', ')}`, 'required')
   }
 }
 

@@ -3,7 +3,10 @@ import { relationOf } from '../../evaluation/compile/cohorts'
 import { idIn } from '../../evaluation/values/id'
 import type { ConditionSet, FlagFilters, Property } from './flag-filters'
 
-const ALIASES: Record<string, string> = { min: 'gte', max: 'lte' }
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['min', 'gte'],
+  ['max', 'lte'],
+])
 
 /** Display data that reads inject: an echo of a read must not store it. */
 const INJECTED = ['cohort_name', 'group_key_names']
@@ -48,7 +51,7 @@ function normaliseProperty(property: Property): Property {
   return {
     ...omit(property, INJECTED),
     key: String(property.key),
-    ...(typeof operator === 'string' ? { operator: ALIASES[operator] ?? operator } : {}),
+    ...(typeof operator === 'string' ? { operator: ALIASES.get(operator) ?? operator } : {}),
     ...(cohort === null ? {} : { value: cohort }),
   }
 }

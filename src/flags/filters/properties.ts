@@ -1,9 +1,13 @@
 // Operators and values of properties. Rules 9 and 19–28 of reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
+import { relationOf } from '../../evaluation/compile/cohorts'
 import { isDateText } from '../../evaluation/values/date'
 import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../../evaluation/regex/regex'
+import { unsupportedIn } from '../../evaluation/regex/unsupported'
+import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
+import { closestKey } from '../../http/misspelt-keys'
 import { pythonRepr, pythonText } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 
@@ -42,11 +46,19 @@ export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null):
     kept.add(property.value)
     const place = `groups[${group}].properties[${index}].value`
     const compiled = compileRegex(property.value as string)
-    if (compiled === 'invalid') throw invalid('filters', `${place}: invalid regex pattern`)
+    if (compiled === 'invalid') throw invalid('filters', `${place}: ${problemOf(property.value as string)}`)
     if (compiled === 'too large') throw invalid('filters', `${place}: ${TOO_LARGE}`)
     total += Math.max(compiled.size, MIN_COUNTED_PROGRAM)
     if (total > MAX_FLAG_REGEX_PROGRAM) throw invalid('filters', `${place}: ${TOO_LARGE_TOGETHER}`)
   }
+}
+
+/** Why a pattern is rejected. One that is valid upstream is not called invalid. */
+function problemOf(pattern: string): string {
+  const unsupported = unsupportedIn(pattern)
+  return unsupported === null
+    ? 'invalid regex pattern'
+    : `${unsupported} is not supported in regular expressions here`
 }
 
 const TOO_LARGE =
@@ -71,15 +83,67 @@ function checkOperator(operator: string): void {
   if (ANALYTICS_OPERATORS.has(operator)) {
     throw invalid('filters', `Unsupported operator for feature flags: ${operator}`, 'unsupported_operator')
   }
-  throw invalid('filters', `Invalid operator: ${operator}`, 'invalid_operator')
+  throw invalid('filters', `Invalid operator: ${operator}. ${hintFor(operator)}`, 'invalid_operator')
 }
 
-function checkValue(operator: string, { type, value }: Property): void {
+const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
+  '=': 'exact',
+  '==': 'exact',
+  '!=': 'is_not',
+  '>': 'gt',
+  '>=': 'gte',
+  '<': 'lt',
+  '<=': 'lte',
+  equals: 'exact',
+  eq: 'exact',
+  neq: 'is_not',
+  not: 'is_not',
+  contains: 'icontains',
+  not_contains: 'not_icontains',
+  matches: 'regex',
+  exists: 'is_set',
+  not_exists: 'is_not_set',
+}
+
+function hintFor(operator: string): string {
+  const known = [...OPERATORS]
+  const meant = Object.hasOwn(OTHER_SPELLINGS, operator)
+    ? OTHER_SPELLINGS[operator]!
+    : closestKey(operator, known)
+  return meant === null ? `Valid operators: ${known.join(', ')}.` : `Did you mean ${meant}?`
+}
+
+const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
+const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
+
+/** Values that upstream never matches are rejected too: a release that reaches nobody is a mistake. */
+function checkValue(operator: string, { type, value, operator: sent }: Property): void {
   if (operator.startsWith('is_date_') && !(typeof value === 'string' && isDateText(value))) {
     throw invalid('filters', `Invalid date value: ${pythonText(value)}`, 'invalid_date')
   }
-  if (NEEDS_TEXT.has(operator) && typeof value !== 'string') {
+  if (
+    (NEEDS_TEXT.has(operator) && typeof value !== 'string') ||
+    (NEEDS_NUMBER.has(operator) && Number.isNaN(parseFloatText(value as string) ?? Number.NaN)) ||
+    (NEEDS_ANY_VALUE.has(operator) && (value ?? null) === null)
+  ) {
     throw invalid('filters', `Invalid value for operator ${operator}: ${pythonRepr(value)}`, 'invalid_value')
+  }
+  if (type === 'flag' && typeof value !== 'boolean' && typeof value !== 'string') {
+    throw invalid('filters', `Invalid value for operator ${operator}: ${pythonRepr(value)}`, 'invalid_value')
+  }
+  if (type === 'cohort' && relationOf(sent ?? null) === 'never') {
+    throw invalid(
+      'filters',
+      `The '${operator}' operator cannot be used with cohort properties. Use 'in' or 'not_in'.`,
+      'invalid_operator',
+    )
+  }
+  if (operator === 'flag_evaluates_to' && type !== 'flag') {
+    throw invalid(
+      'filters',
+      `The 'flag_evaluates_to' operator is only valid for flag properties, not '${type}' properties.`,
+      'invalid_operator',
+    )
   }
   if ((operator === 'in' || operator === 'not_in') && type !== 'cohort') {
     throw invalid(
@@ -89,7 +153,7 @@ function checkValue(operator: string, { type, value }: Property): void {
     )
   }
   if (isSemver(operator)) checkSemver(operator, value)
-  if (NEEDS_LIST.has(operator) && !Array.isArray(value)) {
+  if (NEEDS_LIST.has(operator) && !(Array.isArray(value) && value.length > 0)) {
     throw invalid('filters', `${operator} operator requires a list of values`, 'invalid_value')
   }
 }

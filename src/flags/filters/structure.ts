@@ -1,7 +1,54 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
+import { closestKey, unknownKey } from '../../http/misspelt-keys'
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'
+
+/** The keys of each part of `filters` that have an effect, and those that upstream's clients send besides. */
+const KEYS = {
+  filters: {
+    known: [
+      'groups',
+      'multivariate',
+      'payloads',
+      'aggregation_group_type_index',
+      'holdout',
+      'feature_enrollment',
+      'early_exit',
+    ],
+    others: ['super_groups', 'holdout_groups', 'version'],
+  },
+  set: {
+    known: ['properties', 'rollout_percentage', 'variant', 'aggregation_group_type_index'],
+    others: ['description', 'sort_key', 'users_affected'],
+  },
+  property: {
+    known: ['key', 'type', 'operator', 'value', 'group_type_index', 'negation'],
+    others: ['label', 'cohort_name', 'group_key_names', 'dependency_chain', 'bytecode', 'conditionHash'],
+  },
+  multivariate: { known: ['variants'], others: [] },
+  variant: { known: ['key', 'rollout_percentage'], others: ['name', 'description'] },
+  holdout: { known: ['id', 'exclusion_percentage'], others: ['name', 'description'] },
+} as const satisfies Record<string, { known: readonly string[]; others: readonly string[] }>
+
+/** Parts of other objects that are missed in a condition set or in `multivariate` when they stand beside them. */
+const MISPLACED: Readonly<Record<string, string>> = {
+  properties: 'groups[].properties',
+  rollout_percentage: 'groups[].rollout_percentage',
+  variant: 'groups[].variant',
+  variants: 'multivariate.variants',
+}
+
+/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everybody. */
+function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
+  const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
+  for (const key of Object.keys(part)) {
+    if (known.includes(key) || others.includes(key)) continue
+    const misplaced = kind === 'filters' && Object.hasOwn(MISPLACED, key) ? MISPLACED[key]! : null
+    const meant = misplaced ?? closestKey(key, known)
+    if (meant !== null) reject(unknownKey(`${at}${key}`, meant), 'unknown_field')
+  }
+}
 
 /**
  * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
@@ -12,6 +59,7 @@ export function checkStructure(
   filters: Record<string, unknown>,
   { requireGroups }: { requireGroups: boolean },
 ): asserts filters is FlagFilters & Record<string, unknown> {
+  checkKeys(filters, 'filters')
   const { groups = [] } = filters
   if (groups !== null && !Array.isArray(groups)) reject(`groups must be a list, got ${pythonType(groups)}`)
   const sets = (groups ?? []) as unknown[]
@@ -27,6 +75,7 @@ export function checkStructure(
 }
 
 function checkSet(set: Record<string, unknown>, at: string): void {
+  checkKeys(set, 'set', `${at}.`)
   if (set.variant !== null && set.variant !== undefined && typeof set.variant !== 'string') {
     reject(`${at}.variant must be a string or null, got ${pythonType(set.variant)}`)
   }
@@ -42,6 +91,7 @@ function checkSet(set: Record<string, unknown>, at: string): void {
 
 function checkProperty(property: unknown, at: string): void {
   if (!isObject(property)) return reject(`${at} must be an object, got ${pythonType(property)}`)
+  checkKeys(property, 'property', `${at}.`)
   const { key, operator } = property
   if (typeof key !== 'string' && typeof key !== 'number')
     reject(`${at}.key must be a string, got ${pythonType(key)}`)
@@ -56,12 +106,14 @@ export function checkMultivariate(multivariate: unknown): void {
   if (multivariate === null || multivariate === undefined) return
   if (!isObject(multivariate))
     return reject(`multivariate must be an object or null, got ${pythonType(multivariate)}`)
+  checkKeys(multivariate, 'multivariate', 'multivariate.')
   const { variants } = multivariate
   if (!Array.isArray(variants))
     return reject(`multivariate.variants must be a list, got ${pythonType(variants)}`)
   for (const [i, variant] of (variants as unknown[]).entries()) {
     const at = `multivariate.variants[${i}]`
     if (!isObject(variant)) return reject(`${at} must be an object, got ${pythonType(variant)}`)
+    checkKeys(variant, 'variant', `${at}.`)
     if (typeof variant.key !== 'string' || variant.key === '') reject(`${at}.key must be a non-empty string`)
     if (variant.rollout_percentage === null || variant.rollout_percentage === undefined) {
       reject(`${at}.rollout_percentage must be a number, got null`)
@@ -73,6 +125,7 @@ export function checkMultivariate(multivariate: unknown): void {
 function checkHoldout(holdout: unknown): void {
   if (holdout === null || holdout === undefined) return
   if (!isObject(holdout)) return reject(`holdout must be an object or null, got ${pythonType(holdout)}`)
+  checkKeys(holdout, 'holdout', 'holdout.')
   if (!Number.isSafeInteger(holdout.id))
     reject(`holdout.id must be an integer, got ${pythonType(holdout.id)}`)
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')

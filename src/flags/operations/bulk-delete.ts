@@ -39,8 +39,8 @@ const BulkDeleteResult = z
     ),
     errors: z.array(
       z.object({
-        id: z.unknown(),
-        key: z.string().optional(),
+        id: z.int().nullable(),
+        key: z.string(),
         reason: z.string(),
       }),
     ),
@@ -101,13 +101,14 @@ export const bulkDeleteDocs = (): OperationDocs => ({
         'Rollout before the deletion: to everybody alike, to nobody, or anything in between.',
       'deleted.active_variant': 'Variant that everybody got; null for none.',
       errors: 'Flags that were not deleted: first unknown ids, then flags that are still needed.',
-      'errors.id': 'The id as sent.',
-      'errors.key': 'Key of the flag; absent for an unknown id.',
+      'errors.id': 'Id of the flag; null for a member of `ids` that is no id.',
+      'errors.key':
+        'Key of the flag; blank for an unknown id. For a member of `ids` that is no id, that member as text, at most 400 characters.',
       'errors.reason': 'Reason in English.',
     },
     example: {
       deleted: [{ id: 2, key: 'banner', rollout_state: 'fully_rolled_out', active_variant: null }],
-      errors: [{ id: 3, reason: 'Flag not found' }],
+      errors: [{ id: 3, key: '', reason: 'Flag not found' }],
     },
   },
   sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },

@@ -30,8 +30,8 @@ export const testEvaluationOperation = operation({
   description:
     'Send one of `distinct_id` and `person_id`. An unknown distinct id stands for a person without properties; an unknown person is ' +
     'a 404. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
-    'is rebuilt from its activity log and the person from captured events; cohorts, groups and other flags are current. ' +
-    'A person with too long a history for that is a 400.',
+    'and the flags that it depends on are rebuilt from their activity logs, the person and groups from captured events; cohorts, ' +
+    'their definitions and members, are current. A history that is too long for that is a 400.',
   scope: 'feature_flag:read',
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,
@@ -64,7 +64,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
       distinct_id: 'A distinct id of the person. An unknown one stands for a person without properties.',
       person_id: 'Uuid of the person. An unknown one is a 404.',
       timestamp:
-        'Time of evaluation (ISO 8601; without an offset, UTC), for which flag and person are rebuilt. Default, and null: now.',
+        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',
     },
     example: { distinct_id: person.distinct_id },

@@ -1,6 +1,6 @@
 // Earlier versions of a flag, rebuilt from its activity log by undoing one change after the other (reference/flags-api.md §7).
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { selectEntries } from '../../activity/list'
+import { MAX_LOG_BYTES, selectEntries } from '../../activity/list'
 import type { Database } from '../../storage/database'
 import { shown, shownOrNull } from '../../timestamps'
 import type { FlagVersion } from '../schema'
@@ -20,13 +20,17 @@ export interface DatedEntry extends VersionEntry {
   activity: ActivityVerb
 }
 
-/** The entries of a flag that can carry a version, newest first. */
-export const selectVersionEntries = (db: Database, projectId: number, flagId: number) =>
+/**
+ * The entries of a flag that can carry a version, newest first.
+ * @param share how many flags are read together: each gets its part of the limits.
+ */
+export const selectVersionEntries = (db: Database, projectId: number, flagId: number, share = 1) =>
   selectEntries(
     db,
     { projectId, scope: 'FeatureFlag', itemId: String(flagId) },
     ['updated', 'deleted', 'restored'],
-    MAX_ENTRIES,
+    Math.floor(MAX_ENTRIES / share),
+    Math.floor(MAX_LOG_BYTES / share),
   )
 
 export type Reconstruction =

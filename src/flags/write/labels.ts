@@ -1,5 +1,6 @@
 // Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
 import { isLongerThan } from '../../characters'
+import { diff } from '../../activity/diff'
 import type { Change } from '../../activity/entry'
 import { invalid } from '../../errors'
 import { cleanNames } from '../../tags'
@@ -17,6 +18,10 @@ export const contextChange = (before: readonly string[], after: readonly string[
 })
 
 export const cleanTags = cleanNames
+
+/** The change of the tags, for the entry of the update. */
+export const tagChanges = (before: readonly string[], after: readonly string[]): Change[] =>
+  diff('FeatureFlag', ['tags'], { tags: [...before].sort() }, { tags: [...after].sort() })
 
 /**
  * Evaluation contexts as stored.

@@ -12,7 +12,7 @@ import type { FlagRow } from '../read/rows'
 import type { FlagRecord, UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
 import type { WriteFacts } from './facts'
-import { cleanContexts, cleanTags } from './labels'
+import { cleanContexts, cleanTags, tagChanges } from './labels'
 import {
   checkCombination,
   checkContextPolicy,
@@ -57,6 +57,7 @@ export function planUpdate(
   const updated = { ...merged, filters }
   checkCombination(updated, before, body.archived === true)
   const contexts = planContexts(row, body, project)
+  const tags = body.tags ? cleanTags(body.tags) : null
 
   const disabling = before.active && !updated.active
   const enabling = !before.active && updated.active
@@ -76,7 +77,8 @@ export function planUpdate(
     analysis: analyse(filters, sent ? facts.references : undefined),
     createdAt: body.created_at ?? row.created_at,
     /** Null: unchanged; so are contexts and dashboards. */
-    tags: body.tags ? cleanTags(body.tags) : null,
+    tags,
+    tagChanges: tags ? tagChanges(JSON.parse(row.tags) as string[], tags) : [],
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),

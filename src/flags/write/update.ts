@@ -77,10 +77,10 @@ export async function prepareUpdate(
       ...(after.filters === before.filters
         ? []
         : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
-      entry(
-        verbOf(before.deleted, after.deleted),
-        diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
-      ),
+      entry(verbOf(before.deleted, after.deleted), [
+        ...diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+        ...plan.tagChanges,
+      ]),
       ...(plan.contexts
         ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
         : []),

@@ -5,7 +5,8 @@ import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
-import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn } from '../flags-request'
+import { locationOf, readsLocation, withLocation } from '../caller-location'
+import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn, wantsLocation } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
@@ -26,6 +27,7 @@ export const FlagsRequest = z
     evaluation_runtime: z.enum(['all', 'client', 'server']).optional(),
     evaluation_contexts: z.array(z.string()).max(MAX_LIST_LENGTH).optional(),
     disable_flags: z.boolean().optional().meta({ default: false }),
+    geoip_disable: z.boolean().optional().meta({ default: false }),
   })
   .meta({ id: 'FlagsRequest' })
 
@@ -48,6 +50,8 @@ export const FlagsRequestDocs = (): SchemaDocs => ({
     evaluation_contexts:
       'Contexts of the caller, in lower case; flags that only have other contexts are left out. Default: no flag is left out.',
     disable_flags: 'Whether to respond without flags. Default false.',
+    geoip_disable:
+      'Whether to leave out the location of the caller: else `$geoip_country_code`, `$geoip_city_name` and the like are known unless they are sent. `disable_geoip` is an alias. Default false.',
   },
   example: {
     token: exampleProject.api_token,
@@ -173,7 +177,14 @@ export const evaluateFlagsOperation: SdkOperation = {
     if (isOverQuota(loaded)) {
       return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
     }
-    const evaluation = await evaluateFlags(deps, loaded, input)
+    const isLocated = wantsLocation(body) && readsLocation(loaded.requirements.together.personKeys)
+    const evaluation = await evaluateFlags(
+      deps,
+      loaded,
+      isLocated
+        ? { ...input, personProperties: withLocation(input.personProperties, locationOf(request)) }
+        : input,
+    )
     return { ...renderFlags(shape, evaluation, loaded, envelope), ...extra }
   },
 }

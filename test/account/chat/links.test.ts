@@ -137,7 +137,12 @@ describe('the integrations of a project', () => {
 
   it.each([
     [{}, 'kind', 'This field is required.', 'required'],
-    [{ ...body, kind: 'pager' }, 'kind', '"pager" is not a valid choice.', 'invalid_choice'],
+    [
+      { ...body, kind: 'pager' },
+      'kind',
+      '"pager" is not a valid choice. Valid choices: chat.',
+      'invalid_choice',
+    ],
     [{ kind: 'chat' }, 'config', 'This field is required.', 'required'],
     [{ kind: 'chat', config: {} }, 'config__chat_team_id', 'This field is required.', 'required'],
   ])('refuse %j', async (sent, attr, detail, code) => {

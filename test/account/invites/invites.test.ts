@@ -94,7 +94,12 @@ describe('POST invites', () => {
       'Ensure this field has no more than 254 characters.',
       'max_length',
     ],
-    [{ target_email: 'ada@example.com', level: 5 }, 'level', '"5" is not a valid choice.', 'invalid_choice'],
+    [
+      { target_email: 'ada@example.com', level: 5 },
+      'level',
+      '"5" is not a valid choice. Valid choices: 1, 8, 15.',
+      'invalid_choice',
+    ],
     [
       { target_email: 'ada@example.com', first_name: 'www.evil.test' },
       'first_name',
@@ -104,7 +109,7 @@ describe('POST invites', () => {
     [
       { target_email: 'ada@example.com', level: 'admin' },
       'level',
-      '"admin" is not a valid choice.',
+      '"admin" is not a valid choice. Valid choices: 1, 8, 15.',
       'invalid_choice',
     ],
   ])('rejects %j', async (body, attr, detail, code) => {

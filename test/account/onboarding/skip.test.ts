@@ -77,8 +77,18 @@ describe('POST onboarding/skip', () => {
     ['later', 'reason', 'This field is required.', 'required'],
     [null, 'reason', 'This field is required.', 'required'],
     [{ reason: null }, 'reason', 'This field may not be null.', 'null'],
-    [{ reason: 'delegated' }, 'reason', '"delegated" is not a valid choice.', 'invalid_choice'],
-    [{ reason: 'bored' }, 'reason', '"bored" is not a valid choice.', 'invalid_choice'],
+    [
+      { reason: 'delegated' },
+      'reason',
+      '"delegated" is not a valid choice. Valid choices: later, other.',
+      'invalid_choice',
+    ],
+    [
+      { reason: 'bored' },
+      'reason',
+      '"bored" is not a valid choice. Valid choices: later, other.',
+      'invalid_choice',
+    ],
     [
       { reason: 'later', step_at_skip: 'x'.repeat(65) },
       'step_at_skip',

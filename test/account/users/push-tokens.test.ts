@@ -123,8 +123,18 @@ describe('POST push_tokens', () => {
     ],
     [{ token: 'abc' }, 'platform', 'This field is required.', 'required'],
     [{ token: 'abc', platform: null }, 'platform', 'This field may not be null.', 'null'],
-    [{ token: 'abc', platform: 'palm' }, 'platform', '"palm" is not a valid choice.', 'invalid_choice'],
-    [{ token: 'abc', platform: 'IOS' }, 'platform', '"IOS" is not a valid choice.', 'invalid_choice'],
+    [
+      { token: 'abc', platform: 'palm' },
+      'platform',
+      '"palm" is not a valid choice. Valid choices: ios, android, web.',
+      'invalid_choice',
+    ],
+    [
+      { token: 'abc', platform: 'IOS' },
+      'platform',
+      '"IOS" is not a valid choice. Valid choices: ios, android, web.',
+      'invalid_choice',
+    ],
   ])('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(PATH, body))).toEqual(refused(attr, detail, code))

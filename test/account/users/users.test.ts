@@ -91,12 +91,22 @@ describe('PATCH users/@me', () => {
   })
 
   it.each([
-    [{ theme_mode: 'blue' }, 'theme_mode', '"blue" is not a valid choice.', 'invalid_choice'],
-    [{ toolbar_mode: 'x' }, 'toolbar_mode', '"x" is not a valid choice.', 'invalid_choice'],
+    [
+      { theme_mode: 'blue' },
+      'theme_mode',
+      '"blue" is not a valid choice. Valid choices: light, dark, system, "".',
+      'invalid_choice',
+    ],
+    [
+      { toolbar_mode: 'x' },
+      'toolbar_mode',
+      '"x" is not a valid choice. Valid choices: disabled, toolbar, "".',
+      'invalid_choice',
+    ],
     [
       { role_at_organization: 'king' },
       'role_at_organization',
-      '"king" is not a valid choice.',
+      '"king" is not a valid choice. Valid choices: engineering, data, product, founder, leadership, marketing, sales, other.',
       'invalid_choice',
     ],
     [

@@ -65,7 +65,12 @@ describe('POST insight_variables', () => {
     [{ name: '', type: 'String' }, 'name', 'This field may not be blank.', 'blank'],
     [{ name: '!!!', type: 'String' }, 'name', 'A name needs at least one letter or digit.', 'invalid_input'],
     [{ name: 'a' }, 'type', 'This field is required.', 'required'],
-    [{ name: 'a', type: 'Json' }, 'type', '"Json" is not a valid choice.', 'invalid_choice'],
+    [
+      { name: 'a', type: 'Json' },
+      'type',
+      '"Json" is not a valid choice. Valid choices: String, Number, Boolean, List, Date.',
+      'invalid_choice',
+    ],
     [
       { name: 'a', type: 'List', values: 'b' },
       'values',

@@ -43,7 +43,11 @@ describe('what is rejected, in order', () => {
     [{ version: [] }, 'version', 'A valid integer is required.'],
     [{ variables: [] }, 'variables', 'Expected a dictionary of items but got type "list".'],
     [{ debug: 'perhaps' }, 'debug', 'Must be a valid boolean.'],
-    [{ refresh: 'sometimes' }, 'refresh', '"sometimes" is not a valid choice.'],
+    [
+      { refresh: 'sometimes' },
+      'refresh',
+      '"sometimes" is not a valid choice. Valid choices: cache, force, direct.',
+    ],
     [{ client_query_id: 7 }, 'client_query_id', 'Not a valid string.'],
     [{ filters_override: 7 }, 'filters_override', 'Expected a dictionary of items but got type "int".'],
     [{ filters_override: { date_from: 7 } }, 'filters_override.date_from', 'Not a valid string.'],

@@ -126,8 +126,8 @@ describe('bulk_delete refuses', () => {
     expect(response.body).toEqual({
       deleted: [{ id: gone.id, key: 'gone', rollout_state: 'fully_rolled_out', active_variant: null }],
       errors: [
-        { id: 'x', reason: 'Invalid flag ID format' },
-        { id: 999_999_999, reason: 'Flag not found' },
+        { id: null, key: 'x', reason: 'Invalid flag ID format' },
+        { id: 999_999_999, key: '', reason: 'Flag not found' },
         { id: kept.id, key: 'kept', reason: IN_FEATURES },
       ],
     })

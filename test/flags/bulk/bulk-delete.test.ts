@@ -23,8 +23,8 @@ describe('POST bulk_delete by ids', () => {
           { id: off.id, key: 'off', rollout_state: 'not_rolled_out', active_variant: null },
         ],
         errors: [
-          { id: 'x', reason: 'Invalid flag ID format' },
-          { id: 999_999_999, reason: 'Flag not found' },
+          { id: null, key: 'x', reason: 'Invalid flag ID format' },
+          { id: 999_999_999, key: '', reason: 'Flag not found' },
         ],
       },
     })
@@ -99,18 +99,22 @@ describe('POST bulk_delete by ids', () => {
     ).toEqual({
       deleted: [{ id: flag.id, key: 'old', ...open100 }],
       errors: [
-        { id: 'x', reason: 'Invalid flag ID format' },
-        { id: 'x', reason: 'Invalid flag ID format' },
+        { id: null, key: 'x', reason: 'Invalid flag ID format' },
+        { id: null, key: 'x', reason: 'Invalid flag ID format' },
       ],
     })
   })
 
-  it('says of what is no id that it is none, as it was sent', async () => {
+  it('reports what is no id as it was sent, without an id', async () => {
     const tenant = await createTenant()
     const members = ['', ' 1', '-1', '1.0', '1e3', 1.5, null, true, [1], { id: 1 }, '１']
     expect((await bulkDelete(tenant, { ids: members })).body).toEqual({
       deleted: [],
-      errors: members.map((id) => ({ id, reason: 'Invalid flag ID format' })),
+      errors: members.map((sent) => ({
+        id: null,
+        key: typeof sent === 'string' ? sent : JSON.stringify(sent),
+        reason: 'Invalid flag ID format',
+      })),
     })
   })
 
@@ -120,9 +124,9 @@ describe('POST bulk_delete by ids', () => {
     expect((await bulkDelete(tenant, { ids: [long, tooLong, 1e20] })).body).toEqual({
       deleted: [],
       errors: [
-        { id: tooLong, reason: 'Invalid flag ID format' },
-        { id: 1e20, reason: 'Invalid flag ID format' },
-        { id: Number(long), reason: 'Flag not found' },
+        { id: null, key: tooLong, reason: 'Invalid flag ID format' },
+        { id: null, key: '100000000000000000000', reason: 'Invalid flag ID format' },
+        { id: Number(long), key: '', reason: 'Flag not found' },
       ],
     })
     expect(seen(await tenant.post(tenant.flags('bulk_keys'), { ids: [long] }))).toEqual({
@@ -137,7 +141,7 @@ describe('POST bulk_delete by ids', () => {
     await bulkDelete(tenant, { ids: [deleted.id] })
     expect((await bulkDelete(tenant, { ids: [theirs.id, deleted.id, 0, -5] })).body).toEqual({
       deleted: [],
-      errors: [theirs.id, deleted.id, 0, -5].map((id) => ({ id, reason: 'Flag not found' })),
+      errors: [theirs.id, deleted.id, 0, -5].map((id) => ({ id, key: '', reason: 'Flag not found' })),
     })
     expect(await storedFlag(theirs.id)).toMatchObject({ deleted: false })
   })

@@ -129,7 +129,7 @@ describe('a body of bulk_update_tags', () => {
     [
       'with another action',
       { ...base, action: 'replace' },
-      ['action', '"replace" is not a valid choice.', 'invalid_choice'],
+      ['action', '"replace" is not a valid choice. Valid choices: add, remove, set.', 'invalid_choice'],
     ],
     ['without tags', { ...base, tags: undefined }, ['tags', 'This field is required.', 'required']],
     [

@@ -58,7 +58,7 @@ describe('GET evaluation_reasons', () => {
         targeted: MATCHED,
         missed: reason(false, 'no_condition_match', 0, 'No matching condition set'),
         nobody: reason(false, 'out_of_rollout_bound', 0, 'Out of rollout bound'),
-        empty: reason(false, 'no_group_type', null, 'No group type'),
+        empty: reason(false, 'no_group_type', null, 'The flag has no condition sets'),
         button: reason('red', 'condition_match', 0, 'Matched condition set 1'),
         b2b: reason(false, 'no_group_type', 0, 'No group type'),
         held: reason('holdout-3', 'holdout_condition_value', null, 'Holdout condition value'),

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
-import { event, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
-import { open, property, variants, where } from '../../support/filters'
-import { experiment } from '../../support/rows'
+import { event, groupIdentify, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
+import { dependsOn, open, property, variants, where } from '../../support/filters'
+import { experiment, overwriteFlag } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { answered, failed, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
 
@@ -248,5 +248,141 @@ describe('POST test_evaluation with a timestamp: the person', () => {
     await person(tenant, { plan: 'pro' }, 'user-1')
     const flag = await tenant.flag({ key: 'pro', filters: where(plan('pro')) })
     expect(await testedAt(tenant, flag, CREATED)).toEqual(onPlan('pro', 'pro', null))
+  })
+})
+
+describe('POST test_evaluation with a timestamp: what the flag looks at', () => {
+  /** The value of a flag for user-1 and a group at a time. */
+  const valueAt = async (tenant: Tenant, flag: { id: number }, timestamp: string, groups = {}) => {
+    const { body } = await tested(tenant, flag, { distinct_id: 'user-1', timestamp, groups })
+    return [body.result, body.reason]
+  }
+  const ON = [true, 'condition_match']
+  const OFF = [false, 'no_condition_match']
+
+  it('other flags are as they were, and those that they depended on', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ key: 'base', filters: open() })
+    const middle = await tenant.flag({ key: 'middle', filters: where(dependsOn(base.id)) })
+    const flag = await tenant.flag({ key: 'top', filters: where(dependsOn(middle.id)) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(base.id), { filters: { groups: [{ rollout_percentage: 0 }] } })
+    tenant.clock.advance({ hours: 1 })
+    const other = await tenant.flag({ key: 'other', filters: open() })
+    await tenant.patch(tenant.flags(middle.id), { filters: where(dependsOn(other.id)) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(flag.id), { filters: open() })
+    await tenant.patch(tenant.flags(middle.id), { deleted: true })
+
+    expect(await valueAt(tenant, flag, oClock('12:30:00'))).toEqual(ON)
+    expect(await valueAt(tenant, flag, oClock('13:30:00'))).toEqual(OFF)
+    expect(await valueAt(tenant, flag, oClock('14:30:00'))).toEqual(ON)
+    expect(await valueAt(tenant, flag, oClock('15:30:00'))).toEqual(ON)
+    expect(await valueAt(tenant, middle, oClock('13:30:00'))).toEqual(OFF)
+  })
+
+  it('a flag that was not there yet is missing', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'top', filters: open() })
+    tenant.clock.advance({ hours: 1 })
+    const base = await tenant.flag({ key: 'base', filters: open() })
+    await overwriteFlag(flag.id, { filters: where(dependsOn(String(base.id))) as never })
+    expect(await valueAt(tenant, flag, oClock('12:30:00'))).toEqual([false, 'missing_dependency'])
+    expect(await valueAt(tenant, flag, oClock('13:00:00'))).toEqual(ON)
+  })
+
+  it('is rejected when the log of a dependency has a gap', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ key: 'base', filters: open() })
+    const flag = await tenant.flag({ key: 'top', filters: where(dependsOn(base.id)) })
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(tenant.flags(base.id), { name: 'a' })
+    await tenant.patch(tenant.flags(base.id), { name: 'b' })
+    await database()
+      .delete(activityLog)
+      .where(and(eq(activityLog.itemId, String(base.id)), sql`detail LIKE '%"after":2%'`))
+    expect(await testedAt(tenant, flag, oClock('12:30:00'))).toEqual(INCOMPLETE)
+  })
+
+  it('a chain of dependencies that changed costs a round trip each change, and no more than five', async () => {
+    const tenant = await createTenant()
+    const chain = [await tenant.flag({ filters: open() })]
+    for (let link = 0; link < 8; link += 1)
+      chain.push(await tenant.flag({ filters: where(dependsOn(chain.at(-1).id)) }))
+    const timestamp = oClock('12:30:00')
+    const testedLast = () => tested(tenant, chain.at(-1), { distinct_id: 'user-1', timestamp })
+    expect((await testedLast()).body.result).toBe(true)
+    expect(tenant.lines.at(-1)!.d1_round_trips).toBeLessThanOrEqual(4)
+    tenant.clock.advance({ hours: 1 })
+    // From the end: a flag that depends on others keeps them from being deleted.
+    for (const { id } of chain.slice(1).toReversed())
+      await tenant.patch(tenant.flags(id), { filters: open() })
+    expect(await testedLast()).toEqual(
+      failed(
+        400,
+        'The history of the flags that this flag depends on is too long to evaluate it at this timestamp: ' +
+          'at most 50 flags, of which 5 in a row have other dependencies now.',
+      ),
+    )
+    const sixth = await valueAt(tenant, chain[5], timestamp)
+    expect(sixth).toEqual(ON)
+    expect(tenant.lines.at(-1)!.d1_round_trips).toBeLessThanOrEqual(7)
+  })
+
+  it('groups have the properties that they had', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      at(oClock('10:00:00'), groupIdentify('company', 'acme', { tier: 'free', size: 1 })),
+      at(oClock('10:10:00'), groupIdentify('company', 'other', { tier: 'gold' })),
+      at(oClock('12:10:00'), groupIdentify('company', 'acme', { tier: 'gold' })),
+      at(oClock('12:20:00'), groupIdentify('company', 'acme', { size: 2 })),
+    ])
+    const flag = await tenant.flag({
+      filters: {
+        groups: [
+          {
+            aggregation_group_type_index: 0,
+            properties: ['tier', 'size'].map((key) =>
+              property({
+                key,
+                type: 'group',
+                group_type_index: 0,
+                operator: 'exact',
+                value: key === 'tier' ? 'gold' : '1',
+              }),
+            ),
+          },
+        ],
+      },
+    })
+    const groups = { company: 'acme' }
+    expect(await valueAt(tenant, flag, oClock('12:05:00'), groups)).toEqual(OFF)
+    expect(await valueAt(tenant, flag, oClock('12:15:00'), groups)).toEqual(ON)
+    expect(await valueAt(tenant, flag, oClock('12:25:00'), groups)).toEqual(OFF)
+    expect(await valueAt(tenant, flag, oClock('12:15:00'), { company: 'new' })).toEqual(OFF)
+    expect(await valueAt(tenant, flag, oClock('12:15:00'))).toEqual([false, 'no_group_type'])
+  })
+
+  it('is rejected when the project has too many events about groups', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ filters: open() })
+    await env.EVENTS.prepare(
+      `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, sets_properties, properties)
+       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       SELECT ?1, 'group-' || i, '$groupidentify', 'user-1', '2026-03-01T00:00:00.000000Z', '2026-03-01T00:00:00.000000Z', 0,
+         jsonb('{"$group_type":"company","$group_key":5,"$group_set":{"a":1}}') FROM n`,
+    )
+      .bind(tenant.projectId)
+      .run()
+    expect(await valueAt(tenant, flag, CREATED)).toEqual(ON)
+    expect(
+      await tested(tenant, flag, { distinct_id: 'user-1', timestamp: CREATED, groups: { company: '5' } }),
+    ).toEqual(
+      failed(
+        400,
+        'The history of groups is too long to rebuild their properties: ' +
+          'at most 10000 $groupidentify events of the project up to the timestamp, and 16 MiB of these groups.',
+      ),
+    )
   })
 })

@@ -70,12 +70,20 @@ describe('a condition about a cohort', () => {
     expect(await isOnFor(tenant, {})).toBe(false)
   })
 
-  it('keeps its text under an operator that asks no membership', async () => {
-    const tenant = await createTenant()
-    const id = await cohort(tenant, [person])
-    const { body } = await create(tenant, inCohort(String(id), { operator: 'gt' }))
-    expect(body.filters.groups[0].properties[0].value).toBe(String(id))
-  })
+  it.each(['exact', 'is_not', 'gt', 'is_set'])(
+    'takes no operator %s, which never matches',
+    async (operator) => {
+      const tenant = await createTenant()
+      const id = await cohort(tenant, [person])
+      expect(await create(tenant, inCohort(String(id), { operator }))).toEqual(
+        refused(
+          'filters',
+          `The '${operator}' operator cannot be used with cohort properties. Use 'in' or 'not_in'.`,
+          'invalid_operator',
+        ),
+      )
+    },
+  )
 
   it('may leave its operator out', async () => {
     const tenant = await createTenant()

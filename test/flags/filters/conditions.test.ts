@@ -18,7 +18,12 @@ const OVERRIDE = 'Filters are not valid (variant override does not exist)'
 const RULES: Breach[] = [
   [12, where(property({ type: 'group', group_type_index: 0 })), PERSON_ONLY],
   [12, where(property({ type: 'event' })), PERSON_ONLY],
-  [12, where(property({ type: undefined })), PERSON_ONLY],
+  [
+    12,
+    where(property(), property({ type: undefined })),
+    'groups[0].properties[1].type is required: person, cohort, group, flag',
+    'required',
+  ],
   [13, where({ key: '1', type: 'flag', value: true }), EVALUATES],
   [13, where({ key: '1', type: 'flag', value: true, operator: 'exact' }), EVALUATES],
   [14, { ...where(property()), aggregation_group_type_index: 0 }, GROUP_ONLY],

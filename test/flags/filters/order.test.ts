@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { property } from '../../support/filters'
+import { OPERATORS } from '../../../src/flags/filters/flag-filters'
 import { createTenant, type Tenant } from '../../support/tenant'
+
+const ROUGHLY = `Invalid operator: roughly. Valid operators: ${[...OPERATORS].join(', ')}.`
 
 type Json = Record<string, unknown>
 
@@ -49,7 +52,7 @@ describe('the order of the rules', () => {
       'Invalid variant definitions: Variant rollout percentages must sum to 100.',
     ],
     [group({ variant: 'ghost' }), 'Filters are not valid (variant override does not exist)'],
-    [group({ properties: [property({ operator: 'roughly' })] }), 'Invalid operator: roughly'],
+    [group({ properties: [property({ operator: 'roughly' })] }), ROUGHLY],
     [{ payloads: 'x' }, 'Payloads must be passed as a dictionary'],
   ]
 

@@ -6,17 +6,86 @@ import { type Breach, itRefuses, text } from './breaches'
 
 const REGEX = (at: string) => `${at}.value: invalid regex pattern`
 
+const VALID =
+  'Valid operators: exact, is_not, icontains, not_icontains, icontains_multi, not_icontains_multi, regex, not_regex, gt, gte, lt, lte, ' +
+  'is_set, is_not_set, is_date_exact, is_date_before, is_date_after, semver_eq, semver_neq, semver_gt, semver_gte, semver_lt, ' +
+  'semver_lte, semver_tilde, semver_caret, semver_wildcard, in, not_in, flag_evaluates_to.'
+
+/** Values that match nobody. */
+const IMPOSSIBLE: Breach[] = [
+  ...['gt', 'gte', 'lt', 'lte'].flatMap((operator) =>
+    ['abc', '', ' 5', '5 ', '0x10', '1_000', '12abc', 'nan'].map((value): Breach => [
+      24,
+      text(operator, value),
+      `Invalid value for operator ${operator}: '${value}'`,
+      'invalid_value',
+    ]),
+  ),
+  ...['exact', 'is_not'].map((operator): Breach => [
+    24,
+    text(operator, null),
+    `Invalid value for operator ${operator}: None`,
+    'invalid_value',
+  ]),
+  [28, text('icontains_multi', []), 'icontains_multi operator requires a list of values', 'invalid_value'],
+  [
+    25,
+    text('flag_evaluates_to', true),
+    "The 'flag_evaluates_to' operator is only valid for flag properties, not 'person' properties.",
+    'invalid_operator',
+  ],
+]
+
 const RULES: Breach[] = [
   [9, text('regex', '('), REGEX('groups[0].properties[0]')],
   [9, text('not_regex', '[a'), REGEX('groups[0].properties[0]')],
-  [9, text('regex', '(?=ahead)'), REGEX('groups[0].properties[0]')],
+  ...(
+    [
+      ['(?=ahead)', 'look-ahead'],
+      ['^(?!test)', 'look-ahead'],
+      ['(?<=(a))b', 'look-behind with capturing groups'],
+      [String.raw`(a)\1`, 'a back-reference'],
+      [String.raw`(?<x>a)\k<x>`, 'a back-reference'],
+      ['(?P<x>a)(?P=x)', 'a back-reference'],
+      ['(?>a+)b', 'an atomic group'],
+      ['a++', 'possessive repetition'],
+      ['[a-c]{2}+', 'possessive repetition'],
+      ['a**', 'a repeated repetition'],
+      ['(?(1)a|b)', 'a conditional group'],
+      ['a(?#note)', 'a comment'],
+      ['(?ix)a b', 'the flag x'],
+      ['[a[bc]]', 'a class inside a class, or an operation on classes'],
+      ['[a-z&&[^b]]', 'a class inside a class, or an operation on classes'],
+      [String.raw`\<word\>`, 'a mark for the start or end of a word'],
+      [String.raw`a\Kb`, String.raw`the escape \K`],
+      [String.raw`\p{Letter}`, String.raw`the Unicode property \p{Letter}`],
+    ] as const
+  ).map(([pattern, construct]): Breach => [
+    9,
+    text('not_regex', pattern),
+    `groups[0].properties[0].value: ${construct} is not supported in regular expressions here`,
+  ]),
+  ...['(', '[a', '*', 'a)', 'a\\', '(?<=a', 'a{2,1}'].map((pattern): Breach => [
+    9,
+    text('regex', pattern),
+    REGEX('groups[0].properties[0]'),
+  ]),
   [
     9,
     { groups: [{}, { properties: [property(), property({ operator: 'regex', value: '*' })] }] },
     REGEX('groups[1].properties[1]'),
   ],
-  [19, text('roughly', 'a'), 'Invalid operator: roughly', 'invalid_operator'],
-  [19, text('', 'a'), 'Invalid operator: ', 'invalid_operator'],
+  [19, text('roughly', 'a'), `Invalid operator: roughly. ${VALID}`, 'invalid_operator'],
+  [19, text('', 'a'), `Invalid operator: . ${VALID}`, 'invalid_operator'],
+  [19, text('contains', 'a'), 'Invalid operator: contains. Did you mean icontains?', 'invalid_operator'],
+  [
+    19,
+    text('notIcontains', 'a'),
+    'Invalid operator: notIcontains. Did you mean not_icontains?',
+    'invalid_operator',
+  ],
+  [19, text('>=', '1'), 'Invalid operator: >=. Did you mean gte?', 'invalid_operator'],
+  [19, text('constructor', 'a'), `Invalid operator: constructor. ${VALID}`, 'invalid_operator'],
   [20, text('between', [1, 2]), 'Unsupported operator for feature flags: between', 'unsupported_operator'],
   [
     20,
@@ -105,5 +174,5 @@ const RULES: Breach[] = [
 ]
 
 describe('the properties of filters', () => {
-  itRefuses(RULES)
+  itRefuses([...RULES, ...IMPOSSIBLE])
 })

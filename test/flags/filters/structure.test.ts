@@ -49,8 +49,60 @@ const RULES: Breach[] = [
   ],
 ]
 
+const HINT = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
+const TYPOS: readonly (readonly [filters: Breach[1], sent: string, meant: string])[] = [
+  [open({ group: [] }), 'group', 'groups'],
+  [open({ multiVariate: null }), 'multiVariate', 'multivariate'],
+  [open({ payload: {} }), 'payload', 'payloads'],
+  [open({ earlyExit: true }), 'earlyExit', 'early_exit'],
+  [open({ variants: [] }), 'variants', 'multivariate.variants'],
+  [open({ properties: [] }), 'properties', 'groups[].properties'],
+  [open({ rollout_percentage: 10 }), 'rollout_percentage', 'groups[].rollout_percentage'],
+  [group({ rollout_percent: 10 }), 'groups[0].rollout_percent', 'rollout_percentage'],
+  [group({ rolloutPercentage: 10 }), 'groups[0].rolloutPercentage', 'rollout_percentage'],
+  [group({ rollout_precentage: 10 }), 'groups[0].rollout_precentage', 'rollout_percentage'],
+  [group({ percentage: 10 }), 'groups[0].percentage', 'rollout_percentage'],
+  [{ groups: [{}, { property: [] }] }, 'groups[1].property', 'properties'],
+  [group({ variants: 'a' }), 'groups[0].variants', 'variant'],
+  [where(property({ operater: 'exact' })), 'groups[0].properties[0].operater', 'operator'],
+  [where(property(), property({ values: ['a'] })), 'groups[0].properties[1].values', 'value'],
+  [where(property({ negatoin: true })), 'groups[0].properties[0].negatoin', 'negation'],
+  [open({ multivariate: { variant: [], variants: [] } }), 'multivariate.variant', 'variants'],
+  [
+    open({ multivariate: { variants: [{ key: 'a', rollout_percentage: 100, percent: 1, percentage: 5 }] } }),
+    'multivariate.variants[0].percentage',
+    'rollout_percentage',
+  ],
+  [open({ holdout: { id: 1, exclusion_percent: 5 } }), 'holdout.exclusion_percent', 'exclusion_percentage'],
+]
+
 describe('the structure of filters', () => {
   itRefuses(RULES)
+
+  itRefuses(TYPOS.map(([filters, sent, meant]) => [0, filters, HINT(sent, meant), 'unknown_field']))
+
+  it('stores other keys as they are sent', async () => {
+    const tenant = await createTenant()
+    const filters = {
+      note: 'ours',
+      groups: [
+        {
+          properties: [property({ operator: 'exact', label: 'Address', custom: 1 })],
+          rollout_percentage: 100,
+          description: 'Everybody',
+          sort_key: 'a',
+          users_affected: 5,
+        },
+      ],
+      multivariate: { variants: [{ key: 'a', name: 'A', rollout_percentage: 100 }] },
+    }
+    const flag = await tenant.flag({ key: 'checkout', filters })
+    expect(flag.filters).toEqual({
+      ...filters,
+      groups: [{ ...filters.groups[0], aggregation_group_type_index: null }],
+      aggregation_group_type_index: null,
+    })
+  })
 
   it.each([
     [

@@ -78,7 +78,10 @@ describe('GET feature_flags/:id/status', () => {
       expect(response.body).toEqual({
         type: 'invalid_request',
         code: 'not_found',
-        detail: 'Not found.',
+        detail:
+          id === 'key'
+            ? 'Not found. The path takes the id of a flag, not its key: bulk_keys and the list show both.'
+            : 'Not found.',
         attr: null,
       })
     }

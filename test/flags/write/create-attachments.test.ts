@@ -69,7 +69,11 @@ describe('evaluation contexts of a new flag', () => {
     expect(seen(patched)).toEqual(refusal)
     // A field that is not in order is told before.
     expect(await create(tenant, { evaluation_contexts: contexts, bucketing_identifier: 'x' })).toEqual(
-      refused('bucketing_identifier', '"x" is not a valid choice.', 'invalid_choice'),
+      refused(
+        'bucketing_identifier',
+        '"x" is not a valid choice. Valid choices: distinct_id, device_id.',
+        'invalid_choice',
+      ),
     )
   })
 

@@ -205,11 +205,37 @@ describe('the activity log of an update', () => {
     ])
   })
 
+  it('has the tags before and after, and who changed them', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const log = await logOf(
+      tenant,
+      flag.id,
+      { tags: ['B', 'a '] },
+      { tags: ['a', 'b'] },
+      { tags: ['c', 'a'], name: 'x' },
+      { tags: null },
+      { tags: [] },
+    )
+    expect(log).toEqual([
+      entry(tenant, flag, 'updated', [version(2), change('tags', null, ['a', 'b'], 'created')]),
+      entry(tenant, flag, 'updated', [version(3)]),
+      entry(tenant, flag, 'updated', [
+        change('name', null, 'x', 'created'),
+        version(4),
+        change('tags', ['a', 'b'], ['a', 'c']),
+      ]),
+      entry(tenant, flag, 'updated', [version(5)]),
+      entry(tenant, flag, 'updated', [version(6), change('tags', ['a', 'c'], null, 'deleted')]),
+    ])
+    const { body } = await tenant.get(tenant.flags(`${flag.id}/versions/3`))
+    expect(body).toMatchObject({ version: 3, name: '' })
+  })
+
   it('does not have what is not tracked', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const log = await logOf(tenant, flag.id, {
-      tags: ['a'],
       analytics_dashboards: [await dashboard(tenant)],
       created_at: '2026-01-01T00:00:00Z',
     })

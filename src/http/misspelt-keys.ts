@@ -1,0 +1,135 @@
+// Keys of a body that nobody knows, but that are close to a known one (decision 32).
+import type * as z from 'zod'
+import { invalid } from '../errors'
+import { isObject } from '../json'
+
+/** Every operation takes it beside its own fields. */
+const CREDENTIAL = 'personal_api_key'
+
+/**
+ * Rejects keys of a body that are close to a field that can be written. Fields that the response shows are no mistakes: callers send whole
+ * records back.
+ * @throws 400 `unknown_field`, attr the path of the first such key.
+ */
+export function rejectMisspeltKeys(
+  body: unknown,
+  schema: z.ZodType,
+  shown: z.ZodType | null,
+  path: readonly string[] = [],
+): void {
+  if (Array.isArray(body)) {
+    const element = elementOf(schema)
+    if (element === null) return
+    const shownElement = shown && elementOf(shown)
+    for (const [index, each] of body.entries())
+      rejectMisspeltKeys(each, element, shownElement, [...path, String(index)])
+    return
+  }
+  const fields = fieldsOf(schema)
+  if (fields === null || !isObject(body)) return
+  const shownFields = (shown && fieldsOf(shown)) ?? {}
+  const known = Object.keys(fields)
+  let compared = 0
+  for (const [key, value] of Object.entries(body)) {
+    if (Object.hasOwn(fields, key)) {
+      const shownField = Object.hasOwn(shownFields, key) ? shownFields[key]! : null
+      rejectMisspeltKeys(value, fields[key]!, shownField, [...path, key])
+      continue
+    }
+    if (key === CREDENTIAL || Object.hasOwn(shownFields, key)) continue
+    compared += 1
+    if (compared > MAX_COMPARED_KEYS) continue
+    const meant = closestKey(key, known)
+    if (meant !== null) throw invalid([...path, key].join('__'), unknownKey(key, meant), 'unknown_field')
+  }
+}
+
+/** Unknown keys of one object that are compared. An object with more is no misspelt body. */
+const MAX_COMPARED_KEYS = 1_000
+
+/** The error text for a key that is close to a known one. */
+export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
+
+type Inner = Readonly<Record<'innerType' | 'element' | 'in' | 'out', z.ZodType>>
+
+/** A schema without what wraps it: `optional`, `nullable`, `preprocess`, `transform` and their like. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  const inner = schema.def as unknown as Inner
+  if (schema.def.type === 'pipe') return unwrapped(inner.out.def.type === 'transform' ? inner.in : inner.out)
+  return inner.innerType ? unwrapped(inner.innerType) : schema
+}
+
+function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | null {
+  const bare = unwrapped(schema)
+  return bare.def.type === 'object' ? (bare as z.ZodObject<Record<string, z.ZodType>>).shape : null
+}
+
+function elementOf(schema: z.ZodType): z.ZodType | null {
+  const bare = unwrapped(schema)
+  return bare.def.type === 'array' ? (bare.def as unknown as Inner).element : null
+}
+
+/** Longer keys are close to none. */
+const MAX_KEY_LENGTH = 100
+
+/** Shortest key, in letters, that may stand for one that begins or ends with it: `rollout_percent`. */
+const MIN_PART_LENGTH = 5
+
+/**
+ * The known key that an unknown one is most likely meant to be: the same but for case, underscores and plural; one or two typing errors away;
+ * or one that begins or ends with it. Null when none is close.
+ */
+export function closestKey(sent: string, known: readonly string[]): string | null {
+  if (sent.length > MAX_KEY_LENGTH) return null
+  const letters = lettersOf(sent)
+  let meant: string | null = null
+  let fewest = Number.POSITIVE_INFINITY
+  for (const key of known) {
+    const errors = distanceTo(letters, lettersOfKnown(key))
+    if (errors < fewest) [meant, fewest] = [key, errors]
+  }
+  return meant
+}
+
+/** Of known keys, which are few. */
+const knownLetters = new Map<string, string>()
+
+function lettersOfKnown(key: string): string {
+  let letters = knownLetters.get(key)
+  if (letters === undefined) knownLetters.set(key, (letters = lettersOf(key)))
+  return letters
+}
+
+const lettersOf = (key: string): string =>
+  key.toLowerCase().replace(/[-_ ]/g, '').replace(/ies$/, 'y').replace(/s$/, '')
+
+/** Typing errors between two keys; infinite when they are not close. */
+function distanceTo(sent: string, known: string): number {
+  const length = Math.min(sent.length, known.length)
+  const most = length <= 2 ? 0 : length <= 4 ? 1 : 2
+  const errors = typingErrors(sent, known, most)
+  if (errors <= most) return errors
+  const isPart = sent.length >= MIN_PART_LENGTH && (known.startsWith(sent) || known.endsWith(sent))
+  return isPart ? most + 1 : Number.POSITIVE_INFINITY
+}
+
+/** Letters that are missing, added, different or swapped with their neighbour; above `most`, any larger number. */
+function typingErrors(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      let errors = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwapped) errors = Math.min(errors, before[j - 2]! + 1)
+      next.push(errors)
+    }
+    if (Math.min(...next) > most) return most + 1
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkIntegers } from '../../src/http/exact-integers'
+
+/** The error for a text; null without one. */
+function failure(text: string) {
+  try {
+    JSON.parse(text)
+    checkIntegers(text)
+    return null
+  } catch (error) {
+    const { status, code, attr, detail } = error as Record<string, unknown>
+    return { status, code, attr, detail }
+  }
+}
+
+const altered = (attr: string | null, value: string) => ({
+  status: 400,
+  code: 'invalid_input',
+  attr,
+  detail: `Integers past 2^53 are not kept exactly: ${value}. Send it as text.`,
+})
+
+describe('checkIntegers', () => {
+  it.each([
+    ['1234567890123456789', altered(null, '1234567890123456789')],
+    ['[1, -9007199254740993]', altered('1', '-9007199254740993')],
+    ['{"a": {"b": [0, {"c": 9007199254740993}]}}', altered('a__b__1__c', '9007199254740993')],
+    ['{"a": [], "b": {"x": 1}, "c": 12345678901234567890.0}', altered('c', '12345678901234567890.0')],
+    ['{"a": 1.2345678901234567891e19}', altered('a', '1.2345678901234567891e19')],
+    [`{"a": "\\"1", "b": 1${'0'.repeat(399)}}`, altered('b', `1${'0'.repeat(99)}`)],
+    ['{"a\\"b": 1152921504606846976}', altered('a"b', '1152921504606846976')],
+    ['{"a": "1234567890123456789"}', null],
+    ['{"1234567890123456789": 1}', null],
+    ['{"a": "{\\"b\\": 1234567890123456789}"}', null],
+    ['9007199254740992', null],
+    ['9007199254740991', null],
+    ['10000000000000000000000', null],
+    ['1e22', null],
+    ['1.0000000000000000', null],
+    ['0.1234567890123456789', null],
+    ['33.333333333333333333', null],
+    ['1e999', null],
+  ])('of %s', (text, expected) => {
+    expect(failure(text)).toEqual(expected)
+  })
+
+  it('accepts an integer exactly when it is printed as it was sent', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
+        const [digits = '', power] = String(Number(integer)).split('e+')
+        const printed =
+          power === undefined
+            ? BigInt(digits)
+            : BigInt(digits.replace('.', '')) *
+              10n ** BigInt(Number(power) - (digits.split('.')[1]?.length ?? 0))
+        expect(failure(`[${integer}]`) === null).toBe(printed === integer)
+      }),
+    )
+  })
+
+  it('takes time in proportion to the text', () => {
+    const start = performance.now()
+    checkIntegers(`[${'1234567890123456,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
