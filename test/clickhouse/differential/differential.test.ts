@@ -17,7 +17,7 @@ const SEED = Number(process.env.FUZZ_SEED || 1)
 /** Milliseconds of a run, where nobody asked for a number of them. */
 const BUDGET = process.env.FUZZ_RUNS ? Infinity : 40_000
 /** Samples of a run then. */
-const MOST = process.env.FUZZ_RUNS ? Infinity : 400
+const MOST = process.env.FUZZ_RUNS ? Infinity : 100
 
 /** Columns of a query. */
 const AT_ONCE = 10

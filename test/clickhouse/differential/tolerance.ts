@@ -11,18 +11,18 @@ const OF_SQUARES = /^(?:var|stddev|covar|corr)/
 /** ClickHouse's functions that count distinct values of several arguments, of which some are NULL, give NULL where there are none. */
 const OF_DISTINCT = /^uniq/
 
-/** ClickHouse clamps a datetime to its last one, D1 gives NULL. */
-const LAST = /^(?:9999-12-31|2299-12-31)/
+/** ClickHouse clamps a datetime to its first or last one, D1 gives NULL. */
+const BOUNDS = /^(?:9999-12-31|2299-12-31|0000-01-01)/
 
 /** Beyond 64 bits ClickHouse's integers wrap around, and D1's become floats. */
-const BOUND = 9.2e18
+const WRAPS = 9.2e18
 
 /** Whether two values are the same, floats up to rounding. */
 export function sameValue(topic: string, expression: string, one: unknown, other: unknown): boolean {
   if (OF_ANY_ROW.has(topic)) return typeof one === typeof other
   if (OF_SQUARES.test(topic)) return typeof one === typeof other
   if (OF_DISTINCT.test(topic) && one === 0 && other === null) return true
-  if (one === null && typeof other === 'string' && LAST.test(other)) return true
+  if (one === null && typeof other === 'string' && BOUNDS.test(other)) return true
   if (Array.isArray(one) && Array.isArray(other)) {
     if (OF_ANY_ORDER.has(topic)) {
       if (/^\w+\(\d+\)/.test(expression)) return one.length === other.length
@@ -39,7 +39,7 @@ function same(one: unknown, other: unknown): boolean {
     return one.length === other.length && one.every((value, at) => same(value, other[at]))
   }
   if (typeof one === 'number' && typeof other === 'number') {
-    if (Math.abs(one) >= BOUND || Math.abs(other) >= BOUND) return true
+    if (Math.abs(one) >= WRAPS || Math.abs(other) >= WRAPS) return true
     return one === other || Math.abs(one - other) <= 1e-12 * Math.max(Math.abs(one), Math.abs(other))
   }
   return written(one) === written(other)
