@@ -159,7 +159,7 @@ export default defineConfig({
         plugins: [wasmModules],
         test: {
           name: 'clickhouse',
-          include: ['test/clickhouse/*.test.ts'],
+          include: ['test/clickhouse/{,differential/}*.test.ts'],
           globalSetup: ['test/clickhouse/serve-engine.ts'],
           testTimeout: 30_000,
           hookTimeout: 120_000,

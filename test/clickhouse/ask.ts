@@ -32,7 +32,7 @@ export async function compileFor({
     variables: Object.fromEntries(Object.entries(variables).map(([name, { type }]) => [name, type])),
     propertyTypes: propertyType,
     filters,
-    cohortNamed: () => COHORT,
+    findCohort: () => COHORT,
   })
   return printClickhouse(resolved, { timezone })
 }

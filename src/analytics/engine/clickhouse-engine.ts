@@ -97,7 +97,7 @@ const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Lim
 /** Independent of the server's own settings. */
 const SEMANTICS = {
   join_use_nulls: 1,
-  transform_null_in: 0,
+  transform_null_in: 1,
   aggregate_functions_null_for_empty: 0,
   enable_extended_results_for_datetime_functions: 1,
   date_time_output_format: 'iso',

@@ -49,10 +49,12 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   ...[167, 168, 306, 162].map((code) => [code, queryTooComplex] as const),
   // ILLEGAL_DIVISION
   [153, queryError('division_by_zero', 'Division by zero.')],
-  // CANNOT_PARSE_TEXT, _QUOTED_STRING, _DATE, _DATETIME, _NUMBER, CANNOT_CONVERT_TYPE, CANNOT_PARSE_BOOL, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
-  ...[6, 26, 38, 41, 72, 70, 467, 321].map((code) => [code, NOT_A_VALUE] as const),
+  // CANNOT_PARSE_TEXT, _QUOTED_STRING, _DATE, _DATETIME, _NUMBER, CANNOT_PARSE_BOOL, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
+  ...[6, 26, 38, 41, 72, 467, 321].map((code) => [code, NOT_A_VALUE] as const),
   // BAD_ARGUMENTS, ARGUMENT_OUT_OF_BOUND, PARAMETER_OUT_OF_BOUND, ILLEGAL_COLUMN, SIZES_OF_ARRAYS_DONT_MATCH, DECIMAL_OVERFLOW
   ...[36, 69, 12, 44, 190, 407].map((code) => [code, BAD_ARGUMENT] as const),
+  // NUMBER_OF_ARGUMENTS_DOESNT_MATCH, ILLEGAL_TYPE_OF_ARGUMENT, NOT_IMPLEMENTED, TYPE_MISMATCH, CANNOT_CONVERT_TYPE, NO_COMMON_TYPE
+  ...[42, 43, 48, 53, 70, 386].map((code) => [code, BAD_ARGUMENT] as const),
   // CANNOT_PARSE_ESCAPE_SEQUENCE
   [25, queryError('invalid_pattern', 'A pattern of LIKE in this query ends in a single backslash.')],
   // CANNOT_COMPILE_REGEXP

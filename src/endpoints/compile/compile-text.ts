@@ -2,13 +2,12 @@
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError, invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
-import type { Node, Selection } from '../../hogql/parser/ast'
-import type { StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
+import type { Selection } from '../../hogql/parser/ast'
+import type { CohortReference, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
 import { type ColumnType, columnTypeOf } from '../../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from '../query/schema-parts'
 import type { VariableType } from '../query/query-types'
-import { walk } from '../../hogql/parser/walk'
 
 export interface QueryText {
   sql: string
@@ -27,8 +26,8 @@ export interface TextFacts {
   /** By code name. */
   variables: Readonly<Record<string, VariableType>>
   types: PropertyTypes
-  /** Ids of static cohorts, by name. */
-  cohorts: ReadonlyMap<string, number>
+  /** Ids of static cohorts, by id and name. */
+  cohorts: ReadonlyMap<CohortReference, number>
 }
 
 export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
@@ -42,8 +41,8 @@ export interface PreparedText {
   /** Code names, without duplicates. */
   placeholders: string[]
   properties: PropertyName[]
-  /** Names. */
-  cohorts: string[]
+  /** Ids and names. */
+  cohorts: CohortReference[]
   /** @throws 400, attr `query`, with line and column */
   compile(facts: TextFacts): CompiledText
 }
@@ -58,7 +57,7 @@ export async function prepareText(text: QueryText): Promise<PreparedText> {
 /** @param text `sql` is the source of the tree, as far as it has one */
 export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
   const { sql, timezone, filters, fragments, stored } = text
-  const [{ compileParsed }, { placeholdersOf, propertiesOf }] = await Promise.all([
+  const [{ compileParsed }, { cohortsOf, placeholdersOf, propertiesOf }] = await Promise.all([
     import('../../hogql/compile'),
     import('../../hogql/resolve/resolve'),
   ])
@@ -66,7 +65,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     tree,
     placeholders: placeholdersOf(tree).variables,
     properties: propertiesOf(tree, filters, fragments),
-    cohorts: cohortNamesIn(tree),
+    cohorts: cohortsOf(tree, filters, fragments),
     compile({ variables, types, cohorts }) {
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
@@ -82,7 +81,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             filters,
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
-            cohortNamed: (name) => cohorts.get(name),
+            findCohort: (reference) => cohorts.get(reference),
             propertyTypes(owner, name) {
               const type = types(owner, name)
               read.set(`${owner} ${name}`, [owner, name, type ?? null])
@@ -121,13 +120,4 @@ function messageOf({ message, start }: HogqlError, { sql, fragments }: QueryText
   if (start === null || fragments) return message
   const before = sql.slice(0, start).split('\n')
   return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
-}
-
-function cohortNamesIn(tree: Node): string[] {
-  const names = new Set<string>()
-  walk(tree, (node) => {
-    if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op)) return
-    if (node.right.node === 'Constant' && typeof node.right.value === 'string') names.add(node.right.value)
-  })
-  return [...names]
 }

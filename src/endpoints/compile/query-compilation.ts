@@ -1,5 +1,6 @@
 // A query during and after compilation.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
+import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
 import type { TextFacts } from './compile-text'
 import type { CompiledVersion } from './compiled-version'
@@ -17,14 +18,15 @@ export interface StoredQuery {
 export interface QueryReferences {
   variables: { ids: string[]; codeNames: string[] }
   properties: PropertyName[]
-  /** Names of static cohorts. */
-  cohorts: string[]
+  /** Ids and names of static cohorts. */
+  cohorts: CohortReference[]
 }
 
 export interface ProjectFacts {
   variables: readonly SavedVariable[]
   types: PropertyTypes
-  cohorts: ReadonlyMap<string, number>
+  /** Ids by id and name. */
+  cohorts: ReadonlyMap<CohortReference, number>
 }
 
 export interface QueryCompilation {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions/property-types'
 import type { PropertyDefinition } from '../../analytics/property-definitions/property-type'
 import type { Deps } from '../../deps'
+import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { Database } from '../../storage/database'
 import type { PreparedText, TextFacts } from './compile-text'
 import { type QueryReferences, type ProjectFacts, NO_REFERENCES } from './query-compilation'
@@ -10,15 +11,15 @@ import type { QueryVariables, VariableType } from '../query/query-types'
 import { type SavedVariable, typesOf } from '../query/query-variables'
 import { selectSavedVariables } from '../variables/read-variables'
 
-/** Ids of static cohorts by name (`person_id IN COHORT 'Regulars'`); of two with one name the older. */
-const selectCohortIds = (db: Database, projectId: number, names: readonly string[]) =>
+/** Ids of static cohorts, by id and by name (`person_id IN COHORT 'Regulars'`); of two with one name the older. */
+const selectCohortIds = (db: Database, projectId: number, references: readonly CohortReference[]) =>
   db
-    .select({ name: sql<string>`c.name`.as('name'), id: sql<number>`min(c.id)`.as('id') })
+    .select({ reference: sql<CohortReference>`w.value`.as('reference'), id: sql<number>`min(c.id)`.as('id') })
     .from(
-      sql`json_each(${JSON.stringify(names)}) w CROSS JOIN cohorts c
-        ON c.project_id = ${projectId} AND c.name = w.value AND c.is_static = 1 AND c.deleted = 0`,
+      sql`json_each(${JSON.stringify(references)}) w CROSS JOIN cohorts c
+        ON c.project_id = ${projectId} AND iif(w.type = 'text', c.name = w.value, c.id = w.value) AND c.is_static = 1 AND c.deleted = 0`,
     )
-    .groupBy(sql`c.name`)
+    .groupBy(sql`w.key`)
 
 /** Statements for a batch. */
 export const selectFacts = (db: Database, projectId: number, references: QueryReferences = NO_REFERENCES) =>
@@ -31,13 +32,13 @@ export const selectFacts = (db: Database, projectId: number, references: QueryRe
 type FactRows = readonly [
   variables: readonly SavedVariable[],
   definitions: readonly PropertyDefinition[],
-  cohorts: readonly { name: string; id: number }[],
+  cohorts: readonly { reference: CohortReference; id: number }[],
 ]
 
 export const factsFrom = ([variables, definitions, cohorts]: FactRows): ProjectFacts => ({
   variables,
   types: propertyTypesFrom(definitions),
-  cohorts: new Map(cohorts.map(({ name, id }) => [name, id])),
+  cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
 })
 
 /** At most one round trip. */

@@ -16,6 +16,7 @@ type Comparing = Pick<
   | 'inArray'
   | 'constantList'
   | 'inList'
+  | 'inQuery'
   | 'inGivesNull'
   | 'asCondition'
 >
@@ -40,22 +41,27 @@ export const CONDITIONS: Comparing = {
     `${op.endsWith('ilike') ? 'ilike' : 'like'}(${list([left, right], context)})`,
   needle: (left, _, context) => instant(left, context),
   // A set is built once and can use an index; that takes a constant.
-  inArray: (needle, array, context) =>
+  inArray: (needle, _, array, context) =>
     array.node === 'variable'
       ? `(${needle} IN ${context.expr(array)})`
       : `has(${context.expr(array)}, ${needle})`,
-  constantList(left, values, { parameters }) {
+  constantList(needle, left, values, { parameters }) {
     const of = elementTypeOf(left, values)
-    return of && `JSONExtract(${parameters.bind(JSON.stringify(values))}, 'Array(${of})')`
+    return of && `(${needle} IN JSONExtract(${parameters.bind(JSON.stringify(values))}, 'Array(${of})'))`
   },
   inList(needle, left, items, context) {
     if (!items.every(isConstant)) {
-      const equal = items.map((item) => `ifNull(${needle} = ${context.expr(item)}, 0)`)
+      const equal = items.map((item) => {
+        const other = context.expr(item)
+        const areNull = left.type.nullable && item.type.nullable
+        return `ifNull(${needle} = ${other}, ${areNull ? `isNull(${needle}) AND isNull(${other})` : 0})`
+      })
       return `(${equal.join(' OR ')})`
     }
     const printed = items.map((item) => convert(context.expr(item), item.type, left.type, context))
     return `(${needle} IN (${printed.join(', ')}${printed.length === 1 ? ',' : ''}))`
   },
+  inQuery: (needle, _, query, context) => `(${needle} IN (${context.query(query)}))`,
   inGivesNull: false,
   asCondition(sql, expr, place) {
     const isCombined = expr.node === 'and' || expr.node === 'or' || expr.node === 'not'

@@ -3,7 +3,7 @@ import { INTEGER, nullable, required } from '../types'
 import { fn } from './define'
 import { always, argument, commonType, like, type Returns } from './return-types'
 import type { FunctionSpec, SqliteSite } from './spec'
-import { orDefault } from './sqlite-values'
+import { orDefault, rejectUnordered } from './sqlite-values'
 
 /** The common type; NULL only where all arguments may be. */
 const oneOf: Returns = (args) => {
@@ -15,6 +15,7 @@ const oneOf: Returns = (args) => {
 const ofKnown =
   (name: 'max' | 'min') =>
   ({ types }: SqliteSite, ...args: string[]): string => {
+    rejectUnordered(name === 'max' ? 'greatest' : 'least', types)
     if (args.length === 1) return String(args[0])
     if (!types.some((type) => type.nullable)) return `${name}(${args.join(', ')})`
     const rotated = args.map(

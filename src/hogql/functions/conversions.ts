@@ -1,6 +1,16 @@
 // Conversions between types. A text that is not convertible becomes NULL.
 import { reject } from '../error'
-import { BOOLEAN, databaseTypeOf, FLOAT, INTEGER, isText, nullable, STRING, type Type } from '../types'
+import {
+  BOOLEAN,
+  databaseTypeOf,
+  FLOAT,
+  INTEGER,
+  isNumber,
+  isText,
+  nullable,
+  STRING,
+  type Type,
+} from '../types'
 import { fn } from './define'
 import { always, argument, unlessText } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
@@ -13,8 +23,10 @@ const INFINITY = 'CAST(9e999 AS REAL)'
 export const textToFloat = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} = trim(${value}, ' ' || char(9, 10, 11, 12, 13)) THEN CAST(${value} AS REAL) END`
 
+/** Beyond 64 bits SQLite gives the nearest bound, ClickHouse NULL. */
 const textToInteger = (value: string): string =>
-  `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' THEN CAST(${value} AS INTEGER) END`
+  `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' AND (abs(CAST(${value} AS REAL)) < 9.2e18 ` +
+  `OR CAST(CAST(${value} AS INTEGER) AS TEXT) = ltrim(${value}, '+')) THEN CAST(${value} AS INTEGER) END`
 
 const TRUE = "'true', '1', 'yes', 'on', 't', 'y', 'enable', 'enabled'"
 const FALSE = "'false', '0', 'no', 'off', 'f', 'n', 'disable', 'disabled'"
@@ -111,7 +123,12 @@ export const CONVERSIONS: readonly ScalarFunction[] = [
   fn(
     'toBool toBoolean',
     'any',
-    unlessText(BOOLEAN),
+    (args, constants) => {
+      const from = argument(args, 0)
+      return isNumber(from) || isText(from) || from.kind === 'null'
+        ? unlessText(BOOLEAN)(args, constants)
+        : reject(null, `A value of type ${from.kind} cannot be converted to a boolean.`)
+    },
     (site, value) => {
       const from = argument(site.types, 0)
       if (isText(from)) return site.once(value, textToBoolean)

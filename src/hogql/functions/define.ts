@@ -62,7 +62,9 @@ export const aggregate = <Takes extends string>(
     clickhouse,
     ...rest
   }: Common<AggregateSite> &
-    Partial<Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'keeps'>> = {},
+    Partial<
+      Pick<AggregateFunction, 'params' | 'ranked' | 'window' | 'isDistinct' | 'ofDistinct' | 'keeps'>
+    > = {},
 ): AggregateFunction => ({
   kind: 'aggregate',
   window: true,

@@ -1,6 +1,10 @@
 // SQL for values of JSON documents in SQLite.
 import type { Literal } from '../ir'
 
+/** JSON of an entry `a` of `json_each`. */
+export const ENTRY =
+  "CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value WHEN a.type = 'real' AND abs(a.value) < 1e15 AND a.value = CAST(a.value AS INTEGER) THEN CAST(a.value AS INTEGER) ELSE json_quote(a.value) END"
+
 /** SQL about a value in a document, NULL where it is missing. */
 export interface Lookup {
   /** `text`, `integer`, `real`, `true`, `false`, `null`, `object` or `array`. */
@@ -19,7 +23,7 @@ export type Step = string | number
  * @param bind gives SQL of a bound parameter
  */
 export function lookup(document: string, steps: readonly Step[], bind: (value: Literal) => string): Lookup {
-  const odd = steps.findIndex(isUnquotable)
+  const odd = steps.findIndex((step) => typeof step === 'number' || isUnquotable(step))
   if (odd < 0) {
     const path = bind(`$${steps.map(pathOf).join('')}`)
     return {
@@ -29,30 +33,37 @@ export function lookup(document: string, steps: readonly Step[], bind: (value: L
     }
   }
   const before = odd === 0 ? document : lookup(document, steps.slice(0, odd), bind).json
-  const found = entry(before, bind(steps[odd] ?? ''))
+  const step = steps[odd] ?? ''
+  const found =
+    typeof step === 'number' ? entryAt(before, String(step)) : entry(before, `a.key = ${bind(step)}`)
   const rest = steps.slice(odd + 1)
   return rest.length === 0 ? found : lookup(found.json, rest, bind)
 }
 
 /** The value of a key that is an expression; with `isPlace`, an index from 1. */
 export const lookupKey = (document: string, key: string, isPlace: boolean): Lookup =>
-  entry(document, isPlace ? `${key} - 1` : key)
+  isPlace ? entryAt(document, key) : entry(document, `a.key = ${key}`)
 
 /** SQLite's paths cannot quote these. */
 const isUnquotable = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
 
-const pathOf = (step: Step): string =>
-  typeof step === 'string' ? `."${step}"` : step < 0 ? `[#${step}]` : `[${step - 1}]`
+const pathOf = (step: Step): string => `."${step}"`
 
-function entry(document: string, key: string): Lookup {
+/** The entry at a place of an array, or of an object as it is written. A document that is neither has none. */
+const entryAt = (document: string, place: string): Lookup =>
+  entry(
+    document,
+    'a.key IS NOT NULL',
+    `ORDER BY a.id * sign(${place}) LIMIT (${place}) <> 0 OFFSET abs(${place}) - 1`,
+  )
+
+function entry(document: string, condition: string, rest = 'LIMIT 1'): Lookup {
   const of = (column: string) =>
-    `(SELECT ${column} FROM json_each(${document}) AS a WHERE a.key = ${key} LIMIT 1)`
+    `(SELECT ${column} FROM json_each(${document}) AS a WHERE ${condition} ${rest})`
   return {
     type: of('a.type'),
     value: of('a.value'),
-    json: of(
-      "json(CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ELSE json_quote(a.value) END)",
-    ),
+    json: of(`json(${ENTRY})`),
   }
 }
 

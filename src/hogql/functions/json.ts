@@ -3,7 +3,7 @@ import { reject } from '../error'
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, type ScalarKind, STRING, tupleOf, type Type } from '../types'
 import { textToFloat } from './conversions'
 import { fn } from './define'
-import { lookup, type Lookup, lookupKey, lookupText, type Step } from './json-lookup'
+import { ENTRY, lookup, type Lookup, lookupKey, lookupText, type Step } from './json-lookup'
 import { always, argument, unlessNull } from './return-types'
 import type { ScalarFunction, Site, SqliteSite } from './spec'
 import { asElement, asText } from './sqlite-values'
@@ -66,8 +66,7 @@ const KINDS = [
 ]
 
 /** JSON of an entry of `json_each` as a text. */
-const RAW =
-  "(CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ELSE json_quote(a.value) END) || ''"
+const RAW = `(${ENTRY}) || ''`
 
 /** An array of a document's entries, empty where the document is of another type. */
 const entries = (of: Lookup, kind: 'object' | 'array', element: string): string =>
@@ -114,11 +113,9 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
       return type.kind === 'array' ? type : unlessNull(type)(args, constants)
     },
     (site, ...args) => {
-      const { type, write } = extracted(site.constants.at(-1))
+      const { write } = extracted(site.constants.at(-1))
       const value = found(args.slice(0, -1), { ...site, constants: site.constants.slice(0, -1) })
-      return type.kind === 'array'
-        ? `CASE ${value.type} WHEN 'array' THEN ${value.json} ELSE '[]' END`
-        : write(value)
+      return write(value)
     },
     {
       guarded: true,
@@ -173,17 +170,38 @@ function extracted(argumentValue: unknown): Extracted {
 const isNumber = ({ type, value }: Lookup) =>
   `(${type} IN ('integer', 'real') OR (${type} = 'text' AND ${value} <= CAST(9e999 AS REAL)))`
 const isPresent = ({ type }: Lookup) => `${type} <> 'null'`
-const isBoolean = ({ type }: Lookup) => `${type} IN ('true', 'false')`
-const asArray = (of: Type) => ({ type: arrayOf(of), write: ({ json }: Lookup) => json, fits: isPresent })
+const isBoolean = ({ type }: Lookup) => `${type} IN ('true', 'false', 'integer', 'real')`
+const ELEMENT: Lookup = { type: 'a.type', value: 'a.value', json: `json(${ENTRY})` }
 
-const EXTRACTED: Readonly<
-  Record<string, { type: Type; write(found: Lookup): string; fits(found: Lookup): string }>
-> = {
-  String: { type: STRING, write: toText, fits: isPresent },
-  Int64: { type: INTEGER, write: toInteger, fits: isNumber },
-  Float64: { type: FLOAT, write: toFloat, fits: isNumber },
-  Bool: { type: BOOLEAN, write: (of) => `ifnull(${of.type} = 'true', 0)`, fits: isBoolean },
-  'Array(String)': asArray(STRING),
-  'Array(Int64)': asArray(INTEGER),
-  'Array(Float64)': asArray(FLOAT),
+/** Elements of another type become the default; an array that has no other elements is empty. */
+const asArray = (of: Type, { write, fits }: Pick<Extraction, 'write' | 'fits'>): Extraction => ({
+  type: arrayOf(of),
+  write: ({ type, json }) =>
+    `CASE ${type} WHEN 'array' THEN (SELECT iif(max(${fits(ELEMENT)}), json_group_array(${asElement(write(ELEMENT), of)}), '[]') FROM json_each(${json}) AS a) ELSE '[]' END`,
+  fits: isPresent,
+})
+
+interface Extraction {
+  type: Type
+  write(found: Lookup): string
+  fits(found: Lookup): string
+}
+
+const asString: Extraction = { type: STRING, write: toText, fits: isPresent }
+const asInteger: Extraction = { type: INTEGER, write: toInteger, fits: isNumber }
+const asFloat: Extraction = { type: FLOAT, write: toFloat, fits: isNumber }
+
+const EXTRACTED: Readonly<Record<string, Extraction>> = {
+  String: asString,
+  Int64: asInteger,
+  Float64: asFloat,
+  Bool: {
+    type: BOOLEAN,
+    write: (of) =>
+      `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 WHEN 'real' THEN ${of.value} <> 0 END, 0)`,
+    fits: isBoolean,
+  },
+  'Array(String)': asArray(STRING, asString),
+  'Array(Int64)': asArray(INTEGER, asInteger),
+  'Array(Float64)': asArray(FLOAT, asFloat),
 }

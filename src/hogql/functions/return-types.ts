@@ -4,6 +4,7 @@ import {
   arrayOf,
   commonType as commonTypeOf,
   databaseTypeOf,
+  isTemporal,
   isText,
   NULL,
   nullable,
@@ -71,10 +72,19 @@ function common(one: Type, other: Type): Type {
   if (one.kind === 'array' && other.kind === 'array') {
     // Elements that are all NULL take the type of the others.
     if (one.of.kind === 'null') return other
-    return other.of.kind === 'null' ? one : arrayOf(common(one.of, other.of))
+    if (other.of.kind === 'null') return one
+    requireComparable(one.of, other.of)
+    return arrayOf(common(one.of, other.of))
   }
   const type = commonTypeOf(one, other)
   return type ?? reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
+}
+
+/** @throws HogqlError for elements of arrays that are dates on one side and datetimes on the other: they stay as they are */
+export function requireComparable(one: Type, other: Type): void {
+  if (isTemporal(one) && isTemporal(other) && one.kind !== other.kind) {
+    reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
+  }
 }
 
 const nameOf = (type: Type): string => (type.kind === 'tuple' ? databaseTypeOf(type) : type.kind)

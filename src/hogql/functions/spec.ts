@@ -118,6 +118,8 @@ export interface AggregateFunction extends Signature {
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
   window: boolean
+  /** Whether it may have DISTINCT: it heeds it, or gives the same without. */
+  ofDistinct?: boolean
   /** Whether its SQL for SQLite has DISTINCT, which SQLite rejects before OVER. */
   isDistinct?: boolean
   /** Of a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */

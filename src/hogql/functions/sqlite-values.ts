@@ -1,5 +1,6 @@
 // HogQL's types in SQLite: booleans are 1 and 0, datetimes 27 characters in UTC, dates ten, arrays and tuples JSON.
-import type { Type } from '../types'
+import { reject } from '../error'
+import { isNumber, type Type } from '../types'
 import type { SqliteSite } from './spec'
 
 /** The time of a datetime at midnight. */
@@ -33,9 +34,30 @@ function defaultOf(type: Type): string {
 export const orDefault = (sql: string, type: Type): string =>
   type.nullable || type.kind === 'null' ? sql : `ifnull(${sql}, ${defaultOf(type)})`
 
+/** @throws HogqlError for arrays and tuples, whose JSON has another order than their values */
+export function rejectUnordered(name: string, types: readonly Type[]): void {
+  const type = types.find(({ kind }) => kind === 'array' || kind === 'tuple')
+  if (type)
+    reject(null, `'${name}' of an ${type.kind} needs the ClickHouse engine.`.replace('an tuple', 'a tuple'))
+}
+
 /** A value as an element of a JSON array: JSON stays JSON. */
-export const asElement = (sql: string, type: Type): string =>
-  type.kind === 'array' || type.kind === 'tuple' ? `json(${sql})` : sql
+export function asElement(sql: string, type: Type): string {
+  switch (type.kind) {
+    case 'array':
+    case 'tuple':
+      return `json(${sql})`
+    case 'float':
+      return exactElement(sql)
+    default:
+      return sql
+  }
+}
+
+/** SQLite writes 15 digits of a number into JSON; one that has more is written with 17. */
+const exactElement = (sql: string): string =>
+  `(SELECT CASE WHEN x IS NULL OR json_array(x) ->> 0 = x THEN x WHEN CAST(printf('%!.16g', x) AS REAL) = x THEN json(printf('%!.16g', x)) ` +
+  `ELSE json(printf('%!.17g', x)) END FROM (SELECT ${sql} AS x))`
 
 /** A datetime in local time, a date as it is. */
 export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
@@ -64,16 +86,42 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
     case 'boolean':
       return site.once(sql, (value) => `CASE WHEN ${value} THEN 'true' WHEN NOT ${value} THEN 'false' END`)
     case 'float':
-      return site.once(sql, floatText)
+      return type.nullable ? site.once(sql, floatText) : `ifnull(${site.once(sql, floatText)}, 'nan')`
     case 'datetime':
       return site.once(site.zone.toLocal(sql), datetimeText)
     case 'array':
+      return `(SELECT '[' || ifnull(group_concat(${itemText('a.value', type.of, site)}, ',' ORDER BY a.key), '') || ']' FROM json_each(${sql}) AS a)`
     case 'tuple':
-      return `CAST(${sql} AS TEXT)`
+      return site.once(
+        sql,
+        (value) =>
+          `'(' || ${type.of.map((of, index) => itemText(`(${value} ->> ${index})`, of, site)).join(` || ',' || `)} || ')'`,
+      )
     case 'null':
       return 'NULL'
   }
 }
+
+/** An element of an array as it stands in its text: what is no number is quoted. */
+function itemText(value: string, type: Type, site: SqliteSite): string {
+  const isBare = isNumber(type) || type.kind === 'array' || type.kind === 'tuple'
+  const text =
+    type.kind === 'datetime'
+      ? `replace(substr(${site.zone.toLocal(value)}, 1, 26), 'T', ' ')`
+      : asText(value, type, site)
+  const quoted = ESCAPES.reduce((sql, [from, to]) => `replace(${sql}, ${from}, '${to}')`, text)
+  return `ifnull(${isBare ? text : `'''' || ${quoted} || ''''`}, 'NULL')`
+}
+
+const ESCAPES = [
+  ["'\\'", '\\\\'],
+  ["''''", "\\''"],
+  ['char(8)', '\\b'],
+  ['char(9)', '\\t'],
+  ['char(10)', '\\n'],
+  ['char(12)', '\\f'],
+  ['char(13)', '\\r'],
+] as const
 
 /** The shortest text that identifies the number, without a needless point or exponent. */
 const floatText = (value: string): string =>

@@ -43,12 +43,13 @@ export interface Dialect<C extends Context> {
   unequal(a: string, b: string, nulls: Nullability): string
   /** Whether a text matches a pattern; NULL where one of them is. The operator's negation is printed around it. */
   like(node: Node<'like'>, context: C): string
-  /** What IN looks for; `items` where those are all that it is looked for in. */
+  /** What IN looks for. It finds NULL among NULLs. */
   needle(left: Expr, choices: Node<'in'>['choices'], context: C): string
-  inArray(needle: string, array: Expr, context: C): string
-  /** A list of constants as one parameter; null where this list cannot be. */
-  constantList(left: Expr, values: readonly Literal[], context: C): string | null
+  inArray(needle: string, left: Expr, array: Expr, context: C): string
+  /** IN of constants as one parameter; null where this list cannot be. */
+  constantList(needle: string, left: Expr, values: readonly Literal[], context: C): string | null
   inList(needle: string, left: Expr, items: readonly Expr[], context: C): string
+  inQuery(needle: string, left: Expr, query: Query, context: C): string
   /** Whether IN may give NULL even where its left side is not. */
   inGivesNull: boolean
   /** A condition, made what `place` takes. */

@@ -3,7 +3,7 @@
 import { findFunction } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
 import type { Expr, FrameBound, Node, Order, Window } from '../ir'
-import { isNullLiteral } from '../ir-build'
+import { isNull, isNullLiteral } from '../ir-build'
 import type { Context, Dialect, Place } from './dialect'
 
 /** An expression as a value: where it is a condition, it gives 1 or 0. */
@@ -100,20 +100,22 @@ function within<C extends Context>(
   dialect: Dialect<C>,
   context: C,
 ): string {
-  const items = choices.kind === 'list' ? choices.items.filter((item) => !isNullLiteral(item)) : []
+  const known = choices.kind === 'list' ? choices.items.filter((item) => !isNullLiteral(item)) : []
+  const items = choices.kind === 'list' && left.type.nullable ? choices.items : known
   if (choices.kind === 'list' && items.length === 0) return negated ? '1' : '0'
+  if (choices.kind === 'list' && known.length === 0) return context.expr(isNull(left, negated))
   const needle = dialect.needle(left, choices.kind === 'list' ? { kind: 'list', items } : choices, context)
   const found = () => {
     switch (choices.kind) {
       case 'query':
-        return `(${needle} IN (${context.query(choices.query)}))`
+        return dialect.inQuery(needle, left, choices.query, context)
       case 'array':
-        return dialect.inArray(needle, choices.array, context)
+        return dialect.inArray(needle, left, choices.array, context)
       case 'list': {
         const values = items.flatMap((item) => (item.node === 'literal' ? [item.value] : []))
         const isLong = values.length === items.length && items.length > MAX_LIST
-        const list = isLong ? dialect.constantList(left, values, context) : null
-        return list === null ? dialect.inList(needle, left, items, context) : `(${needle} IN ${list})`
+        const constants = isLong ? dialect.constantList(needle, left, values, context) : null
+        return constants ?? dialect.inList(needle, left, items, context)
       }
     }
   }

@@ -3,11 +3,13 @@ import type { Node, Placeholder } from '../parser/ast'
 import { namesInPlaceholder } from './context/filter-range'
 import { walk } from '../parser/walk'
 import type { PropertyOwner } from '../tables/schema'
+import type { CohortReference } from './context/resolution'
 import {
   filtersIn,
   type FilterTree,
   parseFilters,
   parseFilterTree,
+  type PropertyFilter,
   type StoredFilters,
 } from './context/filters'
 
@@ -58,10 +60,7 @@ export function propertiesOf(
   walk(tree, (node) => {
     for (const [name, before] of propertyNamesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
   })
-  const inFragments = Object.values(fragments).flatMap((each) =>
-    filtersIn(parseFilterTree(each) ?? NO_FILTERS),
-  )
-  for (const filter of [...(parseFilters(filters)?.properties ?? []), ...inFragments]) {
+  for (const filter of allFilters(filters, fragments)) {
     if (filter.type === 'person') add('person', filter.key)
     else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
     else add('event', filter.key)
@@ -69,7 +68,33 @@ export function propertiesOf(
   return [...found.values()]
 }
 
+/** The ids and names of cohorts in `IN COHORT`, and the ids in filters. */
+export function cohortsOf(
+  tree: Node,
+  filters?: StoredFilters | null,
+  fragments: Readonly<Record<string, FilterTree>> = {},
+): CohortReference[] {
+  const found = new Set<CohortReference>()
+  walk(tree, (node) => {
+    if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op) || node.right.node !== 'Constant') return
+    const { value } = node.right
+    if (typeof value === 'string' || typeof value === 'number') found.add(value)
+  })
+  for (const { type, value } of allFilters(filters, fragments)) {
+    if (type === 'cohort' && Number.isSafeInteger(Number(value))) found.add(Number(value))
+  }
+  return [...found]
+}
+
 const NO_FILTERS = { join: 'and' as const, members: [] }
+
+const allFilters = (
+  filters: StoredFilters | null | undefined,
+  fragments: Readonly<Record<string, FilterTree>>,
+): PropertyFilter[] => [
+  ...(parseFilters(filters)?.properties ?? []),
+  ...Object.values(fragments).flatMap((each) => filtersIn(parseFilterTree(each) ?? NO_FILTERS)),
+]
 
 /** Names with the path before them. */
 function propertyNamesIn(node: Node): [name: string, before: string[]][] {

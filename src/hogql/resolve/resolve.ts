@@ -11,9 +11,9 @@ import { NO_CTES, type Environment, type Scope } from './context/scope'
 import { resolveSelect } from './select/select'
 import { resolveSet } from './select/set-operations'
 
-export type { ResolveContext, StoredTable, VariableType } from './context/resolution'
+export type { CohortReference, ResolveContext, StoredTable, VariableType } from './context/resolution'
 export type { StoredFilters } from './context/filters'
-export { placeholdersOf, propertiesOf } from './references'
+export { cohortsOf, placeholdersOf, propertiesOf } from './references'
 
 export interface Resolved {
   /** Without the outermost LIMIT and OFFSET, which are in `page`. */

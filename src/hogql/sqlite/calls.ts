@@ -80,7 +80,9 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
       throw new Error(`${node.fn} does not stand before OVER`)
     case 'window': {
       const call = () => spec.sqlite(args, siteOf(node, context)) + over
-      return spec.name === 'lagInFrame' || spec.name === 'leadInFrame' ? inFrame(node, args[2], call) : call()
+      if (spec.name === 'lagInFrame' || spec.name === 'leadInFrame') return inFrame(node, args[2], call)
+      // Beyond an empty frame is the default of a type that is never NULL.
+      return node.over.frame === null ? call() : orDefault(call(), node.type)
     }
     case 'aggregate': {
       if (!spec.window || spec.isDistinct || spec.ranked?.(node.args.map(({ type }) => type))) {
@@ -110,17 +112,27 @@ function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () =
 function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolean | null {
   const isAhead = fn === 'leadInFrame'
   const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null
-  if (distance === 0) return true
   // Without a frame it is all of the partition up to the row's peers, and without an order all rows are peers.
-  if (frame === null) return !isAhead || (orderBy.length === 0 ? true : frameEnd(null, distance))
-  const bound = isAhead ? frame.end : frame.start
-  if (bound.kind === (isAhead ? 'unbounded following' : 'unbounded preceding')) return true
-  return frame.unit === 'rows' ? frameEnd(bound, distance, isAhead) : null
+  if (frame === null) return !isAhead || distance === 0 || orderBy.length === 0
+  const [start, end] = [offsetOf(frame.start), offsetOf(frame.end)]
+  if (start === -Infinity && end === Infinity) return true
+  if (distance === null || frame.unit !== 'rows') return null
+  const place = isAhead ? distance : -distance
+  return start <= place && place <= end
 }
 
-/** A frame of so many rows beside the current one. */
-function frameEnd(bound: FrameBound | null, distance: number | null, isAhead = true): boolean | null {
-  if (bound === null || bound.kind === 'current row') return false
-  if (distance === null || bound.kind !== (isAhead ? 'following' : 'preceding')) return null
-  return bound.count >= distance
+/** The rows from the current one to the bound of a frame. */
+function offsetOf(bound: FrameBound): number {
+  switch (bound.kind) {
+    case 'unbounded preceding':
+      return -Infinity
+    case 'unbounded following':
+      return Infinity
+    case 'current row':
+      return 0
+    case 'preceding':
+      return -bound.count
+    case 'following':
+      return bound.count
+  }
 }

@@ -1,5 +1,5 @@
 // Comparisons and IN. SQLite's IS and IS NOT compare NULLs as HogQL does.
-import { momentOf } from '../functions/sqlite-values'
+import { momentOf, rejectUnordered } from '../functions/sqlite-values'
 import type { Expr, Node } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { balanced, list } from '../print/expression'
@@ -9,10 +9,26 @@ import { isPlain, propertyBare } from './property'
 
 type Comparing = Pick<
   Dialect<SqliteContext>,
-  'operands' | 'equal' | 'unequal' | 'like' | 'needle' | 'inArray' | 'constantList' | 'inList' | 'inGivesNull'
+  | 'operands'
+  | 'equal'
+  | 'unequal'
+  | 'like'
+  | 'needle'
+  | 'inArray'
+  | 'constantList'
+  | 'inList'
+  | 'inQuery'
+  | 'inGivesNull'
 >
 
-const elementsOf = (array: string): string => `(SELECT a.value FROM json_each(${array}) AS a)`
+/** Stands for NULL where IN has to find it; no value of HogQL is a blob. */
+const orBlob = (sql: string): string => `ifnull(${sql}, x'')`
+
+/** @param findsNull whether NULL is looked for, and may be among the elements */
+const inElements = (needle: string, array: string, findsNull: boolean): string =>
+  findsNull
+    ? `(${orBlob(needle)} IN (SELECT ${orBlob('a.value')} FROM json_each(${array}) AS a))`
+    : `(${needle} IN (SELECT a.value FROM json_each(${array}) AS a))`
 
 export const CONDITIONS: Comparing = {
   operands,
@@ -29,16 +45,41 @@ export const CONDITIONS: Comparing = {
     const isBare = choices.kind === 'list' && choices.items.every(isPlainText)
     return isBare ? bare(left, context) : context.expr(left)
   },
-  inArray: (needle, array, context) => `(${needle} IN ${elementsOf(context.expr(array))})`,
-  constantList: (left, values, { parameters }) =>
-    left.node === 'tuple' ? null : elementsOf(parameters.bind(JSON.stringify(values))),
+  inArray: (needle, left, array, context) =>
+    inElements(
+      needle,
+      context.expr(array),
+      left.type.nullable && array.type.kind === 'array' && array.type.of.nullable,
+    ),
+  constantList: (needle, left, values, { parameters }) =>
+    left.node === 'tuple'
+      ? null
+      : inElements(needle, parameters.bind(JSON.stringify(values)), values.includes(null)),
   inList(needle, left, items, context) {
-    if (left.node !== 'tuple') return `(${needle} IN (${list(items, context)}))`
-    const rows = items.map((item) => (item.node === 'tuple' ? row(item, context) : context.expr(item)))
-    return balanced(
-      rows.map((each) => `(${needle} = ${each})`),
-      ' OR ',
+    if (left.node === 'tuple') {
+      const rows = items.map((item) => (item.node === 'tuple' ? row(item, context) : context.expr(item)))
+      return balanced(
+        rows.map((each) => `(${needle} IS ${each})`),
+        ' OR ',
+      )
+    }
+    const findsNull = left.type.nullable && items.some(({ type }) => type.nullable)
+    if (!findsNull) return `(${needle} IN (${list(items, context)}))`
+    const printed = items.map((item) =>
+      item.type.nullable ? orBlob(context.expr(item)) : context.expr(item),
     )
+    return `(${orBlob(needle)} IN (${printed.join(', ')}))`
+  },
+  inQuery(needle, left, query, context) {
+    const sql = context.query(query)
+    const parts = left.node === 'tuple' && query.items.length > 1 ? left.items : [left]
+    const findsNull = parts.map((part, index) => part.type.nullable && query.items[index]!.type.nullable)
+    if (!findsNull.includes(true)) return `(${needle} IN (${sql}))`
+    const orBlobs = (texts: readonly string[]) =>
+      texts.map((text, index) => (findsNull[index] ? orBlob(text) : text)).join(', ')
+    const own = parts.length > 1 ? parts.map((part) => context.expr(part)) : [needle]
+    const columns = query.items.map((_, index) => `c${index}`)
+    return `((${orBlobs(own)}) IN (SELECT ${orBlobs(columns)} FROM (${sql})))`
   },
   inGivesNull: true,
 }
@@ -52,6 +93,7 @@ function operands({ op, left, right }: Node<'compare'>, context: SqliteContext):
   if (left.node === 'tuple' && right.node === 'tuple' && left.items.length === right.items.length) {
     return [row(left, context), row(right, context)]
   }
+  if (op !== '=' && op !== '!=') rejectUnordered(op, [left.type, right.type])
   const isMoment = left.type.kind === 'datetime' || right.type.kind === 'datetime'
   const print = (expr: Expr) => {
     const sql = context.expr(expr)

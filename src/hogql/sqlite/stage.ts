@@ -86,10 +86,12 @@ function isPlainOperator(expr: Expr): boolean {
     case 'isNull':
     case 'negate':
     case 'case':
-    case 'array':
-    case 'tuple':
     case 'window':
       return true
+    // Floats are written in a subselect.
+    case 'array':
+    case 'tuple':
+      return expr.items.every(({ type }) => type.kind !== 'float')
     case 'compare':
       // A date beside a datetime is converted.
       return (

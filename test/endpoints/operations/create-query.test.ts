@@ -208,6 +208,35 @@ describe('its variables', () => {
 })
 
 describe('static cohorts', () => {
+  it('are found by their id, in this project', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const own = await cohort(tenant, [], { name: 'Regulars', isStatic: true })
+    const unknown = [
+      await cohort(tenant, [], { name: 'Dynamic' }),
+      await cohort(tenant, [], { name: 'Gone', isStatic: true, deleted: true }),
+      await cohort(other, [], { name: 'Theirs', isStatic: true }),
+      999_999_999,
+    ]
+    const inText = (id: number) => hogql(`SELECT count() FROM events WHERE person_id IN COHORT ${id}`)
+    const inFilters = (id: number) =>
+      hogql('SELECT count() FROM events WHERE {filters}', {
+        filters: { properties: [{ type: 'cohort', key: 'id', value: id }] },
+      })
+    for (const [name, query] of Object.entries({ inText, inFilters })) {
+      const found = await tenant.post(tenant.endpoints(), { name, query: query(own) })
+      expect(found).toMatchObject({ status: 201 })
+      for (const id of unknown) {
+        expect(await create(tenant, query(id))).toMatchObject({
+          status: 400,
+          body: {
+            attr: 'query',
+            detail: expect.stringContaining(`Could not find a static cohort with the id ${id}`),
+          },
+        })
+      }
+    }
+  })
+
   it('are found by their name, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await cohort(tenant, [], { name: 'Regulars', isStatic: true })

@@ -95,6 +95,22 @@ describe('aggregates', () => {
       'invalid_query: Aggregate functions cannot stand in GROUP BY @ count()',
     ],
     [
+      'select count(distinct *) from events',
+      "invalid_query: DISTINCT in 'count' takes the values to tell apart, such as count(DISTINCT person_id) @ count(distinct *)",
+    ],
+    [
+      "select countIf(distinct event = 'a') from events",
+      "invalid_query: DISTINCT in 'countIf' takes the values to tell apart, such as count(DISTINCT person_id) @ countIf(distinct event = 'a')",
+    ],
+    [
+      'select quantile(0.5)(distinct properties.num) from events',
+      "not_supported: DISTINCT in 'quantile' is not supported @ quantile(0.5)(distinct properties.num)",
+    ],
+    [
+      'select arrayMin([1], [2]) from events',
+      "invalid_query: Function 'arrayMin' takes 1 argument, and got 2 @ arrayMin([1], [2])",
+    ],
+    [
       'select lower(distinct event) from events',
       `invalid_query: 'lower' is not an aggregate function and takes no DISTINCT @ lower(distinct event)`,
     ],

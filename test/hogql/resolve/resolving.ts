@@ -11,7 +11,8 @@ const CONTEXT: Omit<ResolveContext, 'sql'> = {
   variables: { s: 'String', n: 'Number', b: 'Boolean', l: 'List', d: 'Date' },
   propertyTypes: (_owner, name) =>
     Object.hasOwn(TYPES, name) ? TYPES[name as keyof typeof TYPES] : undefined,
-  cohortNamed: (name) => (name === 'vip' ? 7 : undefined),
+  findCohort: (reference) =>
+    reference === 'vip' ? 7 : typeof reference === 'number' && reference < 1000 ? reference : undefined,
 }
 
 export const resolved = async (sql: string, given: Partial<ResolveContext> = {}): Promise<Resolved> =>

@@ -3,7 +3,7 @@ import { FLOAT, INTEGER, nullable, required } from '../../types'
 import { aggregate } from '../define'
 import { always, argument, like, type Returns, unlessNull } from '../return-types'
 import type { AggregateFunction, AggregateSite, SqliteAggregateSite } from '../spec'
-import { orDefault } from '../sqlite-values'
+import { asElement, orDefault, rejectUnordered } from '../sqlite-values'
 
 /** Integers add up to an integer, everything else to a float. */
 const sumType: Returns = (args) => {
@@ -19,9 +19,19 @@ const distinctly = (value: string, { distinct }: Pick<AggregateSite, 'distinct'>
 const orEmpty = (call: string, site: SqliteAggregateSite): string => orDefault(site.apply(call), site.type)
 
 const end = (name: 'min' | 'max'): AggregateFunction =>
-  aggregate(name, 'any', like(0), (site, value) => orEmpty(`${name}(${value})`, site), {
-    clickhouse: `${name}($1)`,
-  })
+  aggregate(
+    name,
+    'any',
+    like(0),
+    (site, value) => {
+      rejectUnordered(name, site.types)
+      return orEmpty(`${name}(${value})`, site)
+    },
+    {
+      clickhouse: `${name}($1)`,
+      ofDistinct: true,
+    },
+  )
 
 /** Whether any condition is true, or all. NULL is false. */
 const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
@@ -30,7 +40,7 @@ const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
     'condition',
     always(INTEGER),
     (site, condition) => `ifnull(${site.apply(`${name}(ifnull((${condition}) <> 0, 0))`)}, 0)`,
-    { clickhouse: `${name}(ifNull(toInt64($1) != 0, 0))` },
+    { clickhouse: `${name}(ifNull(toInt64($1) != 0, 0))`, ofDistinct: true },
   )
 
 /** An exact count, for each of ClickHouse's estimates. */
@@ -39,16 +49,16 @@ const uniq = (names: string): AggregateFunction =>
     names,
     'any, any...',
     always(INTEGER),
-    (site, ...args) => site.apply(`count(DISTINCT ${asOne(args)})`),
-    { isDistinct: true },
+    (site, ...args) => site.apply(`count(DISTINCT ${asOne(args, site)})`),
+    { isDistinct: true, ofDistinct: true },
   )
 
 /** Several values as one, NULL where one of them is. */
-function asOne(args: readonly string[]): string {
+function asOne(args: readonly string[], { types }: Pick<AggregateSite, 'types'>): string {
   const [first = '*', ...rest] = args
   if (rest.length === 0) return first
   const known = args.map((arg) => `${arg} IS NOT NULL`).join(' AND ')
-  return `CASE WHEN ${known} THEN json_array(${args.join(', ')}) END`
+  return `CASE WHEN ${known} THEN json_array(${args.map((arg, index) => asElement(arg, argument(types, index))).join(', ')}) END`
 }
 
 /** The type of an aggregate that gives one of the values of its first argument. */
@@ -63,18 +73,21 @@ export const BASIC: readonly AggregateFunction[] = [
     'any...',
     always(INTEGER),
     (site, ...args) =>
-      site.apply(site.distinct ? `count(DISTINCT ${asOne(args)})` : `count(${args[0] ?? '*'})`),
+      site.apply(site.distinct ? `count(DISTINCT ${asOne(args, site)})` : `count(${args[0] ?? '*'})`),
     {
       clickhouse: ({ distinct }, ...args) =>
         distinct ? `uniqExact(${args.join(', ')})` : `count(${args[0] ?? ''})`,
+      ofDistinct: true,
     },
   ),
   aggregate('sum', 'number', sumType, (site, value) => orEmpty(`sum(${distinctly(value, site)})`, site), {
     clickhouse: (site, value) => `sum(${distinctly(value, site)})`,
+    ofDistinct: true,
   }),
   // The average of no rows is NaN.
   aggregate('avg mean', 'number', 'float', (site, value) => site.apply(`avg(${distinctly(value, site)})`), {
     clickhouse: (site, value) => `avg(${distinctly(value, site)})`,
+    ofDistinct: true,
   }),
   end('min'),
   end('max'),

@@ -26,6 +26,7 @@ const group = (names: string, name: string, isUnique: boolean): AggregateFunctio
   aggregate(names, 'any', collected, (site, value) => collect(value, isUnique || site.distinct, site), {
     params: { min: 0, max: 1 },
     isDistinct: isUnique,
+    ofDistinct: true,
     keeps: {
       count: (params) => limitOf(params, name),
       sqlite: ([array, limit], site) =>
@@ -60,9 +61,11 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
     always(STRING),
     (site, value, separator = "''") => {
       const text = asText(value, argument(site.types, 0), site)
+      if (site.distinct) reject(null, "DISTINCT in 'groupConcat' needs the ClickHouse engine.")
       return `ifnull(${site.apply(`group_concat(${text}, ${separator})`)}, '')`
     },
     {
+      ofDistinct: true,
       clickhouse: (_, value, separator = "''") =>
         `arrayStringConcat(groupArray(toString(${value})), ${separator})`,
     },

@@ -3,7 +3,7 @@ import { isNumber, type Type } from '../../types'
 import { aggregate } from '../define'
 import { argument, like } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
-import { asElement, orDefault } from '../sqlite-values'
+import { asElement, orDefault, rejectUnordered } from '../sqlite-values'
 import { valueType } from './basic'
 
 /** The length of sortable texts by kind. */
@@ -43,19 +43,23 @@ const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
     'any, any',
     valueType,
     (site, value, by) => {
+      rejectUnordered(names, site.types.slice(1))
       const length = LENGTHS[argument(site.types, 1).kind]
       const known = `${site.rank.place} = 1 AND ${value} IS NOT NULL AND ${by} IS NOT NULL`
       const found = length ? packed(name, value, by, length, site) : site.apply(`max(${value})`, known)
       return orDefault(found, site.type)
     },
     {
+      ofDistinct: true,
       ranked: (types) => (LENGTHS[argument(types, 1).kind] ? null : { by: 1, descending: name === 'max' }),
     },
   )
 
 /** ClickHouse takes the first value that it reads, SQLite the least or the greatest. */
 const some = (names: string, name: 'min' | 'max'): AggregateFunction =>
-  aggregate(names, 'any', like(0), (site, value) => orDefault(site.apply(`${name}(${value})`), site.type))
+  aggregate(names, 'any', like(0), (site, value) => orDefault(site.apply(`${name}(${value})`), site.type), {
+    ofDistinct: true,
+  })
 
 export const MIN_MAX: readonly AggregateFunction[] = [
   extreme('argMax', 'max'),

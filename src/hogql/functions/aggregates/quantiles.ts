@@ -28,6 +28,10 @@ function exact(value: string, level: number, site: SqliteAggregateSite): string 
   return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${position}`)
 }
 
+/** Of a number with all its digits, without a subselect, in which an aggregate would be about other rows. */
+const inArray = (sql: string): string =>
+  `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
+
 const RANKED = { window: false, ranked: () => ({ by: 0, descending: false }) }
 const ONE_LEVEL = { ...RANKED, params: { min: 0, max: 1 } }
 
@@ -49,7 +53,7 @@ const quantiles = (name: string, one: typeof interpolated, of: (type: Type) => T
     'number',
     (args) => arrayOf(of(argument(args, 0))),
     (site, value) =>
-      `json_array(${site.params.map((param) => one(value, levelOf(param, name), site)).join(', ')})`,
+      `json_array(${site.params.map((param) => inArray(one(value, levelOf(param, name), site))).join(', ')})`,
     {
       ...RANKED,
       params: { min: 1, max: 20 },

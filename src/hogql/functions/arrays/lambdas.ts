@@ -1,5 +1,6 @@
 // Functions over arrays that may take a lambda: its body is written for the element of a row of `json_each`.
-import { arrayOf, FLOAT, INTEGER, type Type } from '../../types'
+import { reject } from '../../error'
+import { arrayOf, FLOAT, INTEGER, isNumber, type Type } from '../../types'
 import { fn } from '../define'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
@@ -55,6 +56,13 @@ const maybeLambda = (name: string, returns: Returns, write: Write): ScalarFuncti
 /** A function whose lambda is a condition: ClickHouse requires a UInt8 of it. */
 const byCondition = (spec: ScalarFunction): ScalarFunction => ({
   ...spec,
+  returns(args, constants) {
+    const condition = args.length > 1 ? argument(args, 0) : elementOf(argument(args, 0))
+    if (!isNumber(condition) && condition.kind !== 'null') {
+      reject(null, `'${spec.name}' takes a condition, and got one of type ${condition.kind}.`)
+    }
+    return spec.returns(args, constants)
+  },
   clickhouse: ([first = '', ...rest], { types }) => {
     if (argument(types, 0).kind === 'array')
       return `${spec.name}(${['x -> ifNull(x != 0, 0)', first, ...rest].join(', ')})`
@@ -66,7 +74,11 @@ const byCondition = (spec: ScalarFunction): ScalarFunction => ({
 /** The lambda's result, or the elements without one. */
 const resultType: Returns = (args) => (args.length > 1 ? argument(args, 0) : elementOf(argument(args, 0)))
 
-const sumType: Returns = (args, constants) => (resultType(args, constants).kind === 'float' ? FLOAT : INTEGER)
+const sumType: Returns = (args, constants) => {
+  const type = resultType(args, constants)
+  if (!isNumber(type) && type.kind !== 'null') reject(null, `Values of type ${type.kind} have no sum.`)
+  return type.kind === 'float' ? FLOAT : INTEGER
+}
 
 const arrayOfSums: Returns = (args, constants) => arrayOf(sumType(args, constants))
 
@@ -140,7 +152,7 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
   maybeLambda('arraySum', sumType, ({ rows, value }) => `ifnull((SELECT sum(${value}) FROM ${rows}), 0)`),
   maybeLambda(
     'arrayAvg',
-    always(FLOAT),
+    (args, constants) => (sumType(args, constants), FLOAT),
     ({ rows, value }) => `ifnull((SELECT avg(${value}) FROM ${rows}), 0)`,
   ),
   folded('arrayMin', 'min'),
@@ -154,7 +166,7 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
   maybeLambda(
     'arrayDifference',
     arrayOfSums,
-    ({ rows, value, key }) =>
-      `(SELECT json_group_array(b.v) FROM (SELECT ifnull(${value} - lag(${value}) OVER (ORDER BY ${key}), 0) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
+    ({ rows, value, key, valueType: type }) =>
+      `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT ifnull(${value} - lag(${value}) OVER (ORDER BY ${key}), 0) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
   ),
 ]

@@ -3,7 +3,7 @@ import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { INTEGER, nullable, STRING, type Type } from '../../types'
 import { fn } from '../define'
-import { always, argument, elementOf } from '../return-types'
+import { always, argument, elementOf, requireComparable, type Returns } from '../return-types'
 import type { ScalarFunction } from '../spec'
 import { asText, orDefault } from '../sqlite-values'
 
@@ -24,25 +24,34 @@ function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: n
   return { type, index }
 }
 
+/** An integer, of an array and what is looked for among its elements. */
+const found =
+  (what: 'value' | 'array'): Returns =>
+  (args) => {
+    const [array, wanted] = [argument(args, 0), argument(args, 1)]
+    requireComparable(elementOf(array), what === 'array' ? elementOf(wanted) : wanted)
+    return INTEGER
+  }
+
 export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
-  fn('has', 'array, any', always(INTEGER), 'EXISTS (SELECT 1 FROM json_each($1) AS a WHERE a.value IS $2)'),
-  fn('hasAny', 'array, array', always(INTEGER), `EXISTS (SELECT 1 FROM json_each($2) AS a WHERE ${FOUND})`),
+  fn('has', 'array, any', found('value'), 'EXISTS (SELECT 1 FROM json_each($1) AS a WHERE a.value IS $2)'),
+  fn('hasAny', 'array, array', found('array'), `EXISTS (SELECT 1 FROM json_each($2) AS a WHERE ${FOUND})`),
   fn(
     'hasAll',
     'array, array',
-    always(INTEGER),
+    found('array'),
     `(NOT EXISTS (SELECT 1 FROM json_each($2) AS a WHERE NOT ${FOUND}))`,
   ),
   fn(
     'indexOf',
     'array, any',
-    always(INTEGER),
+    found('value'),
     'ifnull((SELECT min(a.key) + 1 FROM json_each($1) AS a WHERE a.value IS $2), 0)',
   ),
   fn(
     'countEqual',
     'array, any',
-    always(INTEGER),
+    found('value'),
     '(SELECT count(*) FROM json_each($1) AS a WHERE a.value IS $2)',
   ),
   fn(
@@ -50,7 +59,10 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
     'array, integer',
     (args) =>
       argument(args, 1).nullable ? nullable(elementOf(argument(args, 0))) : elementOf(argument(args, 0)),
-    (site, array, index) => orDefault(elementAt(array, index, site.constants[1]), site.type),
+    ({ types, constants }, array, index) => {
+      const value = orDefault(elementAt(array, index, constants[1]), elementOf(argument(types, 0)))
+      return argument(types, 1).nullable ? `CASE WHEN ${index} IS NOT NULL THEN ${value} END` : value
+    },
   ),
   fn(
     'arrayElementOrNull',

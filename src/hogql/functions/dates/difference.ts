@@ -5,6 +5,7 @@ import { argument, type Returns, unlessNull } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
+import { FAR } from './truncate-interval'
 import { parseUnit } from './units'
 
 /** A datetime with its own zone: a constant is converted in another way. */
@@ -23,16 +24,16 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
     case 'second':
       return secondsOf(momentOf(sql, type, site))
     case 'minute':
-      return `${secondsOf(momentOf(sql, type, site))} / 60`
+      return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
     case 'hour': {
       const utc = momentOf(sql, type, site)
-      return `${secondsOf(site.zone.wholeHours ? utc : site.zone.toLocal(utc))} / 3600`
+      return `(${secondsOf(site.zone.wholeHours ? utc : site.zone.toLocal(utc))} + ${3600 * FAR}) / 3600`
     }
     case 'day':
       return `unixepoch(${day()}) / 86400`
     // 1 January 1970 was a Thursday; weeks begin on Monday.
     case 'week':
-      return `(unixepoch(${day()}) / 86400 + 3) / 7`
+      return `(unixepoch(${day()}) / 86400 + 3 + ${7 * FAR}) / 7`
     case 'month':
       return site.once(wallOf(sql, type, site), monthOf)
     case 'quarter':
@@ -55,11 +56,15 @@ const SECONDS: Partial<Record<Unit, number>> = {
 }
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
+const microsOf = (wall: string, { once }: SqliteSite): string =>
+  once(wall, (at) => `${secondsOf(at)} * 1000000 + CAST(substr(${at}, 21, 6) AS INTEGER)`)
+
 /** The number of whole units that passed, towards zero. */
 function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
   const [start = '', end = ''] = [from, to].map((at) => wallOf(momentOf(at.sql, at.type, at), DATETIME, at))
   const seconds = SECONDS[unit]
-  if (seconds !== undefined) return `((${secondsOf(end)} - ${secondsOf(start)}) / ${seconds})`
+  if (seconds !== undefined)
+    return `((${microsOf(end, site)} - ${microsOf(start, site)}) / ${seconds * 1_000_000})`
   const write = (a: string, b: string) =>
     `(((${monthOf(b)}) - (${monthOf(a)}) - CASE WHEN ${b} >= ${a} THEN substr(${b}, 9) < substr(${a}, 9) ` +
     `ELSE -(substr(${b}, 9) > substr(${a}, 9)) END) / ${MONTHS[unit]})`

@@ -5,6 +5,7 @@ import { fn } from '../define'
 import { argument, unlessText } from '../return-types'
 import type { Constants, ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { momentOf } from '../sqlite-values'
+import { isoText } from './best-effort'
 
 const SECONDS = "'%Y-%m-%dT%H:%M:%S'"
 
@@ -26,18 +27,20 @@ function normalized(v: string): string {
 /** A text of ten digits is seconds since 1970, one of thirteen milliseconds. */
 const digits = (v: string, count: number) => `length(${v}) = ${count} AND ${v} NOT GLOB '*[^0-9]*'`
 
-/** Parses ISO 8601, with or without time and offset, and seconds since 1970. Any other text is NULL. */
+/** Parses dates with or without time and offset, and seconds since 1970. Any other text is NULL. */
 function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
-  return site.once(text, (v) => {
-    const local = zone.isUtc
+  const local = (v: string) =>
+    zone.isUtc
       ? normalized(v)
       : `CASE WHEN substr(${v}, 11) GLOB '*[Zz+-]*' THEN ${normalized(v)} ELSE ${site.once(normalized(v), (each) => zone.toUtc(each))} END`
-    return (
-      `CASE WHEN ${isDate(v)} THEN ${local} ` +
-      `WHEN ${digits(v, 10)} THEN ${fromSeconds(`CAST(${v} AS INTEGER)`)} ` +
-      `WHEN ${digits(v, 13)} THEN ${fromMilliseconds(`CAST(${v} AS INTEGER)`)} END`
-    )
-  })
+  return site.once(
+    text,
+    (v) =>
+      `CASE WHEN ${digits(v, 9)} OR ${digits(v, 10)} THEN ${fromSeconds(`CAST(${v} AS INTEGER)`)} ` +
+      `WHEN ${digits(v, 13)} THEN ${fromMilliseconds(`CAST(${v} AS INTEGER)`)} ` +
+      `WHEN ${digits(v, 16)} THEN strftime(${SECONDS}, CAST(substr(${v}, 1, 10) AS INTEGER), 'unixepoch') || '.' || substr(${v}, 11) || 'Z' ` +
+      `ELSE ${site.once(isoText(v), (iso) => `CASE WHEN ${isDate(iso)} THEN ${local(iso)} END`)} END`,
+  )
 }
 
 /** Whole seconds since 1970 as a datetime. */

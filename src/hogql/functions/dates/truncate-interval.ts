@@ -21,7 +21,12 @@ export function intervalIn(constants: Constants): Interval {
   return { count, unit: parseUnit(constants[2], 'toStartOfInterval') }
 }
 
-const down = (sql: string, count: number): string => `(${sql}) / ${count} * ${count}`
+/** The multiple of a count that is not greater, also of a negative number: integers divide towards zero. */
+const down = (sql: string, count: number): string =>
+  `(((${sql}) + ${count * FAR}) / ${count} * ${count} - ${count * FAR})`
+
+/** More units than are between any two times. */
+export const FAR = 10_000_000_000
 
 /** Seconds and minutes count from 1970, hours from midnight, days from 1970, weeks from a Monday then, months from 1900, years from 0. */
 export function startOfInterval(

@@ -4,7 +4,7 @@ import type { Literal } from '../../ir'
 import { reject } from '../../error'
 import { fn } from '../define'
 import { argument } from '../return-types'
-import type { ScalarFunction, SqliteSite, SqliteZone } from '../spec'
+import type { ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
 import { intervalIn, startOfInterval } from './truncate-interval'
 import { zoneAmong, zoneText } from './parse'
@@ -73,6 +73,13 @@ function typeOfStart(unit: Unit, { nullable: mayBeNull }: Type): Type {
   return mayBeNull ? nullable(type) : type
 }
 
+/** Of a date, the start of a longer unit takes no zone, and that of a shorter one is of its local midnight. */
+function startCall(name: string, value: string, site: Site): string {
+  const from = argument(site.types, 0)
+  if (from.kind === 'date' && site.type.kind === 'date') return `${name}(${value})`
+  return `${name}(${clickhouseDatetime(value, from, zoneText(site))}, ${zoneText(site)})`
+}
+
 const start = (name: string, unit: Unit): ScalarFunction =>
   fn(
     name,
@@ -80,6 +87,7 @@ const start = (name: string, unit: Unit): ScalarFunction =>
     (args) => typeOfStart(unit, argument(args, 0)),
     (site, value) =>
       truncated(value, argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
+    { clickhouse: (site, value) => startCall(name, value, site) },
   )
 
 const startOfSome = (name: string, minutes: number): ScalarFunction =>
@@ -88,6 +96,7 @@ const startOfSome = (name: string, minutes: number): ScalarFunction =>
     'temporal',
     (args) => typeOfStart('minute', argument(args, 0)),
     (site, value) => startOfMinutes(momentOf(value, argument(site.types, 0), site), minutes),
+    { clickhouse: (site, value) => startCall(name, value, site) },
   )
 
 /** In odd modes, weeks begin on Monday. */
@@ -103,6 +112,17 @@ function beginsOnSunday(mode: Literal | undefined): boolean {
 /** ClickHouse truncates a date in the server's zone. */
 const clickhouseDatetime = (value: string, { kind }: Type, zone: string): string =>
   kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
+
+const STARTS: Record<Unit, string> = {
+  second: 'toStartOfSecond',
+  minute: 'toStartOfMinute',
+  hour: 'toStartOfHour',
+  day: 'toStartOfDay',
+  week: 'toMonday',
+  month: 'toStartOfMonth',
+  quarter: 'toStartOfQuarter',
+  year: 'toStartOfYear',
+}
 
 export const TRUNCATION: readonly ScalarFunction[] = [
   start('toStartOfSecond', 'second'),
@@ -166,7 +186,8 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       clickhouse: (site, _unit, value) => {
         const zone = zoneText({ ...site, constants: site.constants.slice(1) })
         const datetime = clickhouseDatetime(value, argument(site.types, 1), zone)
-        return `dateTrunc('${parseUnit(site.constants[0], 'dateTrunc')}', ${datetime}, ${zone})`
+        // Its own dateTrunc clamps to the years since 1970.
+        return `${STARTS[parseUnit(site.constants[0], 'dateTrunc')]}(${datetime}, ${zone})`
       },
     },
   ),

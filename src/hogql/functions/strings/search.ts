@@ -4,6 +4,7 @@ import { arrayOf, INTEGER, STRING } from '../../types'
 import { clickhouseOnly, fill, fn } from '../define'
 import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction } from '../spec'
+import { inRange } from './slices'
 
 /** The position of a part, from 1, or 0. */
 const position = (names: string, ignoresCase: boolean, clickhouse: string): ScalarFunction =>
@@ -14,7 +15,7 @@ const position = (names: string, ignoresCase: boolean, clickhouse: string): Scal
     (site, value, part, from?: string) => {
       const [v, p] = ignoresCase ? [`lower(${value})`, `lower(${part})`] : [value, part]
       if (from === undefined) return `instr(${v}, ${p})`
-      return site.once(from, (start) =>
+      return site.once(inRange(from), (start) =>
         site.once(
           `instr(substr(${v}, max(1, ${start})), ${p})`,
           (at) => `CASE WHEN ${at} = 0 THEN 0 ELSE ${at} + max(1, ${start}) - 1 END`,

@@ -4,14 +4,17 @@ import { fn } from '../define'
 import { always, argument } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 
+/** SQLite cuts a text by numbers of 32 bits; no text is as long. NULL stays NULL. */
+export const inRange = (sql: string): string => `max(-2000000000, min(2000000000, ${sql}))`
+
 /** From a position, counted from 1 or from the end; `length` characters, or all but so many where negative. */
 function substring(site: SqliteSite, value: string, start: string, length?: string): string {
   return site.once(value, (v) =>
-    site.once(start, (at) => {
+    site.once(inRange(start), (at) => {
       const from = `CASE WHEN ${at} > 0 THEN ${at} ELSE length(${v}) + 1 + ${at} END`
       if (length === undefined) return `CASE WHEN ${at} = 0 THEN '' ELSE substr(${v}, max(1, ${from})) END`
       return site.once(from, (first) =>
-        site.once(length, (count) => {
+        site.once(inRange(length), (count) => {
           const end = `CASE WHEN ${count} < 0 THEN length(${v}) + ${count} ELSE ${first} + ${count} - 1 END`
           return `CASE WHEN ${at} = 0 THEN '' ELSE substr(${v}, max(1, ${first}), max(0, ${end} - max(1, ${first}) + 1)) END`
         }),
@@ -25,7 +28,7 @@ const end = (name: string, write: (v: string, n: string) => string): ScalarFunct
     `${name} ${name}UTF8`,
     'string, integer',
     'string',
-    (site, value, count) => site.once(value, (v) => site.once(count, (n) => write(v, n))),
+    (site, value, count) => site.once(value, (v) => site.once(inRange(count), (n) => write(v, n))),
     { clickhouse: `${name}UTF8($*)` },
   )
 
@@ -56,7 +59,7 @@ const splitting = (name: string): ScalarFunction =>
       const all = split(separator, argument(site.types, 1).nullable ? `ifnull(${value}, '')` : value, site)
       return max === undefined
         ? all
-        : `(SELECT json_group_array(a.value) FROM json_each(${all}) AS a WHERE a.key < ${max} OR ${max} <= 0)`
+        : `(SELECT json_group_array(a.value) FROM json_each(${all}) AS a WHERE a.key < ${max} OR ifnull(${max}, 0) <= 0)`
     },
     {
       clickhouse: ({ types }, separator, value, ...rest) =>

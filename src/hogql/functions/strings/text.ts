@@ -1,8 +1,10 @@
 // Texts made of texts.
+import { reject } from '../../error'
+import { STRING } from '../../types'
 import { clickhouseText } from '../conversions'
 import { clickhouseOnly, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
-import { argument } from '../return-types'
+import { argument, unlessNull } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { asText } from '../sqlite-values'
 
@@ -64,7 +66,10 @@ export const TEXT: readonly ScalarFunction[] = [
   fn(
     'concat',
     'any, any...',
-    'string',
+    (args, constants) =>
+      args.every(({ kind }) => kind === 'array')
+        ? reject(null, "'concat' of arrays is not supported: use arrayConcat.")
+        : unlessNull(STRING)(args, constants),
     (site, ...args) => (args.length === 1 ? texts(args, site).join('') : joined(texts(args, site))),
     { clickhouse: (site, ...args) => `concat(${shown(args, site).join(', ')})` },
   ),

@@ -13,6 +13,9 @@ export type VariableType = 'String' | 'Number' | 'Boolean' | 'List' | 'Date'
 
 export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
 
+/** The id or the name of a cohort. */
+export type CohortReference = number | string
+
 export interface StoredTable {
   name: string
   /** By index; `isPropertyText` for an unconverted property. */
@@ -34,8 +37,8 @@ export interface ResolveContext {
   fragments?: Readonly<Record<string, FilterTree>>
   /** The table of a materialized query's rows, which only generated queries name. */
   stored?: StoredTable
-  /** The id of a static cohort, for `IN COHORT 'name'`. */
-  cohortNamed?: (name: string) => number | undefined
+  /** The id of a static cohort, by its id or name; undefined for an unknown one. Without it every id counts as known. */
+  findCohort?: (reference: CohortReference) => number | undefined
 }
 
 /** Levels of nesting. Deeper queries overflow the stack. */

@@ -57,6 +57,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     filter: allOf(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
     type: typeOfCall(node, named.spec, parts.args),
   }
+  if (aggregate.distinct) rejectDistinct(node, named.spec, parts.args)
   for (const part of [...aggregate.args, aggregate.filter]) {
     if (part !== null) rejectInside(part, node)
   }
@@ -106,6 +107,18 @@ export function resolveParams(
       ? reject(param, `The parameters of '${name}' are constants`, 'invalid_query')
       : value
   })
+}
+
+/** DISTINCT is for functions that count a value once; others would give another number without a word. */
+function rejectDistinct(node: Call, { name, ofDistinct }: AggregateFunction, args: readonly Expr[]): void {
+  if (args.length === 0) {
+    reject(
+      node,
+      `DISTINCT in '${node.name}' takes the values to tell apart, such as ${name}(DISTINCT person_id)`,
+      'invalid_query',
+    )
+  }
+  if (!ofDistinct) reject(node, `DISTINCT in '${node.name}' is not supported`)
 }
 
 function rejectInside(part: Expr, node: Located & { name: string }): void {

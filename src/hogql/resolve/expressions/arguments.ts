@@ -45,8 +45,13 @@ export function resolveArguments(
   return unifyArguments(r, node, spec, all)
 }
 
-const withLambda = <Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec =>
-  spec.mayTakeLambda && first?.node === 'Lambda' ? { ...spec, takes: ['lambda', ...spec.takes] } : spec
+/** Several arrays are for a lambda of several parameters. */
+function withLambda<Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec {
+  if (!spec.mayTakeLambda) return spec
+  return first?.node === 'Lambda'
+    ? { ...spec, takes: ['lambda', ...spec.takes] }
+    : { ...spec, rest: undefined }
+}
 
 const TAKE_UNITS = new Set(['dateDiff', 'dateTrunc', 'age', 'timeDiff'])
 

@@ -3,7 +3,7 @@ import type { Expr, InChoices, Query } from '../../ir'
 import type { CompareOperation, Expression, Located } from '../../parser/ast'
 import { INTEGER, STRING, tupleOf, type Type } from '../../types'
 import { column, comparison, integer, selectOf } from '../../ir-build'
-import type { Resolution } from '../context/resolution'
+import type { CohortReference, Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
 import { reject } from '../../error'
@@ -139,12 +139,19 @@ export const inCohort = (r: Resolution, person: Expr, cohort: number, negated: b
 
 function cohortIdOf(r: Resolution, node: Expression): number {
   const value = node.node === 'Constant' ? node.value : null
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  if (typeof value !== 'string') {
-    return reject(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
-  }
-  const id = r.context.cohortNamed?.(value)
-  return id ?? reject(node, `Could not find a static cohort with the name '${value}'`, 'invalid_query')
+  return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
+    ? findCohort(r, value, node)
+    : reject(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
+}
+
+/** The id of a static cohort. @throws HogqlError for an unknown one */
+export function findCohort(r: Resolution, reference: CohortReference, node: Located): number {
+  const { findCohort: find } = r.context
+  if (!find && typeof reference === 'number') return reference
+  const wanted = typeof reference === 'number' ? `id ${reference}` : `name '${reference}'`
+  return (
+    find?.(reference) ?? reject(node, `Could not find a static cohort with the ${wanted}`, 'invalid_query')
+  )
 }
 
 function membersOf(r: Resolution, cohort: number): Query {

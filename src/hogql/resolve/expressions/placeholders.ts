@@ -9,7 +9,7 @@ import { filterCondition } from './property-filters'
 import { namesInPlaceholder, filtersOf } from '../context/filter-range'
 import { type PropertyFilter, type ParsedFilters, type ParsedTree, parseFilterTree } from '../context/filters'
 import { accessPath } from '../names/access'
-import { inCohort } from './membership'
+import { findCohort, inCohort } from './membership'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
 import { findIn, readColumn } from '../names/columns'
@@ -181,5 +181,5 @@ function cohortCondition(r: Resolution, node: Located, filter: PropertyFilter, e
   const id = Number(filter.value)
   if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
   const negated = filter.operator === 'not_in' || filter.operator === 'is_not'
-  return inCohort(r, column(r, node, events, ['person_id']), id, negated)
+  return inCohort(r, column(r, node, events, ['person_id']), findCohort(r, id, node), negated)
 }

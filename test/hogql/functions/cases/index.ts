@@ -5,7 +5,9 @@ import type { CallCase, QueryCase } from './case'
 import { COMPARISONS } from './comparisons'
 import { CONDITIONALS } from './conditionals'
 import { CONVERSIONS } from './conversions'
+import { DATE_FORMATS } from './date-formats'
 import { DIFFERENCES } from './differences'
+import { EXACT, EXACT_ROWS } from './exact'
 import { FORMATS } from './formats'
 import { READING } from './json'
 import { LAMBDAS } from './lambdas'
@@ -27,7 +29,9 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   COMPARISONS,
   CONDITIONALS,
   CONVERSIONS,
+  DATE_FORMATS,
   DIFFERENCES,
+  EXACT,
   FORMATS,
   READING,
   LAMBDAS,
@@ -44,7 +48,7 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   ZONES,
 }
 
-export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...WINDOWS]
+export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...EXACT_ROWS, ...WINDOWS]
 
 /** Functions that only ClickHouse has, each with a call that the compiler refuses for D1. */
 export const CLICKHOUSE_ONLY: readonly string[] = [

@@ -1,0 +1,72 @@
+// Texts of dates that are not ISO 8601, made such: days and months first or by name, compact digits, other separators and offsets.
+const DIGITS = "'0123456789'"
+const LETTERS = "'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'"
+const MONTHS = `'["jan","feb","mar","apr","may","jun","jul","aug","sep","oct","nov","dec"]'`
+
+const twoDigits = (sql: string): string => `substr('0' || ${sql}, -2)`
+
+/** What characters of a set are at the beginning. */
+const leading = (text: string, set: string): string =>
+  `substr(${text}, 1, length(${text}) - length(ltrim(${text}, ${set})))`
+
+const allDigits = (text: string, count: number): string =>
+  `length(${text}) = ${count} AND ${text} NOT GLOB '*[^0-9]*'`
+
+/** `20240229`, `20240229T235959`, with dashes. */
+const compact = (v: string): string =>
+  `CASE WHEN substr(${v}, 1, 8) NOT GLOB '*[^0-9]*' AND length(${v}) > 7 AND (${allDigits(v, 14)} OR substr(${v} || ' ', 9, 1) IN (' ', 'T')) ` +
+  `THEN substr(${v}, 1, 4) || '-' || substr(${v}, 5, 2) || '-' || substr(${v}, 7, 2) || ' ' || substr(${v}, 9) END`
+
+/** `Sat, 18 Aug 2018 07:22:16` and `August 18, 2018` as `18-08-2018 …`. NULL without a month's name. */
+const named = (v: string): string =>
+  `(SELECT CASE WHEN before GLOB '*[0-9]' THEN before || '-' || month || '-' || behind ` +
+  `WHEN ltrim(ltrim(behind, ${DIGITS}), ' ,') NOT GLOB '*[0-9]:*' OR ltrim(ltrim(behind, ${DIGITS}), ' ,') GLOB '[0-9][0-9][0-9][0-9]*' ` +
+  `THEN ${leading('behind', DIGITS)} || '-' || month || '-' || ltrim(ltrim(behind, ${DIGITS}), ' ,') END ` +
+  `FROM (SELECT ltrim(rtrim(substr(${v}, 1, at - 1), ' ,-/.'), ${LETTERS} || ' ,.') AS before, month, ` +
+  `ltrim(ltrim(substr(${v}, at), ${LETTERS}), ' ,-/.') AS behind ` +
+  `FROM (SELECT instr(lower(${v}), m.value) AS at, printf('%02d', m.key + 1) AS month FROM json_each(${MONTHS}) AS m WHERE at > 0 ORDER BY at LIMIT 1)))`
+
+/** `14:30`, `2:30`, `14`, `143000` as a time, with seconds where there are any. */
+const TIME =
+  `CASE WHEN clock = '' THEN '00:00' WHEN ${allDigits('clock', 6)} THEN substr(clock, 1, 2) || ':' || substr(clock, 3, 2) || ':' || substr(clock, 5) ` +
+  `WHEN ${allDigits('clock', 2)} THEN clock || ':00' WHEN clock GLOB '[0-9]:*' THEN '0' || clock ELSE clock END`
+
+/** The time of twelve hours as one of twenty-four. */
+const OF_DAY =
+  `CASE tail WHEN 'PM' THEN printf('%02d', substr(time, 1, 2) % 12 + 12) || substr(time, 3) ` +
+  `WHEN 'AM' THEN printf('%02d', substr(time, 1, 2) % 12) || substr(time, 3) ELSE time END`
+
+/** NULL for anything but an offset. */
+const OFFSET =
+  `CASE WHEN tail IN ('', 'AM', 'PM') THEN '' WHEN tail IN ('Z', 'UTC', 'GMT') THEN 'Z' ` +
+  `WHEN tail GLOB '[+-][0-9][0-9]' THEN tail || ':00' WHEN tail GLOB '[+-][0-9][0-9]:[0-9][0-9]' THEN tail ` +
+  `WHEN tail GLOB '[+-][0-9][0-9][0-9][0-9]' THEN substr(tail, 1, 3) || ':' || substr(tail, 4) END`
+
+/** The third number of a date by its year; of a month above 12 and a day, the day comes second. */
+const dated = (year: string): string =>
+  `${year} || '-' || iif(b > '12' AND length(b) = 2, ${twoDigits('a')} || '-' || b, ${twoDigits('b')} || '-' || ${twoDigits('a')})`
+
+const DATE =
+  `CASE WHEN sa NOT IN ('-', '/', '.') OR length(b) NOT IN (1, 2) OR length(a) NOT IN (1, 2, 4) THEN NULL ` +
+  `WHEN length(a) = 4 AND length(c) < 3 THEN a || '-' || ${twoDigits('b')} || '-' || CASE c WHEN '' THEN '01' ELSE ${twoDigits('c')} END ` +
+  `WHEN sb NOT IN ('-', '/', '.') OR length(a) = 4 THEN NULL WHEN length(c) = 4 THEN ${dated('c')} ` +
+  `WHEN length(c) = 2 THEN ${dated(`iif(c < '70', '20', '19') || c`)} END`
+
+const CLOCK = `'0123456789:.'`
+
+/** Three numbers with separators, and the time behind them; of expressions that the database must not write into each other, or they grow beyond all bounds. */
+const numbered = (v: string): string =>
+  `(WITH p0(v) AS MATERIALIZED (SELECT trim(coalesce(${compact(v)}, ${named(v)}, ${v}))), ` +
+  `p1(a, r) AS MATERIALIZED (SELECT ${leading('v', DIGITS)}, ltrim(v, ${DIGITS}) FROM p0), ` +
+  `p2(a, sa, b, r) AS MATERIALIZED (SELECT a, substr(r, 1, 1), ${leading('substr(r, 2)', DIGITS)}, ltrim(substr(r, 2), ${DIGITS}) FROM p1), ` +
+  `p3(a, sa, b, sb, c, r) AS MATERIALIZED (SELECT a, sa, b, substr(r, 1, 1), iif(substr(r, 1, 1) IN ('-', '/', '.'), ${leading('substr(r, 2)', DIGITS)}, ''), ` +
+  `iif(substr(r, 1, 1) IN ('-', '/', '.'), ltrim(substr(r, 2), ${DIGITS}), r) FROM p2), ` +
+  `p4(date, r) AS MATERIALIZED (SELECT ${DATE}, upper(ltrim(r, ' ,Tt')) FROM p3), ` +
+  `p5(date, clock, tail) AS MATERIALIZED (SELECT date, ${leading('r', CLOCK)}, trim(ltrim(r, ${CLOCK})) FROM p4), ` +
+  `p6(date, time, tail) AS MATERIALIZED (SELECT date, ${TIME}, tail FROM p5) ` +
+  `SELECT date || 'T' || ${OF_DAY} || ${OFFSET} FROM p6)`
+
+/** A text as ISO 8601: itself where it is that, NULL where it is no date. */
+export const isoText = (v: string): string =>
+  `CASE WHEN julianday(${v}) IS NOT NULL AND ${v} GLOB '[0-9][0-9][0-9][0-9]-*' THEN ${v} WHEN ${allDigits(v, 4)} THEN ${v} || '-01-01' ` +
+  `WHEN ${allDigits(v, 6)} THEN substr(${v}, 1, 4) || '-' || substr(${v}, 5) || '-01' ELSE ${numbered(v)} END`
