@@ -1,6 +1,5 @@
 // The one writer of a project's flags: what waits together is planned in order and committed in one batch.
 import { ApiError, unavailable } from '../errors'
-import { commitWrites } from '../flags/write/commit'
 import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
 import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
@@ -81,6 +80,8 @@ export class FlagWriter {
     const meter = createMeter()
     const writes = group.map(({ write }) => write)
     const tools = toolsOf(meter)
+    // Only an object that writes flags loads what that takes.
+    const { commitWrites } = await import('../flags/write/commit')
     const commit = () => commitWrites(tools, writes)
     try {
       // A single write repeats by itself while others change what it is planned on.

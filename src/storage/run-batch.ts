@@ -27,14 +27,3 @@ export async function runIf<const Statements extends readonly BatchItem<'sqlite'
     throw isGuardFailure(error) ? rejection() : error
   }
 }
-
-/** Runs named statements in one round trip. Results have the same names. */
-export async function readTogether<Statements extends Record<string, BatchItem<'sqlite'>>>(
-  db: Database,
-  statements: Statements,
-): Promise<{ [Name in keyof Statements]: Awaited<Statements[Name]> }> {
-  const results = await runBatch(db, Object.values(statements))
-  return Object.fromEntries(Object.keys(statements).map((name, index) => [name, results[index]])) as {
-    [Name in keyof Statements]: Awaited<Statements[Name]>
-  }
-}

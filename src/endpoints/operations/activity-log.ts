@@ -46,6 +46,7 @@ const entryExample = () => ({
   scope: 'EndpointVersion',
   item_id: EXAMPLE_ENDPOINT_ID,
   detail: {
+    id: EXAMPLE_ENDPOINT_ID,
     changes: [
       {
         type: 'EndpointVersion',
@@ -59,6 +60,7 @@ const entryExample = () => ({
     type: null,
     name: EXAMPLE_NAME,
     short_id: null,
+    merge: null,
     context: { version: 1 },
   },
   created_at: '2026-04-02T09:45:00.125000Z',

@@ -14,7 +14,7 @@ import type { FlagState } from '../state'
 import { attempt, failure, readStore } from './evaluation-errors'
 
 /** Flags that one may have depended on, directly or not. */
-export const MAX_PAST_DEPENDENCIES = 50
+const MAX_PAST_DEPENDENCIES = 50
 /** Rounds in which they are read. Each round reads all that are known to be needed; one is enough while dependencies are as they were. */
 const MAX_ROUNDS = 5
 

@@ -7,8 +7,6 @@ import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../
 import { conditionSetExample, FLAG_KEY, flagParameter } from '../examples'
 import { FlagPath } from '../schema'
 import { TestEvaluationResult } from '../evaluate/test-result'
-import { testNow } from '../evaluate/test-now'
-import { testAt } from '../evaluate/test-past'
 import { parseTestRequest, TestEvaluationBody } from '../evaluate/test-request'
 
 export const PersonMissing = z.object({ error: z.string(), detail: z.string() }).meta({ id: 'PersonMissing' })
@@ -49,9 +47,12 @@ export const testEvaluationOperation = operation({
   },
   async handle(context) {
     const request = parseTestRequest(context.body)
-    return request.timestamp === null
-      ? testNow(context, context.params.id, request)
-      : testAt(context, context.params.id, request, request.timestamp)
+    if (request.timestamp === null) {
+      const { testNow } = await import('../evaluate/test-now')
+      return testNow(context, context.params.id, request)
+    }
+    const { testAt } = await import('../evaluate/test-past')
+    return testAt(context, context.params.id, request, request.timestamp)
   },
 })
 

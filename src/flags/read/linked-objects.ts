@@ -1,6 +1,6 @@
 // What a flag depends on, and what depends on it: other flags, experiments, early-access features.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { earlyAccessFeatures, experiments, featureFlags } from '../../../drizzle'
+import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, unlessNone } from '../../storage/id-predicates'
 import type { DependencyTarget } from '../filters/dependencies'
@@ -78,9 +78,3 @@ export const selectExperiments = (db: Database, flagId: number) =>
     .from(experiments)
     .where(eq(experiments.flagId, flagId))
     .orderBy(experiments.id)
-
-export const selectFeatures = (db: Database, flagId: number) =>
-  db
-    .select({ id: earlyAccessFeatures.id, name: earlyAccessFeatures.name })
-    .from(earlyAccessFeatures)
-    .where(eq(earlyAccessFeatures.flagId, flagId))

@@ -299,7 +299,7 @@ const RETURNING: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 }
 
 /** An expression of a kind. */
-export function expression(random: Random, kind: Kind, depth: number): string {
+function expression(random: Random, kind: Kind, depth: number): string {
   const calls = RETURNING[kind]
   if (depth === 0 || !calls || random.isLikely(0.5)) return random.pick(LEAVES[kind])
   return random

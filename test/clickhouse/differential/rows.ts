@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, PropertyType>> = {
 export const propertyType = (owner: string, name: string): PropertyType | undefined =>
   owner === 'event' && Object.hasOwn(TYPES, name) ? TYPES[name] : undefined
 
-export const NUMBERS = [
+const NUMBERS = [
   0,
   1,
   -1,
@@ -60,7 +60,7 @@ export const NUMBERS = [
   '5.',
 ]
 
-export const INTEGERS = [
+const INTEGERS = [
   '0',
   '1',
   '-1',
@@ -94,7 +94,7 @@ export const INTEGERS = [
   '007',
 ]
 
-export const TEXTS = [
+const TEXTS = [
   '',
   'a',
   'A',
@@ -150,7 +150,7 @@ export const TEXTS = [
   undefined,
 ]
 
-export const MOMENTS = [
+const MOMENTS = [
   '1970-01-01T00:00:00Z',
   '1969-12-31T23:59:59Z',
   '1900-01-01T00:00:00Z',
@@ -203,7 +203,7 @@ const LISTS = ['a,b,c', '', 'b,a,b', ',', '🦊,ü', 'a', '10,9,8', undefined]
 const EVENTS = ['a', 'b', 'ü', '']
 
 /** Where odd dates are: zones have one offset before 2000 and after 2050 on D1. */
-export const isOdd = (moment: string): boolean => moment < '2000' || moment >= '2051'
+const isOdd = (moment: string): boolean => moment < '2000' || moment >= '2051'
 
 /** @param isUtc whether the dates may be odd */
 export function rowsOf(random: Random, isUtc: boolean, count = 48): SampleProject {
