@@ -3,7 +3,6 @@ import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { blastRadius } from '../evaluate/blast-radius'
 import { documentedAs } from '../filters/schema'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { conditionSetExample } from '../examples'
@@ -32,6 +31,7 @@ export const userBlastRadiusOperation = operation({
   async handle(context) {
     const { condition, group_type_index: index = null } = context.body
     if (!condition) throw invalid(null, 'Missing condition for which to get blast radius')
+    const { blastRadius } = await import('../evaluate/blast-radius')
     return blastRadius(context, condition, index)
   },
 })
