@@ -114,8 +114,12 @@ function terse(schema: unknown): unknown {
   )
 }
 
-/** Examples, defaults that mean none, and schemas that accept everything. */
+/** Bounds, which descriptions give in words. */
+const BOUNDS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'pattern'])
+
+/** Examples, bounds, defaults that mean none, and schemas that accept everything. */
 const isNoise = (key: string, value: unknown): boolean =>
+  (BOUNDS.has(key) && typeof value !== 'object') ||
   (key === 'examples' && Array.isArray(value)) ||
   (key === 'default' && NO_VALUES.has(JSON.stringify(value))) ||
   key === 'propertyNames' ||

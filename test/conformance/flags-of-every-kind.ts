@@ -28,6 +28,10 @@ export async function createFlagsOfEveryKind(
         new Date().toISOString(),
       )
       .all<{ id: number }>()
+    await served.database
+      .prepare('UPDATE projects SET flags_generation = flags_generation + 1 WHERE id = ?')
+      .bind(served.projectId)
+      .run()
     return results[0]!.id
   }
   const french = await cohort(property({ key: 'country', operator: 'exact', value: ['FR'] }))

@@ -97,9 +97,21 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
     given: async (call) => ({ ...(await aVariable(call)), default_value: 'pro' }),
   },
   'insight-variables-destroy': { given: aVariable },
+  'activity-log-list': { given: async () => ({ scope: 'FeatureFlag' }) },
+  'cohorts-list': {},
   'cohorts-retrieve': {
     given: async (call) => ({
       id: (await call('feature-flags-create-static-cohort-for-flag-create', await aFlag(call))).cohort.id,
+    }),
+  },
+  'persons-list': {},
+  'persons-retrieve': { given: async (call) => ({ id: (await call('persons-list')).results[0].id }) },
+  'groups-types-list': {},
+  'groups-list': { given: async () => ({ group_type_index: 0 }) },
+  'groups-find-retrieve': {
+    given: async (call) => ({
+      group_type_index: 0,
+      group_key: (await call('groups-list', { group_type_index: 0 })).results[0].group_key,
     }),
   },
   'dashboards-retrieve': {

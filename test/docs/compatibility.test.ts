@@ -239,15 +239,27 @@ describe('operations that are not served', () => {
     '/api/users/@me/hedgehog_config/',
     '/api/login/precheck/',
     '/api/reset/',
-    '/api/projects/@current/dashboards/',
-    '/api/projects/@current/query/',
-    '/api/projects/@current/experiments/',
     '/i/v0/ai/',
     '/static/1.449.2/array.js',
   ])('%s returns 404', async (path) => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(path))).toEqual(notFound)
   })
+
+  it.each(['dashboards', 'query', 'experiments'])(
+    '%s of a project returns 404 that names it',
+    async (name) => {
+      const tenant = await createTenant()
+      const { status, body } = await tenant.get(`/api/projects/@current/${name}/`)
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: {
+          ...notFound.body,
+          detail: `This service does not serve "${name}" here. The guide "Compatibility" lists what it serves, /docs every operation.`,
+        },
+      })
+    },
+  )
 
   it('local evaluation inside projects returns 404', async () => {
     const tenant = await createTenant()

@@ -17,11 +17,12 @@ import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { createRequestMemory } from '../../src/http/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/project-token'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
+import { bumpGeneration } from '../../src/storage/flags-generation'
 import { DEFAULT_STORE } from '../../src/storage/shards'
 import { gateway } from '../project/support'
 import { reader } from '../snapshots/support'
 import { cohort } from '../support/rows'
-import { createTenant, type Tenant } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 
 const NOW = new Date('2026-04-02T10:00:00Z')
 
@@ -268,6 +269,7 @@ describe('the flags of a project', () => {
     )
       .bind(tenant.projectId, '2026-03-01T00:00:00.000000Z')
       .run()
+    await bumpGeneration(database(), tenant.projectId)
     const response = await tenant.get(tenant.flags('my_flags'))
     expect(response.status).toBe(503)
     expect(response.body).toMatchObject({ code: 'definitions_too_large' })
@@ -288,6 +290,7 @@ describe('the flags of a project', () => {
     )
       .bind(id)
       .run()
+    await bumpGeneration(database(), tenant.projectId)
     await expect(gateway().publish(tenant.projectId, tenant.clock.now())).rejects.toMatchObject({
       status: 503,
       code: 'definitions_too_large',

@@ -83,7 +83,7 @@ async function expectDone(tenant: Tenant, ids: number[]) {
 
 const allGone = (ids: number[]) => ({
   deleted: [],
-  errors: ids.map((id) => ({ id, reason: 'Flag not found' })),
+  errors: ids.map((id) => ({ id, key: '', reason: 'Flag not found' })),
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -126,7 +126,7 @@ describe('a bulk delete that is cut short', () => {
     const response = await bulkDelete([...more, ids[0]!, ids.at(-1)!])
     expect(response.body).toEqual({
       deleted: [{ id: more[0], key: 'later-1', rollout_state: 'fully_rolled_out', active_variant: null }],
-      errors: [ids[0], ids.at(-1)].map((id) => ({ id, reason: 'Flag not found' })),
+      errors: [ids[0], ids.at(-1)].map((id) => ({ id, key: '', reason: 'Flag not found' })),
     })
     await expectDone(tenant, [...ids, ...more])
   })

@@ -67,7 +67,9 @@ describe('the order of work in one project', () => {
     expect(first.deleted).toHaveLength(600)
     expect(first.errors).toEqual([])
     expect(second.deleted.map(({ id }) => id)).toEqual(ids.slice(600))
-    expect(second.errors).toEqual(ids.slice(500, 600).map((id) => ({ id, reason: 'Flag not found' })))
+    expect(second.errors).toEqual(
+      ids.slice(500, 600).map((id) => ({ id, key: '', reason: 'Flag not found' })),
+    )
     expect(await pointerOf(tenant)).toEqual({
       generation: await generationOf(tenant),
       checked_at: now.getTime(),

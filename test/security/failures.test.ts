@@ -1,5 +1,6 @@
 // When storage fails: what the caller is told, and what the log is not.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { replaceBindings } from '../support/faults'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
 import { seen } from '../support/responses'
@@ -65,6 +66,7 @@ describe('a database that fails', () => {
     } as unknown as D1Database
     const tenant = await createTenant({ harness: createHarness({ bindings: { DB: fragile } }) })
     await tenant.get(tenant.flags())
+    await replaceBindings(tenant.projectId, { DB: fragile })
     broken = true
 
     const responses = [
@@ -98,7 +100,7 @@ describe('a database that fails', () => {
 })
 
 describe('the log', () => {
-  it('contains neither key, body, query nor raw path', async () => {
+  it('contains neither key, body, query nor the path of a route', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'wellkept', name: 'wellkept' })
     await tenant.patch(tenant.flags(flag.id), { name: 'wellkept', filters: { groups: 'wellkept' } })
@@ -110,6 +112,9 @@ describe('the log', () => {
       headers: { 'Content-Type': 'wellkept/wellkept' },
     })
     expect(tenant.lines).toHaveLength(6)
+    // A request without a route is logged with its path.
+    const [unrouted] = tenant.lines.splice(4, 1)
+    expect(unrouted).toMatchObject({ route: null, path: '/wellkept', status: 404 })
     expect(JSON.stringify(tenant.lines)).not.toContain('wellkept')
     expect(JSON.stringify(tenant.lines)).not.toContain(tenant.key)
     expect(tenant.lines[0]).toEqual({
@@ -123,8 +128,6 @@ describe('the log', () => {
       d1_round_trips: 3,
       d1_rows_read: expect.any(Number),
       d1_rows_written: expect.any(Number),
-      publish_round_trips: 1,
-      publish_rows_read: expect.any(Number),
       actor: 'apiKey',
       user_id: tenant.user.id,
       project_id: tenant.projectId,

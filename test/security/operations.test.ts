@@ -39,8 +39,11 @@ describe.each(operations)('$id: credentials', (operation) => {
       { Authorization: `Basic ${btoa('a:b')}` },
     ] as Record<string, string>[]) {
       const response = await call(tenant, operation, { params, key: null, headers })
+      const hint = headers.Authorization
+        ? ' Send the header as "Authorization: Bearer <personal API key>".'
+        : ''
       expect(seen(response)).toEqual(
-        unauthorized('not_authenticated', 'Authentication credentials were not provided.'),
+        unauthorized('not_authenticated', `Authentication credentials were not provided.${hint}`),
       )
       expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer\b/)
       expect(response.line).toMatchObject({ actor: 'anonymous', user_id: null, project_id: null })

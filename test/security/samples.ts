@@ -116,6 +116,7 @@ const inBothForms = (forms: Record<string, Sample>): Record<string, Sample> => (
  */
 export const samples: Readonly<Record<string, Sample>> = {
   ...inBothForms({
+    activity_log_list: { query: { scope: 'Endpoint' } },
     endpoints_create: {
       body: { name: 'sample', query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' } },
     },

@@ -106,7 +106,7 @@ describe('PATCH users/@me', () => {
     [
       { role_at_organization: 'king' },
       'role_at_organization',
-      '"king" is not a valid choice. Valid choices: engineering, data, product, founder, leadership, marketing, sales, other.',
+      '"king" is not a valid choice. Valid choices: engineering, data, product, founder, leadership, marketing, sales, other, "".',
       'invalid_choice',
     ],
     [

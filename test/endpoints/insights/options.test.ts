@@ -244,7 +244,13 @@ describe('an option without support', () => {
     ],
     [
       trends({ trendsFilter: { display: 'Donut' } }),
-      [400, null, 'JSON parse error - query.trendsFilter.display: "Donut" is not a valid choice.'],
+      [
+        400,
+        null,
+        expect.stringMatching(
+          /^JSON parse error - query\.trendsFilter\.display: "Donut" is not a valid choice\. Valid choices: ActionsLineGraph, /,
+        ),
+      ],
     ],
     [
       trends({ trendsFilter: { smoothing_intervals: 0 } }),

@@ -84,7 +84,15 @@ describe('GET activity_log', () => {
       activity: 'created',
       scope: 'Endpoint',
       item_id: ids[index],
-      detail: { changes: [], trigger: null, type: null, name, short_id: null },
+      detail: {
+        id: expect.any(String),
+        changes: [],
+        trigger: null,
+        type: null,
+        name,
+        short_id: null,
+        merge: null,
+      },
       created_at: '2026-03-10T12:00:00Z',
     })
     expect(await entriesOf(tenant, '?scope=Endpoint&limit=2')).toEqual({
@@ -106,11 +114,16 @@ describe('GET activity_log', () => {
 
   it.each([
     ['', 'scope', 'This field is required.', 'required'],
-    ['?scope=Endpoints', 'scope', '"Endpoints" is not a valid choice.', 'invalid_choice'],
+    [
+      '?scope=Endpoints',
+      'scope',
+      '"Endpoints" is not a valid choice. Valid choices: Endpoint, EndpointVersion, DataWarehouseSavedQuery, FeatureFlag, PropertyDefinition.',
+      'invalid_choice',
+    ],
     [
       '?scope=OrganizationMembership',
       'scope',
-      '"OrganizationMembership" is not a valid choice.',
+      '"OrganizationMembership" is not a valid choice. Valid choices: Endpoint, EndpointVersion, DataWarehouseSavedQuery, FeatureFlag, PropertyDefinition.',
       'invalid_choice',
     ],
     ['?scope=Endpoint&page=0', 'page', 'Ensure this value is greater than or equal to 1.', 'min_value'],

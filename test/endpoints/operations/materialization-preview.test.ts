@@ -162,7 +162,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
   it('rejects unknown fields, and a key', async () => {
     const tenant = await withDaily()
     expect(seen(await preview(tenant, 'daily', { versions: 1 }))).toEqual(
-      refused(null, 'Unknown field: versions', 'unknown_field'),
+      refused('versions', 'Unknown field: versions. Did you mean version?', 'unknown_field'),
     )
     const keyed = await tenant.send('POST', tenant.endpoints('daily/materialization_preview'), {
       body: { personal_api_key: tenant.key, version: 1 },

@@ -48,7 +48,7 @@ describe('access to suggestions', () => {
       refused('version', 'A valid integer is required.'),
     )
     expect(seen(await suggest(tenant, 'fine', { versions: 1 }))).toEqual(
-      refused(null, 'Unknown field: versions', 'unknown_field'),
+      refused('versions', 'Unknown field: versions. Did you mean version?', 'unknown_field'),
     )
     expect(await calls()).toEqual([])
   })

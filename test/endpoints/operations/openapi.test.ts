@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints'
+import { cohort } from '../../support/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const documentOf = async (tenant: Tenant, name: string, search = '') =>
@@ -158,9 +159,14 @@ describe('GET endpoints/:name/openapi.json', () => {
     })
     const run = async (filter: object) =>
       seen(await tenant.post(tenant.endpoints('trend/run'), filterBy(filter)))
+    const members = await cohort(tenant, [], { isStatic: true })
     for (const each of type.enum) {
       const value =
-        each === 'cohort' ? { value: 1 } : each === 'session' ? { key: '$session_duration', value: 1 } : {}
+        each === 'cohort'
+          ? { value: members }
+          : each === 'session'
+            ? { key: '$session_duration', value: 1 }
+            : {}
       expect([each, (await run({ type: each, ...value })).status]).toEqual([each, 200])
     }
     for (const each of operator.enum.filter((name: string) => !name.includes('regex'))) {
