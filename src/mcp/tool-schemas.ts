@@ -115,7 +115,16 @@ function terse(schema: unknown): unknown {
 }
 
 /** Bounds, which descriptions give in words. */
-const BOUNDS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'pattern'])
+const BOUNDS = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'pattern',
+  'format',
+])
 
 /** Examples, bounds, defaults that mean none, and schemas that accept everything. */
 const isNoise = (key: string, value: unknown): boolean =>

@@ -35,31 +35,35 @@ export function lookup(document: string, steps: readonly Step[], bind: (value: L
   const before = odd === 0 ? document : lookup(document, steps.slice(0, odd), bind).json
   const step = steps[odd] ?? ''
   const found =
-    typeof step === 'number' ? entryAt(before, String(step)) : entry(before, `a.key = ${bind(step)}`)
+    typeof step === 'number'
+      ? entryAt(before, String(step))
+      : entry(`json_each(${before})`, `a.key = ${bind(step)}`)
   const rest = steps.slice(odd + 1)
   return rest.length === 0 ? found : lookup(found.json, rest, bind)
 }
 
 /** The value of a key that is an expression; with `isPlace`, an index from 1. */
 export const lookupKey = (document: string, key: string, isPlace: boolean): Lookup =>
-  isPlace ? entryAt(document, key) : entry(document, `a.key = ${key}`)
+  isPlace ? entryAt(document, key) : entry(`json_each(${document})`, `a.key = ${key}`)
 
 /** SQLite's paths cannot quote these. */
 const isUnquotable = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
 
 const pathOf = (step: Step): string => `."${step}"`
 
-/** The entry at a place of an array, or of an object as it is written. A document that is neither has none. */
+/**
+ * The entry at a place of an array, or of an object as it is written. A document that is neither has none. SQLite's LIMIT and OFFSET know no
+ * columns, so that entries are numbered.
+ */
 const entryAt = (document: string, place: string): Lookup =>
   entry(
-    document,
-    'a.key IS NOT NULL',
-    `ORDER BY a.id * sign(${place}) LIMIT (${place}) <> 0 OFFSET abs(${place}) - 1`,
+    `(SELECT e.*, row_number() OVER (ORDER BY e.id) AS n, count(*) OVER () AS size
+      FROM json_each(${document}) AS e WHERE e.key IS NOT NULL)`,
+    `a.n = (${place}) + iif((${place}) < 0, a.size + 1, 0)`,
   )
 
-function entry(document: string, condition: string, rest = 'LIMIT 1'): Lookup {
-  const of = (column: string) =>
-    `(SELECT ${column} FROM json_each(${document}) AS a WHERE ${condition} ${rest})`
+function entry(entries: string, condition: string): Lookup {
+  const of = (column: string) => `(SELECT ${column} FROM ${entries} AS a WHERE ${condition} LIMIT 1)`
   return {
     type: of('a.type'),
     value: of('a.value'),
