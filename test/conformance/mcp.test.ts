@@ -54,16 +54,19 @@ const CLIENTS: Record<string, () => Promise<ToolClient>> = {
 }
 
 beforeAll(async () => {
-  // Property definitions exist from the first event on.
-  await fetch(`${url}/capture/`, {
+  // Property definitions, persons and groups exist from their first events on.
+  const batch = [
+    { event: 'seen', distinct_id: 'ada', properties: { plan: 'pro' } },
+    {
+      event: '$groupidentify',
+      distinct_id: 'ada',
+      properties: { $group_type: 'company', $group_key: 'acme', $group_set: { plan: 'pro' } },
+    },
+  ]
+  await fetch(`${url}/batch/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      api_key: projectApiToken,
-      event: 'seen',
-      distinct_id: 'ada',
-      properties: { plan: 'pro' },
-    }),
+    body: JSON.stringify({ api_key: projectApiToken, batch }),
   })
 })
 

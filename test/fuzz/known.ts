@@ -107,6 +107,7 @@ const ofFlags = { tags: one('["sample"]', '["a"]', 'sample') }
 
 /** Where an operation means something else by a name. */
 const SPECIAL: Record<string, Known> = {
+  groups_find_retrieve: { group_type_index: one(0), group_key: one('{{group}}') },
   feature_flags_list: ofFlags,
   feature_flags_matching_ids_retrieve: ofFlags,
   feature_flags_bulk_delete_create: {

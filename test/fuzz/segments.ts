@@ -64,6 +64,7 @@ const NAMED: Record<string, readonly string[]> = {
     'endpoint:refused',
   ],
   insight_variables: ['variable'],
+  persons: ['person'],
   cohorts: ['cohort', 'cohort:static'],
   dashboards: ['dashboard'],
   property_definitions: ['property'],

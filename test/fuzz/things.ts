@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { featureFlags, organizations, persons, queryVariables, totpDevices } from '../../drizzle'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
-import { event, identify, sendBatch } from '../support/capture'
+import { event, groupIdentify, identify, sendBatch } from '../support/capture'
 import { hogql, trends } from '../support/endpoints'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
 import type { MaterializingTenant } from '../support/materialization'
@@ -118,6 +118,10 @@ export const THINGS: Record<string, Make> = {
     return row!.uuid
   },
   property: async ({ tenant }) => (await aProperty(tenant)).id,
+  group: async ({ tenant }) => {
+    await sendBatch(tenant, [groupIdentify('company', 'acme', { plan: 'pro' })])
+    return 'acme'
+  },
 
   endpoint: endpoint({ tags: ['sample'] }),
   'endpoint:rows': endpoint(
