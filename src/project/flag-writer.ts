@@ -4,6 +4,7 @@ import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
 import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
 import type { Published } from '../snapshots/document'
+import { d1ErrorKind, isRefusal } from '../storage/d1-errors'
 import { createMeter, type Meter } from '../storage/metered-d1'
 
 /** Writes that one batch commits: a slow one delays no more than these. */
@@ -65,13 +66,17 @@ export class FlagWriter {
     this.#isCommitting = false
   }
 
-  /** Commits a group, or its writes one by one when they cannot be committed together. Settles all of them; never throws. */
+  /**
+   * Commits a group, or its writes one by one when D1 says that it refused the group: after any other error it may have been committed.
+   * Settles all of them; never throws.
+   */
   async #commit(group: readonly Waiting[]): Promise<void> {
     try {
       await this.#commitTogether(group)
     } catch (error) {
-      if (group.length === 1 || error instanceof ApiError) for (const { reject } of group) reject(error)
-      else for (const waiting of group) await this.#commit([waiting])
+      if (group.length > 1 && isRefusal(d1ErrorKind(error)))
+        for (const waiting of group) await this.#commit([waiting])
+      else for (const { reject } of group) reject(error)
     }
   }
 

@@ -144,10 +144,10 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** The change is committed: a failure is logged, and readers find it by themselves. */
   async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Published | null> {
-    const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
-    const publish = this.#publishing.run(() =>
-      this.snapshots.advance(this.#database(createMeter()), projectId, generation, changes, now),
-    )
+    const publish = this.#publishing.run(() => {
+      const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
+      return this.snapshots.advance(this.#database(createMeter()), projectId, generation, changes, now)
+    })
     return within(publish, PUBLISH_DEADLINE_MS).catch((error: unknown) => {
       consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
       return null

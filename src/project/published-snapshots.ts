@@ -184,7 +184,9 @@ export class PublishedSnapshots {
     }
   }
 
-  #isPartDue = (hash: string, now: number): boolean => isDue(this.#putAt.get(hash) ?? null, now)
+  #isPartDue(hash: string, now: number): boolean {
+    return isDue(this.#putAt.get(hash) ?? null, now)
+  }
 
   /** What KV has, from an earlier life of the object. Ignored if it is in another format. */
   async #load(): Promise<void> {

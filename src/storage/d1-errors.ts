@@ -39,3 +39,6 @@ export function d1ErrorKind(error: unknown): D1ErrorKind {
 /** Whether the cause is the database, not the statement or its values. */
 export const isOutage = (kind: D1ErrorKind): boolean =>
   kind !== 'too large' && kind !== 'constraint' && kind !== 'statement'
+
+/** Whether nothing was written because of a value, a row or a guard. */
+export const isRefusal = (kind: D1ErrorKind): boolean => kind === 'constraint' || kind === 'too large'

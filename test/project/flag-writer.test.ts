@@ -97,6 +97,27 @@ describe('writes at once', () => {
   })
 })
 
+describe('a group whose response is lost', () => {
+  it.each(['D1_ERROR: Network connection lost.', 'D1_ERROR: of a new kind'])(
+    'is not committed again: %s',
+    async (message) => {
+      vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+      const ids = await Promise.all(Array.from({ length: 3 }, async () => (await tenant.flag()).id))
+      await replaceDatabase(tenant, (real) =>
+        withBatch(real, async (texts, run) => {
+          const results = await run()
+          if (texts.some((text) => text.startsWith('update "feature_flags"'))) throw new Error(message)
+          return results
+        }),
+      )
+      const responses = await Promise.all(ids.map((id) => patch(id, { name: 'changed' })))
+      for (const { status } of responses) expect(status).toBeGreaterThanOrEqual(500)
+      const flags = await Promise.all(ids.map(async (id) => (await tenant.get(tenant.flags(id))).body))
+      expect(flags.map(({ version }) => version)).toEqual([2, 2, 2])
+    },
+  )
+})
+
 describe('an object that dies while it commits', () => {
   it.each([
     ['before D1 has it', async () => Promise.reject(new Error('D1_ERROR: lost')), 1],

@@ -7,11 +7,11 @@ import { guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
-import { prepareCreate } from './create'
+import { prepareCreate } from './prepare-create'
 import { type GroupFacts, readFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './flag-write'
 import type { PreparedWrite, WriteTools } from './prepared-write'
-import { prepareUpdate } from './update'
+import { prepareUpdate } from './prepare-update'
 
 /** What a batch has committed. */
 export interface Commit {
