@@ -27,7 +27,7 @@ function tool(line: string): () => void {
 const WORKER_TYPES =
   '--env-file=/dev/null --include-runtime=false --strict-vars=false worker-configuration.d.ts'
 const REDOCLY = 'test/conformance/node_modules/.bin/redocly'
-const OPENAPI = 'src/docs/public/openapi.json'
+const OPENAPI = 'src/public/openapi.json'
 
 const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
   ['format', 'npm run format', tool('oxfmt --check')],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand } from './command'
 
-const FOLDER = 'src/docs'
+const FOLDER = 'src'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
@@ -14,7 +14,7 @@ async function generate(): Promise<Record<string, string>> {
   const { toolCatalogue } = await import('../mcp/catalogue')
   const { withInsightOptions } = await import('../docs/insight-options')
   const docs = await collectDocs()
-  const guide = 'guide/compatibility.md'
+  const guide = 'docs/guide/compatibility.md'
   return {
     'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
     'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)

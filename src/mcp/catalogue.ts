@@ -1,4 +1,4 @@
-// The tools of `/mcp`. `npm run openapi` writes them to docs/public/mcp.json, a static file.
+// The tools of `/mcp`. `npm run openapi` writes them to src/public/mcp.json, a static file.
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, nameAfter, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'

@@ -16,7 +16,7 @@ interface Documented {
 }
 
 const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../src/docs/public/openapi.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../src/public/openapi.json'), 'utf8'),
 ) as { tags: { name: string }[]; paths: Record<string, Record<string, Documented>> }
 
 const bulkDelete = document.paths['/api/projects/{project_id}/feature_flags/bulk_delete/']!.post!

@@ -55,7 +55,7 @@ afterAll(() => rmSync(copy, { recursive: true }))
 
 it('is documented and a tool', async () => {
   await run('npx', ['tsx', 'src/cli/openapi.ts'], { cwd: copy })
-  const read = (file: string) => JSON.parse(readFileSync(join(copy, 'src/docs/public', file), 'utf8'))
+  const read = (file: string) => JSON.parse(readFileSync(join(copy, 'src/public', file), 'utf8'))
   const described = read('openapi.json').paths['/api/projects/{project_id}/feature_flags/ping/'].get
   expect(described).toMatchObject({
     operationId: 'feature_flags_ping_retrieve',

@@ -18,7 +18,7 @@ interface Documented {
 }
 
 const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../src/docs/public/openapi.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../src/public/openapi.json'), 'utf8'),
 ) as { paths: Record<string, Record<string, Documented>>; components: Json }
 
 const samplesIn = (label: string) =>

@@ -75,7 +75,7 @@ export async function serveWorker({
         'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
       },
       assets: {
-        directory: join(ROOT, 'src/docs/public'),
+        directory: join(ROOT, 'src/public'),
         binding: 'ASSETS',
         routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
       },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 
 const PACKAGE = 'posthog-js'
 const SCRIPT = 'array.js'
-const FOLDER = join(import.meta.dirname, '../../docs/public/static')
+const FOLDER = join(import.meta.dirname, '../../public/static')
 
 const installed = dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/dist/${SCRIPT}`))
 const { version } = JSON.parse(readFileSync(join(installed, '../package.json'), 'utf8')) as {

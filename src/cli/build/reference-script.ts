@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const PACKAGE = '@scalar/fastify-api-reference'
-const FILE = join(import.meta.dirname, '../../docs/public/docs/scalar.js')
+const FILE = join(import.meta.dirname, '../../public/docs/scalar.js')
 
 interface Route {
   url: string
