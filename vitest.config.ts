@@ -180,7 +180,11 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/conformance/install.ts', 'test/support/serve-once.ts'],
+          globalSetup: [
+            'test/browser/build-console.ts',
+            'test/conformance/install.ts',
+            'test/support/serve-once.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

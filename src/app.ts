@@ -1,5 +1,6 @@
 // The Hono app: middleware, then one router per area.
 import { Hono } from 'hono'
+import { consolePages } from './account/pages/console-pages'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { openShard } from './storage/shards'
@@ -147,6 +148,7 @@ export function createApp({
   app.route('/', signInPages())
   app.route('/', settingsPages())
   app.route('/', endpointPages())
+  app.route('/', consolePages())
   app.route('/', sdkRouter(sdkOperations))
   app.route(
     '/',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
+import { writeConsoleTypes } from './build/console-types'
 import { checkFolderMap } from './build/folder-map'
 import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
@@ -16,7 +17,7 @@ const START_BUDGET = 280
 /** Packages that the checks need beside those of the project. */
 const PACKAGES = ['test/conformance', 'test/bench', 'drizzle']
 
-const TYPESCRIPT_PROJECTS = ['.', 'test/conformance', 'test/bench']
+const TYPESCRIPT_PROJECTS = ['.', 'src/console', 'test/conformance', 'test/bench']
 
 /** Runs a tool with arguments that have no spaces. */
 function tool(line: string): () => void {
@@ -32,7 +33,7 @@ const OPENAPI = 'src/public/openapi.json'
 const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
   ['format', 'npm run format', tool('oxfmt --check')],
   ['lint', 'see above', tool('oxlint')],
-  ['types', 'see above', () => TYPESCRIPT_PROJECTS.forEach((folder) => run('tsc', '--noEmit', '-p', folder))],
+  ['types', 'see above', checkTypes],
   ['worker types', 'npm run types', tool(`wrangler types --check ${WORKER_TYPES}`)],
   ['OpenAPI document', 'npm run openapi', tool('tsx src/cli/openapi.ts --check')],
   [
@@ -45,6 +46,11 @@ const checks: [name: string, fix: string, check: () => void | Promise<void>][] =
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
 ]
+
+function checkTypes(): void {
+  writeConsoleTypes()
+  for (const folder of TYPESCRIPT_PROJECTS) run('tsc', '--noEmit', '-p', folder)
+}
 
 /** Generates migrations into a copy of each folder: nothing is written where the schema has no changes. */
 function checkMigrations(): void {

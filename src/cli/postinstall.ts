@@ -3,6 +3,9 @@ import { globSync, rmSync } from 'node:fs'
 import './build/browser-sdk'
 import './build/hogql-parser'
 import './build/reference-script'
+import { writeConsoleTypes } from './build/console-types'
+
+writeConsoleTypes()
 
 // The headers of Node's package, a tenth of all that is installed, are for compilers.
 for (const folder of globSync('node_modules/node-*/include')) rmSync(folder, { recursive: true })

@@ -29,7 +29,11 @@ runCommand(USAGE, async () => {
   onExit(lock.release)
   const port = await requireFreePort(Number(values.port))
   const baseUrl = `http://localhost:${port}`
-  const setup = await setUpLocally({ baseUrl })
+  const { buildConsole } = await import('./build/console')
+  const [setup] = await Promise.all([
+    setUpLocally({ baseUrl }),
+    buildConsole(() => say('Building the console…\n')),
+  ])
 
   let server: Server | undefined
   let stopTriggers = () => {}

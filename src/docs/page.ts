@@ -1,6 +1,6 @@
 // The API reference: static files under public/, which are no part of the Worker's code.
 import { Hono } from 'hono'
-import { methodNotAllowed, notFound } from '../errors'
+import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { serveAsset } from '../http/asset'
 
@@ -31,7 +31,7 @@ const FILES = {
   '/docs/scalar.js': IMMUTABLE,
 }
 
-/** Routes of the reference, and a redirect from `/` for browsers. */
+/** Routes of the reference. */
 export function referencePages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   for (const [path, caching] of Object.entries(FILES)) {
@@ -49,11 +49,5 @@ export function referencePages(): Hono<AppEnv> {
       throw methodNotAllowed(c.req.method, ['GET'])
     })
   }
-  router.get('/', (c) => {
-    c.set('route', '/')
-    // Other clients get 404.
-    if (!c.req.header('Accept')?.includes('text/html')) throw notFound()
-    return c.redirect(PAGE)
-  })
   return router
 }

@@ -1,6 +1,5 @@
 // Components of all pages.
 import type { Child, FC } from 'hono/jsx'
-import { STYLE_PATH } from './style'
 
 const Mark: FC = () => (
   <svg
@@ -28,7 +27,8 @@ export const Document: FC<{ title: string; children: Child }> = ({ title, childr
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
       <title>{title} · Halyard</title>
-      <link rel="stylesheet" href={STYLE_PATH} />
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/assets/pages.css" />
     </head>
     <body>
       <a class="skip" href="#content">
@@ -40,7 +40,7 @@ export const Document: FC<{ title: string; children: Child }> = ({ title, childr
 )
 
 export const Brand: FC = () => (
-  <a class="brand" href="/settings">
+  <a class="brand" href="/">
     <Mark />
     Halyard
   </a>

@@ -1,8 +1,8 @@
 // The target of a sign-in: always a page of this service.
 
-const HOME = '/settings'
+const HOME = '/'
 
-/** Falls back to the settings page for other origins. */
+/** Falls back to the console for other origins. */
 export function safeNext(next: string | null | undefined, origin: string): string {
   // Browsers treat `//host` and `/\host` as another site.
   if (!next || !/^\/(?![/\\])/.test(next)) return HOME

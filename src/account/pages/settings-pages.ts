@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { html, redirectTo } from '../../pages/respond'
-import { STYLE, STYLE_PATH } from '../../pages/style'
 import { startImpersonation } from '../sign-in/impersonation'
 import { parseForm } from './form'
 import { type SettingsForm, settingsForms } from './settings-forms'
@@ -22,11 +21,6 @@ const IMPERSONATE_PATH = '/admin/login/user/:id?'
 
 export function settingsPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
-  router.get(STYLE_PATH, (c) => {
-    c.set('route', STYLE_PATH)
-    c.header('Cache-Control', 'public, max-age=300')
-    return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
-  })
   for (const [name, { section, run }] of Object.entries(settingsForms)) {
     const path = `${SETTINGS_PATH}/${name}`
     router.post(path, (c) => submit(c, { path, section, act: doing(run) }))

@@ -1,0 +1,84 @@
+// The console: a static app under public/console, which `src/cli/build/console.ts` builds, and the files that pages share.
+import { type Context, Hono } from 'hono'
+import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
+import { ApiError } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { serveAsset } from '../../http/asset'
+import { loginPath } from '../../pages/login-redirect'
+import { redirectTo } from '../../pages/respond'
+
+/** The addresses of the console; its router shows what belongs there. */
+const PAGES = ['/', '/project/:project_id', '/project/:project_id/*']
+
+/** `Cache-Control` by path. */
+const SHARED_FILES = {
+  '/assets/pages.css': 'public, max-age=300',
+  '/assets/tokens.css': 'public, max-age=300',
+  '/favicon.svg': 'public, max-age=86400',
+}
+
+/** Names of built files have the hash of their content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** Scripts of this origin only. Libraries that write style elements mark them with the nonce. */
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+export function consolePages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  for (const [path, caching] of Object.entries(SHARED_FILES)) {
+    router.get(path, (c) => {
+      c.set('route', path)
+      return serveAsset(c, path, caching)
+    })
+  }
+  router.get('/console/assets/:file', (c) => {
+    c.set('route', '/console/assets/:file')
+    return serveAsset(c, new URL(c.req.url).pathname, IMMUTABLE)
+  })
+  for (const path of PAGES) {
+    router.get(path, (c, next) => {
+      // Other clients look for operations here.
+      if (!c.req.header('Accept')?.includes('text/html')) return next()
+      c.set('route', path)
+      return showConsole(c)
+    })
+  }
+  return router
+}
+
+async function showConsole(c: Context<AppEnv>): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url)
+  // Whether the session still holds, the app learns from the API.
+  if (cookieOf(c.req.raw, SESSION_COOKIE) === null) return redirectTo(loginPath(pathname + search), 302)
+  const file = await c.env.ASSETS.fetch(new URL('/console/', c.req.url))
+  if (!file.ok) throw notBuilt()
+  const nonce = crypto.randomUUID().replaceAll('-', '')
+  const document = (await file.text()).replaceAll('%NONCE%', nonce)
+  return new Response(document, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policyOf(nonce),
+      'Referrer-Policy': 'same-origin',
+    },
+  })
+}
+
+const notBuilt = () =>
+  new ApiError({
+    status: 503,
+    type: 'server_error',
+    code: 'console_not_built',
+    detail: 'The console is not built. `npm start` and `npm run deploy` build it.',
+    shape: 'text',
+  })

@@ -1,0 +1,62 @@
+// Builds the console when its sources have changed since the last build.
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SOURCES = [
+  'src/console/**/*.{ts,tsx,css,html,json}',
+  'src/public/assets/tokens.css',
+  'package-lock.json',
+]
+const FOLDER = join(ROOT, 'src/public/console')
+/** Beside the files, so that it goes when they go. */
+const STAMP = join(FOLDER, 'sources.txt')
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  const files = SOURCES.flatMap((pattern) =>
+    globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', '**/schema.d.ts'] }),
+  )
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
+  return hash.digest('hex')
+}
+
+const read = (file: string): string | null => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** @param onBuild called before a build, which takes some seconds. */
+export async function buildConsole(onBuild: () => void = () => {}): Promise<void> {
+  const sources = hashOfSources()
+  if (read(STAMP) === sources) return
+  onBuild()
+  // A server may serve the folder meanwhile, or another process build it.
+  const fresh = join(ROOT, `node_modules/.console-${process.pid}`)
+  const { build } = await import('vite')
+  const { NODE_ENV } = process.env
+  // Vite takes it for the mode, also where tests have set it.
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({
+      configFile: join(ROOT, 'src/console/vite.config.ts'),
+      logLevel: 'warn',
+      mode: 'production',
+      build: { outDir: fresh },
+    })
+    writeFileSync(join(fresh, 'sources.txt'), sources)
+    mkdirSync(FOLDER, { recursive: true })
+    const old = `${fresh}-old`
+    renameSync(FOLDER, old)
+    renameSync(fresh, FOLDER)
+    rmSync(old, { recursive: true })
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}

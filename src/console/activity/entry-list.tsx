@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { ActivityEntry } from '../api/client'
+import { Avatar, nameOf, Time } from '../design/small'
+import { DifferenceList } from '../flag/difference-list'
+import { differencesOf } from '../flag/differences'
+import '../flag/flag.css'
+
+interface EntryListProps {
+  entries: readonly ActivityEntry[]
+  /** What an entry was about, where the list is about more than one thing. */
+  subject?(entry: ActivityEntry): ReactNode
+  action?(entry: ActivityEntry): ReactNode
+}
+
+/** Entries of the activity log: who, what, when, and the differences. */
+export const EntryList = ({ entries, subject, action }: EntryListProps) => (
+  <ol className="timeline">
+    {entries.length === 0 && <p className="soft">Nothing has happened yet.</p>}
+    {entries.map((entry) => {
+      const person = entry.user.is_system ? { first_name: 'Halyard' } : entry.user
+      return (
+        <li key={entry.id}>
+          <Avatar person={person} />
+          <div className="stack">
+            <div className="row spread wrap">
+              <span>
+                <strong>{nameOf(person)}</strong> {entry.activity.replaceAll('_', ' ')} {subject?.(entry)}{' '}
+                <span className="soft">
+                  <Time at={entry.created_at} />
+                </span>
+              </span>
+              {action?.(entry)}
+            </div>
+            <DifferenceList
+              differences={entry.detail.changes.flatMap(({ field, before, after }) =>
+                differencesOf(field, before, after),
+              )}
+            />
+          </div>
+        </li>
+      )
+    })}
+  </ol>
+)

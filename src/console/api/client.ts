@@ -1,0 +1,62 @@
+// The client of the HTTP API. It uses what every program can use, with the cookie of the session.
+import createClient from 'openapi-fetch'
+import { Problem, problemOf, unreachable } from './problem'
+import type { components, paths } from './schema'
+import { signedInAgain } from './session'
+
+type Schemas = components['schemas']
+export type Flag = Schemas['FeatureFlag']
+export type FlagFilters = Schemas['FlagFilters']
+export type ConditionSet = Schemas['ConditionSet']
+export type PropertyFilter = Schemas['PropertyFilter']
+export type ActivityEntry = Schemas['ActivityEntry']
+export type EvaluationResult = Schemas['TestEvaluationResult']
+export type Member = Schemas['OrganizationMember']
+export type Invite = Schemas['OrganizationInvite']
+export type Project = Schemas['Team']
+
+const cookie = (name: string): string | null =>
+  document.cookie
+    .split('; ')
+    .find((each) => each.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? null
+
+async function send(request: Request): Promise<Response> {
+  const token = cookie('posthog_csrftoken')
+  if (token !== null && request.method !== 'GET') request.headers.set('X-CSRFToken', token)
+  try {
+    return await fetch(request)
+  } catch (error) {
+    // A request that was cancelled has not failed.
+    throw request.signal.aborted ? error : unreachable()
+  }
+}
+
+/** Sends a request; after the session ended, once more when the person has signed in again. */
+async function sendSignedIn(request: Request): Promise<Response> {
+  const again = request.clone()
+  const response = await send(request)
+  if (response.status !== 401) return response
+  await signedInAgain()
+  return send(again)
+}
+
+export const client = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: async (request) => {
+    const response = await sendSignedIn(request)
+    if (!response.ok) throw await problemOf(response)
+    return response
+  },
+})
+
+/** The body of a response. @throws Problem, as the client does. */
+export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await call
+  if (data === undefined) throw new Problem('The service answered without a body.', 200)
+  return data
+}
+
+/** Whether the session still holds. */
+export const isSignedIn = async (): Promise<boolean> =>
+  (await send(new Request(`${location.origin}/api/users/@me/`))).ok

@@ -1,0 +1,51 @@
+// A request that failed, in the form in which pages show it.
+
+interface ErrorBody {
+  detail?: unknown
+  error?: unknown
+  code?: unknown
+  attr?: unknown
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+
+  /**
+   * @param status of HTTP; 0 when no response came.
+   * @param attr path of the field that is wrong, joined with `__`.
+   */
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string | null = null,
+    readonly attr: string | null = null,
+  ) {
+    super(message)
+  }
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const FALLBACKS: Readonly<Record<number, string>> = {
+  403: 'You are not allowed to do this.',
+  404: 'This does not exist, or you have no access to it.',
+  429: 'Too many requests. Please try again in a moment.',
+  503: 'The service is busy. Please try again in a moment.',
+}
+
+/** The problem that a response describes. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const body = (await response.json().catch(() => ({}))) as ErrorBody
+  const message =
+    text(body.detail) ??
+    text(body.error) ??
+    FALLBACKS[response.status] ??
+    `The service answered with status ${response.status}.`
+  return new Problem(message, response.status, text(body.code), text(body.attr))
+}
+
+export const unreachable = (): Problem =>
+  new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
+
+/** What a page says of anything thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,247 @@
+// What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { client, dataOf } from './client'
+import { Problem } from './problem'
+import type { paths } from './schema'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // A refusal stays one; what is away may come back.
+      retry: (failures, error) =>
+        failures < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
+    },
+  },
+})
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) =>
+    dataOf(client.GET('/api/users/{uuid}/', { params: { path: { uuid: '@me' } }, signal })),
+  staleTime: 60_000,
+})
+
+const inProject = (projectId: number) => ({ project_id: String(projectId) })
+
+export type FlagFilter = NonNullable<
+  paths['/api/projects/{project_id}/feature_flags/']['get']['parameters']['query']
+>
+
+export const flagsKey = (projectId: number) => ['project', projectId, 'flags'] as const
+
+const PAGE = 100
+
+export const flagsQuery = (projectId: number, filter: FlagFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...flagsKey(projectId), 'list', filter],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/', {
+          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + PAGE),
+    placeholderData: keepPreviousData,
+  })
+
+export const flagKey = (projectId: number, id: number) => [...flagsKey(projectId), 'one', id] as const
+
+const onFlag = (projectId: number, id: number) => ({ path: { ...inProject(projectId), id } })
+
+export const flagQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: flagKey(projectId, id),
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
+          params: onFlag(projectId, id),
+          signal,
+        }),
+      ),
+  })
+
+export const flagStatusQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: [...flagKey(projectId, id), 'status'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/{id}/status/', {
+          params: onFlag(projectId, id),
+          signal,
+        }),
+      ),
+  })
+
+export const dependentsQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: [...flagKey(projectId, id), 'dependents'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/{id}/dependent_flags/', {
+          params: onFlag(projectId, id),
+          signal,
+        }),
+      ),
+  })
+
+const ACTIVITY_PAGE = 30
+
+export const flagActivityQuery = (projectId: number, id: number) =>
+  infiniteQueryOptions({
+    queryKey: [...flagKey(projectId, id), 'activity'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/{id}/activity/', {
+          params: { ...onFlag(projectId, id), query: { limit: ACTIVITY_PAGE, page: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+  })
+
+export type ActivityScope = NonNullable<
+  paths['/api/projects/{project_id}/activity_log/']['get']['parameters']['query']
+>['scope']
+
+export const activityQuery = (projectId: number, scope: ActivityScope) =>
+  infiniteQueryOptions({
+    queryKey: ['project', projectId, 'activity', scope],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/activity_log/', {
+          params: { path: inProject(projectId), query: { scope, limit: ACTIVITY_PAGE, page: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+  })
+
+export const dashboardQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'dashboard', id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/dashboards/{id}/', { params: onFlag(projectId, id), signal }),
+      ),
+  })
+
+type DefinitionKind = 'event' | 'person' | 'group'
+
+export const propertiesQuery = (
+  projectId: number,
+  type: DefinitionKind,
+  groupType: number | null,
+  search = '',
+) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'properties', type, groupType, search],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/property_definitions/', {
+          params: {
+            path: inProject(projectId),
+            query: {
+              type,
+              limit: 50,
+              ...(search ? { search } : {}),
+              ...(type === 'group' && groupType !== null ? { group_type_index: groupType } : {}),
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const cohortsQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'cohorts'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/', {
+          params: { path: inProject(projectId), query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  })
+
+export const groupTypesQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'group types'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/groups_types/', {
+          params: { path: inProject(projectId) },
+          signal,
+        }),
+      ),
+  })
+
+export const personsQuery = (projectId: number, search: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'persons', search],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/persons/', {
+          params: { path: inProject(projectId), query: { limit: 20, ...(search ? { search } : {}) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const projectQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'itself'],
+    queryFn: ({ signal }) =>
+      dataOf(client.GET('/api/projects/{project_id}/', { params: { path: inProject(projectId) }, signal })),
+  })
+
+export const organizationQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/organizations/{organization_id}/', {
+          params: { path: { organization_id: organizationId } },
+          signal,
+        }),
+      ),
+  })
+
+export const membersQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'members'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/organizations/{organization_id}/members/', {
+          params: { path: { organization_id: organizationId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  })
+
+export const invitesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'invites'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/organizations/{organization_id}/invites/', {
+          params: { path: { organization_id: organizationId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  })
+
+/** Values that a property of people or groups has, with those that begin like `text`. */
+export const propertyValuesQuery = (projectId: number, groupType: number | null, key: string, text: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'property values', groupType, key, text],
+    queryFn: () => Promise.resolve<{ value: string }[]>([]),
+    placeholderData: keepPreviousData,
+  })

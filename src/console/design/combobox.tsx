@@ -1,0 +1,144 @@
+// Fields that suggest values while somebody types, and take others too.
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+
+export interface Suggestion {
+  value: string
+  detail?: string
+}
+
+interface SuggestProps {
+  value: string
+  onChange(value: string): void
+  suggestions: readonly Suggestion[]
+  label: string
+  placeholder?: string
+  isInvalid?: boolean
+  onKeyDown?(event: KeyboardEvent): void
+  onChoose?(value: string): void
+  className?: string
+}
+
+/** A text field with suggestions. Anything else may be entered as well. */
+export function Suggest({
+  value,
+  onChange,
+  suggestions,
+  label,
+  placeholder,
+  isInvalid,
+  onKeyDown,
+  onChoose,
+  className = '',
+}: SuggestProps) {
+  return (
+    <Autocomplete.Root
+      items={suggestions}
+      value={value}
+      onValueChange={(text, details) => {
+        onChange(text)
+        if (details.reason === 'item-press') onChoose?.(text)
+      }}
+      itemToStringValue={(item: Suggestion) => item.value}
+      openOnInputClick
+    >
+      <Autocomplete.Input
+        className={`input ${className}`}
+        aria-label={label}
+        aria-invalid={isInvalid || undefined}
+        placeholder={placeholder}
+        onKeyDown={onKeyDown}
+      />
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner sideOffset={4} className="positioner">
+          <Autocomplete.Popup className={suggestions.length > 0 ? 'popup' : 'visually-hidden'}>
+            <Autocomplete.List>
+              {(item: Suggestion) => (
+                <Autocomplete.Item key={item.value} value={item} className="item">
+                  <span className="truncate">{item.value}</span>
+                  {item.detail && <span className="end">{item.detail}</span>}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  )
+}
+
+interface TokensProps {
+  values: readonly string[]
+  onChange(values: string[]): void
+  suggestions?: readonly Suggestion[]
+  label: string
+  placeholder?: string
+  isInvalid?: boolean
+  onType?(text: string): void
+}
+
+/** Several values: Enter or a comma ends one, Backspace in an empty field takes the last one back. */
+export function Tokens({
+  values,
+  onChange,
+  suggestions = [],
+  label,
+  placeholder = '',
+  isInvalid,
+  onType,
+}: TokensProps) {
+  const [text, setText] = useState('')
+  const type = (next: string) => {
+    setText(next)
+    onType?.(next)
+  }
+  const add = (value: string) => {
+    const added = value
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '' && !values.includes(each))
+    if (added.length > 0) onChange([...values, ...added])
+    type('')
+  }
+  return (
+    <div
+      className="tokens"
+      data-invalid={isInvalid || undefined}
+      onBlur={(event) => {
+        // What was typed and not ended is not lost.
+        if (!event.currentTarget.contains(event.relatedTarget)) add(text)
+      }}
+    >
+      {values.map((value) => (
+        <span className="token" key={value}>
+          {value}
+          <button
+            type="button"
+            aria-label={`Remove ${value}`}
+            onClick={() => onChange(values.filter((each) => each !== value))}
+          >
+            <X size={12} aria-hidden />
+          </button>
+        </span>
+      ))}
+      <Suggest
+        className="bare"
+        label={label}
+        value={text}
+        onChange={type}
+        onChoose={add}
+        suggestions={suggestions.filter(({ value }) => !values.includes(value))}
+        placeholder={values.length === 0 ? placeholder : ''}
+        isInvalid={isInvalid}
+        onKeyDown={(event) => {
+          if ((event.key === 'Enter' || event.key === ',') && text.trim() !== '') {
+            event.preventDefault()
+            add(text)
+          }
+          if (event.key === 'Backspace' && text === '' && values.length > 0) onChange(values.slice(0, -1))
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+// What a page shows while it loads, when there is nothing to show, and when something failed.
+import { CircleAlert, CircleCheck, Info, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { messageOf } from '../api/problem'
+import { Button } from './button'
+
+type Tone = 'info' | 'good' | 'warn' | 'bad'
+
+const ICONS = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
+
+export function Notice({ tone = 'info', children }: { tone?: Tone; children: ReactNode }) {
+  const Icon = ICONS[tone]
+  return (
+    <div className={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon size={17} aria-hidden />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+export const ProblemNotice = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
+  <Notice tone="bad">
+    {messageOf(error)}
+    {onRetry && (
+      <>
+        {' '}
+        <Button isSmall onClick={onRetry}>
+          <RotateCw size={13} aria-hidden /> Try again
+        </Button>
+      </>
+    )}
+  </Notice>
+)
+
+interface EmptyProps {
+  icon?: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+export const Empty = ({ icon, title, children, action }: EmptyProps) => (
+  <div className="empty">
+    {icon}
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
+    {action}
+  </div>
+)
+
+export const Skeleton = ({ width = '100%', height = '0.9em' }: { width?: string; height?: string }) => (
+  <span className="skeleton" style={{ width, height }} />
+)
+
+/** A page or a part of it that loads. */
+export const Loading = ({ label = 'Loading' }: { label?: string }) => (
+  <div className="empty" role="status">
+    <span className="spinner" aria-hidden />
+    <span className="visually-hidden">{label}</span>
+  </div>
+)

@@ -1,0 +1,80 @@
+// Small parts: avatars, times, tags, text to copy.
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Hint, IconButton } from './button'
+import { exactTime, relativeTime } from './time'
+
+interface Person {
+  first_name: string
+  last_name?: string
+  email?: string | null
+}
+
+export const nameOf = ({ first_name: first, last_name: last = '', email }: Person): string =>
+  `${first} ${last}`.trim() || email || 'Somebody'
+
+export function Avatar({ person }: { person: Person }) {
+  const name = nameOf(person)
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0] ?? '')
+    .join('')
+  return (
+    <span className="avatar" aria-hidden>
+      {initials}
+    </span>
+  )
+}
+
+/** A time in words, with the exact one on hover and focus. */
+export function Time({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Hint text={exactTime(at)}>
+      <time dateTime={at}>{relativeTime(at, now)}</time>
+    </Hint>
+  )
+}
+
+export const Badge = ({
+  tone = '',
+  children,
+}: {
+  tone?: '' | 'good' | 'warn' | 'bad' | 'accent'
+  children: ReactNode
+}) => <span className={`badge ${tone}`}>{children}</span>
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), 1_500)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <IconButton
+      label={isCopied ? 'Copied' : label}
+      isSmall
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
+    >
+      {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+    </IconButton>
+  )
+}
+
+export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
+  <div className="code-block">
+    {/* Focusable, so that a keyboard can scroll it. */}
+    <pre tabIndex={0} aria-label={label}>
+      <code>{code}</code>
+    </pre>
+    <CopyButton text={code} />
+  </div>
+)
+
+export const Key = ({ children }: { children: ReactNode }) => <kbd className="kbd">{children}</kbd>

@@ -1,0 +1,309 @@
+// Release conditions: condition sets, of which the first that matches decides.
+import { Slider } from '@base-ui/react/slider'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2, Users } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import type { ConditionSet } from '../api/client'
+import { client, dataOf } from '../api/client'
+import { groupTypesQuery } from '../api/queries'
+import { Button, IconButton } from '../design/button'
+import { Select } from '../design/field'
+import { Notice } from '../design/feedback'
+import { Menu, MenuItem, MenuSeparator } from '../design/menu'
+import { conditionSetWords } from '../flags/release-summary'
+import { type Draft, EMPTY_SET, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { PropertyRow } from './property-row'
+import { PercentField } from './values'
+
+interface ConditionSetsProps {
+  projectId: number
+  draft: Draft
+  onChange(draft: Draft): void
+  issues: Issues
+  areIssuesShown: boolean
+  refused: string | undefined
+}
+
+export function ConditionSets({
+  projectId,
+  draft,
+  onChange,
+  issues,
+  areIssuesShown,
+  refused,
+}: ConditionSetsProps) {
+  const { groups } = draft.filters
+  const groupTypes = useQuery(groupTypesQuery(projectId))
+  const setGroups = (next: ConditionSet[]) =>
+    onChange({ ...draft, filters: { ...draft.filters, groups: next } })
+  return (
+    <section className="card" aria-labelledby="release">
+      <header>
+        <div>
+          <h2 id="release">Release conditions</h2>
+          <p className="soft small">
+            {kindOf(draft) === 'config' ? 'Who gets the configuration.' : 'Who gets the flag.'} The first set
+            that matches decides.
+          </p>
+        </div>
+      </header>
+      <div className="body stack">
+        {refused && <Notice tone="bad">{refused}</Notice>}
+        {groups.length === 0 && <p className="soft">Nobody: there is no condition set.</p>}
+        {groups.map((set, index) => (
+          // Sets have no identity but their place.
+          <div key={index} className="stack">
+            {index > 0 && <div className="or">or</div>}
+            <SetEditor
+              projectId={projectId}
+              set={set}
+              index={index}
+              count={groups.length}
+              groupType={
+                set.aggregation_group_type_index ?? draft.filters.aggregation_group_type_index ?? null
+              }
+              groupTypes={groupTypes.data ?? []}
+              variants={variantsOf(draft.filters).map(({ key }) => key)}
+              issueOf={(at) => (areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined)}
+              onChange={(next) => setGroups(replaceAt(groups, index, next))}
+              onMove={(by) => setGroups(moveBy(groups, index, by))}
+              onCopy={() =>
+                setGroups([...groups.slice(0, index + 1), structuredClone(set), ...groups.slice(index + 1)])
+              }
+            />
+          </div>
+        ))}
+        <div>
+          <Button onClick={() => setGroups([...groups, { ...EMPTY_SET }])}>
+            <Plus size={15} aria-hidden /> Add condition set
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface SetProps {
+  projectId: number
+  set: ConditionSet
+  index: number
+  count: number
+  groupType: number | null
+  groupTypes: readonly { group_type: string; group_type_index: number }[]
+  variants: readonly string[]
+  issueOf(property: number): string | undefined
+  onChange(set: ConditionSet | null): void
+  onMove(by: 1 | -1): void
+  onCopy(): void
+}
+
+function SetEditor(props: SetProps) {
+  const { projectId, set, index, count, groupType, groupTypes, variants, issueOf, onChange, onMove, onCopy } =
+    props
+  const properties = set.properties ?? []
+  const share = set.rollout_percentage ?? 100
+  const setProperties = (next: typeof properties) => onChange({ ...set, properties: next })
+  const subject =
+    groupType === null
+      ? 'people'
+      : (groupTypes.find((each) => each.group_type_index === groupType)?.group_type ?? 'groups')
+  return (
+    <fieldset className="set">
+      <legend className="visually-hidden">Condition set {index + 1}</legend>
+      <div className="row spread">
+        <div className="row wrap">
+          <span className="badge">Set {index + 1}</span>
+          {groupTypes.length > 0 && (
+            <Select
+              label={`What set ${index + 1} is about`}
+              isSmall
+              value={groupType === null ? '' : String(groupType)}
+              options={[
+                ['', 'People'],
+                ...groupTypes.map((type) => [String(type.group_type_index), type.group_type] as const),
+              ]}
+              onChange={(value) =>
+                // Conditions of people do not fit groups.
+                onChange({
+                  ...set,
+                  aggregation_group_type_index: value === '' ? null : Number(value),
+                  properties: [],
+                })
+              }
+            />
+          )}
+        </div>
+        <Menu
+          trigger={
+            <IconButton label={`Actions for set ${index + 1}`} isSmall>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            icon={<ArrowUp size={15} aria-hidden />}
+            disabled={index === 0}
+            onSelect={() => onMove(-1)}
+          >
+            Move up
+          </MenuItem>
+          <MenuItem
+            icon={<ArrowDown size={15} aria-hidden />}
+            disabled={index === count - 1}
+            onSelect={() => onMove(1)}
+          >
+            Move down
+          </MenuItem>
+          <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={onCopy}>
+            Duplicate
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={15} aria-hidden />} isDanger onSelect={() => onChange(null)}>
+            Remove
+          </MenuItem>
+        </Menu>
+      </div>
+
+      {properties.length === 0 ? (
+        <p className="soft small">No conditions: all {subject} match.</p>
+      ) : (
+        <ul className="properties">
+          {properties.map((property, at) => (
+            <li key={at}>
+              <span className="joint" aria-hidden>
+                {at === 0 ? 'if' : 'and'}
+              </span>
+              <PropertyRow
+                projectId={projectId}
+                property={property}
+                groupType={groupType}
+                label={`condition ${at + 1} of set ${index + 1}`}
+                issue={issueOf(at)}
+                onChange={(next) => setProperties(replaceAt(properties, at, next))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button
+          isSmall
+          kind="plain"
+          onClick={() =>
+            setProperties([
+              ...properties,
+              groupType === null
+                ? { key: '', type: 'person', operator: 'exact', value: [] }
+                : { key: '', type: 'group', group_type_index: groupType, operator: 'exact', value: [] },
+            ])
+          }
+        >
+          <Plus size={14} aria-hidden /> Add condition
+        </Button>
+      </div>
+
+      <div className="rollout">
+        <span className="label">Roll out to</span>
+        <Slider.Root
+          className="slider-root"
+          value={share}
+          onValueChange={(value) =>
+            onChange({ ...set, rollout_percentage: Array.isArray(value) ? value[0]! : value })
+          }
+          min={0}
+          max={100}
+          step={1}
+        >
+          <Slider.Control className="slider">
+            <Slider.Track className="track">
+              <Slider.Indicator className="indicator" />
+              <Slider.Thumb className="thumb" aria-label={`Share of set ${index + 1} in percent`} />
+            </Slider.Track>
+          </Slider.Control>
+        </Slider.Root>
+        <PercentField
+          label={`Share of set ${index + 1}`}
+          value={share}
+          onChange={(value) => onChange({ ...set, rollout_percentage: value })}
+        />
+        <span className="soft small">of {conditionSetWords({ ...set, rollout_percentage: 100 })}</span>
+      </div>
+      {variants.length > 0 && (
+        <div className="row wrap">
+          <span className="label">Variant</span>
+          <Select
+            label={`Variant of set ${index + 1}`}
+            isSmall
+            value={set.variant ?? ''}
+            options={[
+              ['', 'By the shares of the variants'],
+              ...variants.map((key) => [key, `Always ${key}`] as const),
+            ]}
+            onChange={(variant) => onChange({ ...set, variant: variant === '' ? null : variant })}
+          />
+        </div>
+      )}
+      <Reach projectId={projectId} set={set} groupType={groupType} subject={subject} />
+    </fieldset>
+  )
+}
+
+interface ReachProps {
+  projectId: number
+  set: ConditionSet
+  groupType: number | null
+  subject: string
+}
+
+/** How many of those known would match, as the service counts them. */
+function Reach({ projectId, set, groupType, subject }: ReachProps) {
+  const condition = useDeferredValue(set)
+  const isComplete = (condition.properties ?? []).every(
+    ({ type, key, value, operator }) =>
+      (type === 'cohort' || key !== '') &&
+      (operator === 'is_set' ||
+        operator === 'is_not_set' ||
+        (value !== '' &&
+          value !== null &&
+          value !== undefined &&
+          !(Array.isArray(value) && value.length === 0))),
+  )
+  const { rollout_percentage: _, variant: __, ...counted } = condition
+  const reach = useQuery({
+    queryKey: ['project', projectId, 'reach', JSON.stringify(counted), groupType],
+    enabled: isComplete,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/user_blast_radius/', {
+          params: { path: { project_id: String(projectId) } },
+          body: { condition: { ...counted, rollout_percentage: 100 }, group_type_index: groupType },
+          signal,
+        }),
+      ),
+  })
+  if (!isComplete)
+    return <p className="reach-line soft small">Complete the conditions to see how many {subject} match.</p>
+  if (reach.isError) return <p className="reach-line error-text">{reach.error.message}</p>
+  if (!reach.data) return <p className="reach-line soft small">Counting…</p>
+  const { affected, total } = reach.data
+  const share = set.rollout_percentage ?? 100
+  const estimate = Math.round((affected * share) / 100)
+  return (
+    <p className="reach-line soft small" aria-live="polite">
+      <Users size={14} aria-hidden />
+      {total === 0 ? (
+        <>No {subject} are known yet: they appear with their first event.</>
+      ) : (
+        <>
+          <strong>
+            {share === 100 ? '' : 'About '}
+            {estimate.toLocaleString('en')}
+          </strong>{' '}
+          of {total.toLocaleString('en')} known {subject}
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,196 @@
+// A flag as it is edited, and the body that saves it. Pure.
+import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
+import type { components } from '../api/schema'
+
+/** What the form edits. */
+export type Draft = Pick<
+  Flag,
+  | 'key'
+  | 'name'
+  | 'active'
+  | 'tags'
+  | 'filters'
+  | 'evaluation_contexts'
+  | 'evaluation_runtime'
+  | 'ensure_experience_continuity'
+  | 'bucketing_identifier'
+  | 'is_remote_configuration'
+  | 'has_encrypted_payloads'
+>
+
+const DRAFT_FIELDS = [
+  'key',
+  'name',
+  'active',
+  'tags',
+  'filters',
+  'evaluation_contexts',
+  'evaluation_runtime',
+  'ensure_experience_continuity',
+  'bucketing_identifier',
+  'is_remote_configuration',
+  'has_encrypted_payloads',
+] as const satisfies readonly (keyof Draft)[]
+
+export const EMPTY_SET: ConditionSet = { properties: [], rollout_percentage: 100, variant: null }
+
+export const newDraft = (): Draft => ({
+  key: '',
+  name: '',
+  active: true,
+  tags: [],
+  filters: { groups: [{ ...EMPTY_SET, rollout_percentage: 0 }] },
+  evaluation_contexts: [],
+  evaluation_runtime: 'all',
+  ensure_experience_continuity: false,
+  bucketing_identifier: null,
+  is_remote_configuration: false,
+  has_encrypted_payloads: false,
+})
+
+export const draftOf = (flag: Draft): Draft =>
+  Object.fromEntries(DRAFT_FIELDS.map((field) => [field, flag[field]])) as Draft
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields in which `draft` differs. */
+export const changedFields = (base: Draft, draft: Draft): (keyof Draft)[] =>
+  DRAFT_FIELDS.filter((field) => !same(base[field], draft[field]))
+
+/** The body of a write with the fields that changed. Names beside ids, which reads add, are dropped by the API. */
+export const bodyOf = (base: Draft, draft: Draft): components['schemas']['UpdateFlag'] =>
+  Object.fromEntries(changedFields(base, draft).map((field) => [field, draft[field]]))
+
+export const variantsOf = (filters: FlagFilters) => filters.multivariate?.variants ?? []
+
+export type Kind = 'boolean' | 'variants' | 'config'
+
+export const kindOf = (draft: Draft): Kind =>
+  draft.is_remote_configuration ? 'config' : variantsOf(draft.filters).length > 0 ? 'variants' : 'boolean'
+
+/** The draft as another kind of flag, with what both kinds have. */
+export function asKind(draft: Draft, kind: Kind): Draft {
+  if (kind === kindOf(draft)) return draft
+  const groups = draft.filters.groups.map((set) => ({ ...set, variant: null }))
+  const filters: FlagFilters =
+    kind === 'variants'
+      ? {
+          ...draft.filters,
+          payloads: {},
+          multivariate: {
+            variants: [
+              { key: 'control', rollout_percentage: 50 },
+              { key: 'test', rollout_percentage: 50 },
+            ],
+          },
+        }
+      : {
+          ...draft.filters,
+          groups: kind === 'config' ? [{ ...EMPTY_SET }] : groups,
+          multivariate: null,
+          payloads: variantsOf(draft.filters).length > 0 ? {} : (draft.filters.payloads ?? {}),
+        }
+  return {
+    ...draft,
+    filters,
+    is_remote_configuration: kind === 'config',
+    has_encrypted_payloads: kind === 'config' && draft.has_encrypted_payloads,
+  }
+}
+
+/** Shares that sum to 100, with two decimals; the first ones take what is left over. */
+export function equalShares(count: number): number[] {
+  const each = Math.floor(10_000 / count)
+  return Array.from({ length: count }, (_, index) => (each + (index < 10_000 - each * count ? 1 : 0)) / 100)
+}
+
+/** The draft with other variants; payloads and overrides follow a variant whose key changes, and go with one that goes. */
+export function withVariants(
+  draft: Draft,
+  variants: readonly { key: string; rollout_percentage: number }[],
+  renamed?: readonly [from: string, to: string],
+): Draft {
+  const nameOf = (key: string) => (renamed && key === renamed[0] ? renamed[1] : key)
+  const keys = new Set(variants.map(({ key }) => key))
+  const payloads = Object.fromEntries(
+    Object.entries(draft.filters.payloads ?? {})
+      .map(([key, value]) => [nameOf(key), value] as const)
+      .filter(([key]) => keys.has(key)),
+  )
+  const groups = draft.filters.groups.map((set) => {
+    const variant = set.variant ? nameOf(set.variant) : null
+    return { ...set, variant: variant !== null && keys.has(variant) ? variant : null }
+  })
+  return {
+    ...draft,
+    filters: { ...draft.filters, groups, payloads, multivariate: { variants: [...variants] } },
+  }
+}
+
+/** What is wrong with a draft, by place: `key`, `variants`, `groups.0.properties.1`, `payloads.true`. */
+export type Issues = ReadonlyMap<string, string>
+
+const KEY = /^[a-zA-Z0-9_-]+$/
+const NEEDS_NO_VALUE = new Set(['is_set', 'is_not_set'])
+
+/** What would be refused, found before it is sent. The service has the last word. */
+export function issuesOf(draft: Draft): Issues {
+  const issues = new Map<string, string>()
+  if (draft.key === '') issues.set('key', 'A key is needed.')
+  else if (!KEY.test(draft.key)) issues.set('key', 'Use letters, digits, hyphens and underscores only.')
+  for (const [index, set] of draft.filters.groups.entries()) {
+    for (const [at, property] of (set.properties ?? []).entries()) {
+      const issue = issueOf(property)
+      if (issue) issues.set(`groups.${index}.properties.${at}`, issue)
+    }
+  }
+  const variants = variantsOf(draft.filters)
+  if (variants.length > 0) {
+    const sum = variants.reduce((total, { rollout_percentage: share }) => total + share, 0)
+    const keys = variants.map(({ key }) => key)
+    if (keys.some((key) => key === '')) issues.set('variants', 'Every variant needs a key.')
+    else if (new Set(keys).size < keys.length) issues.set('variants', 'Two variants have the same key.')
+    else if (Math.abs(sum - 100) > 0.001)
+      issues.set('variants', `The shares sum to ${Number(sum.toFixed(2))} %. They have to sum to 100 %.`)
+  }
+  for (const [key, text] of Object.entries(draft.filters.payloads ?? {})) {
+    const issue = jsonIssue(text)
+    if (issue && !draft.has_encrypted_payloads) issues.set(`payloads.${key}`, issue)
+  }
+  if (draft.is_remote_configuration && !draft.filters.payloads?.true)
+    issues.set('payloads.true', 'A remote configuration needs a value.')
+  return issues
+}
+
+function issueOf({ type, key, operator, value }: PropertyFilter): string | null {
+  if (type === 'cohort') return value ? null : 'Choose a cohort.'
+  if (!key) return type === 'flag' ? 'Choose a flag.' : 'Choose a property.'
+  if (NEEDS_NO_VALUE.has(operator ?? '')) return null
+  const isMissing =
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return isMissing ? 'Enter a value.' : null
+}
+
+/** Why a text is not JSON; null when it is. */
+function jsonIssue(text: string): string | null {
+  if (text === '') return null
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return `Not valid JSON: ${error instanceof Error ? error.message : ''}`
+  }
+}
+
+/** A list with one entry replaced; without it when `entry` is null. */
+export const replaceAt = <T>(list: readonly T[], index: number, entry: T | null): T[] =>
+  list.flatMap((each, at) => (at === index ? (entry === null ? [] : [entry]) : [each]))
+
+/** A list with one entry moved by a place, where there is one. */
+export function moveBy<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
+  const target = index + by
+  if (target < 0 || target >= list.length) return [...list]
+  const moved = [...list]
+  ;[moved[index], moved[target]] = [moved[target]!, moved[index]!]
+  return moved
+}

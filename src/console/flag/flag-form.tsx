@@ -1,0 +1,192 @@
+// The form of a flag: what it is, who gets it, and with which value.
+import { useId } from 'react'
+import type { FlagFilters } from '../api/client'
+import { Tokens } from '../design/combobox'
+import { Field, Input, Select, SwitchRow, TextArea } from '../design/field'
+import { ConditionSets } from './condition-sets'
+import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
+import './flag.css'
+import { ConfigValue, Payload, Variants } from './values'
+
+export interface FormProps {
+  projectId: number
+  draft: Draft
+  onChange(draft: Draft): void
+  issues: Issues
+  /** Whether to show issues of fields that were not touched: after a first attempt to save. */
+  areIssuesShown: boolean
+  /** What the service refused: the field and why. */
+  refusal: { attr: string | null; message: string } | null
+  /** The tags and contexts in use, as suggestions. */
+  isNew: boolean
+}
+
+const KINDS: readonly (readonly [Kind, string, string])[] = [
+  ['boolean', 'On or off', 'People who match get true.'],
+  ['variants', 'Variants', 'People who match get one of several values, always the same.'],
+  ['config', 'Remote configuration', 'Everybody gets the same JSON, which you change without a deployment.'],
+]
+
+export function FlagForm(props: FormProps) {
+  const { draft, onChange, issues, areIssuesShown, refusal, isNew } = props
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  const setFilters = (filters: FlagFilters) => set({ filters })
+  const shown = (place: string) => (areIssuesShown ? issues.get(place) : undefined)
+  const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
+  const kind = kindOf(draft)
+
+  return (
+    <div className="stack">
+      <section className="card" aria-labelledby="basics">
+        <header>
+          <h2 id="basics">Basics</h2>
+        </header>
+        <div className="body stack">
+          <div className="pair">
+            <Field
+              label="Key"
+              hint={
+                isNew
+                  ? 'Code asks for the flag by its key.'
+                  : 'Code that asks for the old key gets no value after a change.'
+              }
+              error={shown('key') ?? refused('key')}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  className="mono"
+                  value={draft.key}
+                  // A new flag starts with its key.
+                  autoFocus={isNew}
+                  spellCheck={false}
+                  onChange={(event) => set({ key: event.target.value.replaceAll(' ', '-') })}
+                />
+              )}
+            </Field>
+            <Field label="Tags" error={refused('tags')}>
+              {() => (
+                <Tokens
+                  label="Tags"
+                  values={draft.tags}
+                  onChange={(tags) => set({ tags })}
+                  placeholder="Add a tag"
+                />
+              )}
+            </Field>
+          </div>
+          <Field label="Description" error={refused('name')}>
+            {(control) => (
+              <TextArea
+                {...control}
+                rows={2}
+                value={draft.name}
+                placeholder="What it is for, and when it can go"
+                onChange={(event) => set({ name: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      </section>
+
+      <section className="card" aria-labelledby="value">
+        <header>
+          <h2 id="value">Value</h2>
+        </header>
+        <div className="body stack">
+          <KindChoice kind={kind} onChange={(next) => onChange(asKind(draft, next))} />
+          {kind === 'variants' && (
+            <Variants draft={draft} onChange={onChange} issues={issues} areIssuesShown={areIssuesShown} />
+          )}
+          {kind === 'boolean' && (
+            <Payload draft={draft} onChange={setFilters} issue={issues.get('payloads.true')} />
+          )}
+          {kind === 'config' && (
+            <ConfigValue
+              draft={draft}
+              onChange={onChange}
+              issue={
+                shown('payloads.true') ??
+                (draft.filters.payloads?.true ? issues.get('payloads.true') : undefined)
+              }
+            />
+          )}
+        </div>
+      </section>
+
+      <ConditionSets {...props} refused={refused('filters')} />
+
+      <section className="card" aria-labelledby="advanced">
+        <header>
+          <h2 id="advanced">Evaluation</h2>
+        </header>
+        <div className="body stack">
+          <div className="pair">
+            <Field
+              label="Runtime"
+              hint="Where the flag is evaluated. Other SDKs do not get it."
+              error={refused('evaluation_runtime')}
+            >
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={draft.evaluation_runtime ?? 'all'}
+                  options={[
+                    ['all', 'Clients and servers'],
+                    ['client', 'Clients only'],
+                    ['server', 'Servers only'],
+                  ]}
+                  onChange={(runtime) => set({ evaluation_runtime: runtime })}
+                />
+              )}
+            </Field>
+            <Field
+              label="Evaluation contexts"
+              hint="Only SDKs that name one of these get the flag. Empty: all."
+              error={refused('evaluation_contexts')}
+            >
+              {() => (
+                <Tokens
+                  label="Evaluation contexts"
+                  values={draft.evaluation_contexts}
+                  onChange={(contexts) => set({ evaluation_contexts: contexts })}
+                  placeholder="All contexts"
+                />
+              )}
+            </Field>
+          </div>
+          <SwitchRow
+            title="Persist across sign-in"
+            hint="Somebody who had a value before signing in keeps it. Takes another read for each evaluation."
+            isChecked={draft.ensure_experience_continuity ?? false}
+            onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
+          />
+          <SwitchRow
+            title="Bucket by device"
+            hint="Everybody on one device gets the same value, whoever is signed in."
+            isChecked={draft.bucketing_identifier === 'device_id'}
+            onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : null })}
+          />
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function KindChoice({ kind, onChange }: { kind: Kind; onChange(kind: Kind): void }) {
+  const name = useId()
+  return (
+    <fieldset className="kinds">
+      <legend className="visually-hidden">What people get</legend>
+      {KINDS.map(([value, title, hint]) => (
+        <label key={value} className="kind">
+          <input type="radio" name={name} checked={kind === value} onChange={() => onChange(value)} />
+          <span>
+            <strong>{title}</strong>
+            <span className="soft small">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

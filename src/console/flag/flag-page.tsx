@@ -1,0 +1,276 @@
+// A flag: its release, usage, the people who get it, its history, and code that asks for it.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Flag } from '../api/client'
+import type { Problem } from '../api/problem'
+import { flagQuery, flagStatusQuery } from '../api/queries'
+import { Button, IconButton } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Switch } from '../design/field'
+import { Menu, MenuItem, MenuSeparator } from '../design/menu'
+import { Badge, CopyButton, nameOf, Time } from '../design/small'
+import { setActive, setArchived } from '../flags/change-flags'
+import { DeleteFlags } from '../flags/delete-flags'
+import { FlagBadges } from '../flags/flag-badges'
+import type { FlagTab } from '../router'
+import { useShortcuts } from '../shell/use-shortcuts'
+import { FlagForm } from './flag-form'
+import { SaveDialog } from './save-dialog'
+import { useDraft } from './use-draft'
+
+const Usage = lazy(() => import('./usage-tab'))
+const People = lazy(() => import('./people-tab'))
+const Activity = lazy(() => import('./activity-tab'))
+const Code = lazy(() => import('./code-tab'))
+
+const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
+
+const TABS: readonly (readonly [FlagTab, string])[] = [
+  ['release', 'Release'],
+  ['usage', 'Usage'],
+  ['people', 'Who gets it'],
+  ['activity', 'History'],
+  ['code', 'Code'],
+]
+
+export function FlagPage() {
+  const { projectId, flagId } = route.useParams()
+  const flag = useQuery(flagQuery(projectId, flagId))
+  if (flag.isPending) return <Loading label="Loading the flag" />
+  if (!flag.data) return <ProblemNotice error={flag.error} onRetry={() => void flag.refetch()} />
+  return <Loaded key={flag.data.id} projectId={projectId} flag={flag.data} />
+}
+
+function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const { tab = 'release' } = route.useSearch()
+  const navigate = useNavigate()
+  const edit = useDraft(flag)
+  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const [areIssuesShown, setAreIssuesShown] = useState(false)
+  const [refusal, setRefusal] = useState<Problem | null>(null)
+  const params = { projectId, flagId: flag.id }
+
+  const review = () => {
+    setAreIssuesShown(true)
+    setRefusal(null)
+    if (edit.issues.size === 0) setOpen('save')
+    else
+      document
+        .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
+        ?.scrollIntoView({ block: 'center' })
+  }
+  useShortcuts({ 'mod+s': () => edit.isChanged && review() })
+
+  return (
+    <>
+      <Link
+        className="crumb row small"
+        to="/project/$projectId/feature_flags"
+        params={{ projectId }}
+        search={{}}
+      >
+        <ChevronLeft size={14} aria-hidden /> Feature flags
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <div className="flag-title">
+            <h1>{flag.key}</h1>
+            <CopyButton text={flag.key} label="Copy the key" />
+            <FlagBadges flag={flag} />
+          </div>
+          <p className="soft small">
+            {flag.created_by && <>Created by {nameOf(flag.created_by)} </>}
+            <Time at={flag.created_at} /> · version {flag.version} · last called{' '}
+            {flag.last_called_at ? <Time at={flag.last_called_at} /> : 'never'}
+          </p>
+        </div>
+        <div className="row">
+          <span className="label" aria-hidden>
+            {flag.active ? 'Enabled' : 'Disabled'}
+          </span>
+          <Switch
+            isChecked={flag.active}
+            disabled={!flag.can_edit || flag.archived}
+            onChange={(active) => void setActive(projectId, flag, active)}
+            label={`${flag.key} enabled`}
+          />
+          <Menu
+            trigger={
+              <IconButton label="More actions" kind="default">
+                <Ellipsis size={17} aria-hidden />
+              </IconButton>
+            }
+          >
+            <MenuItem
+              icon={<Copy size={15} aria-hidden />}
+              onSelect={() =>
+                void navigate({
+                  to: '/project/$projectId/feature_flags/new',
+                  params: { projectId },
+                  search: { from: flag.id },
+                })
+              }
+            >
+              Duplicate
+            </MenuItem>
+            <MenuItem
+              icon={
+                flag.archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />
+              }
+              onSelect={() => void setArchived(projectId, [flag], !flag.archived)}
+            >
+              {flag.archived ? 'Take out of archive' : 'Archive'}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 size={15} aria-hidden />} isDanger onSelect={() => setOpen('delete')}>
+              Delete…
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+
+      <StatusNotice projectId={projectId} flag={flag} />
+
+      <nav className="tabs" aria-label="Parts of the flag">
+        {TABS.map(([value, label]) => (
+          <Link
+            key={value}
+            className="tab"
+            // The router marks the tab that is shown; the first one has no parameter.
+            activeOptions={{ exact: tab !== value, includeSearch: true }}
+            to="/project/$projectId/feature_flags/$flagId"
+            params={params}
+            search={value === 'release' ? {} : { tab: value }}
+          >
+            {label}
+            {value === 'release' && edit.isChanged && <Badge tone="accent">Unsaved</Badge>}
+          </Link>
+        ))}
+      </nav>
+
+      {tab === 'release' ? (
+        <>
+          {refusal && refusal.attr === null && <Notice tone="bad">{refusal.message}</Notice>}
+          <FlagForm
+            projectId={projectId}
+            draft={edit.draft}
+            onChange={edit.setDraft}
+            issues={edit.issues}
+            areIssuesShown={areIssuesShown}
+            refusal={refusal}
+            isNew={false}
+          />
+        </>
+      ) : (
+        <Suspense fallback={<Loading />}>
+          {tab === 'usage' && <Usage projectId={projectId} flag={flag} />}
+          {tab === 'people' && <People projectId={projectId} flag={flag} />}
+          {tab === 'activity' && <Activity projectId={projectId} flag={flag} />}
+          {tab === 'code' && <Code projectId={projectId} flag={flag} />}
+        </Suspense>
+      )}
+
+      {edit.isChanged && (
+        <div className="save-bar" role="region" aria-label="Unsaved changes">
+          <span>
+            {edit.changed.length === 1
+              ? 'One field is changed.'
+              : `${edit.changed.length} fields are changed.`}
+            {areIssuesShown && edit.issues.size > 0 && (
+              <span className="error-text">
+                {' '}
+                {edit.issues.size === 1 ? 'One needs' : `${edit.issues.size} need`} your attention.
+              </span>
+            )}
+          </span>
+          <div className="row">
+            <Button
+              onClick={() => {
+                edit.reset(flag)
+                setRefusal(null)
+                setAreIssuesShown(false)
+              }}
+            >
+              Discard
+            </Button>
+            <Button kind="primary" onClick={review}>
+              Review and save
+            </Button>
+          </div>
+        </div>
+      )}
+      {open === 'save' && (
+        <SaveDialog
+          projectId={projectId}
+          base={edit.base}
+          draft={edit.draft}
+          onClose={() => setOpen(null)}
+          onSaved={(saved) => {
+            edit.reset(saved)
+            setAreIssuesShown(false)
+            setOpen(null)
+          }}
+          onRebase={(current, draft) => {
+            edit.reset(current, draft)
+            setOpen(null)
+          }}
+          onRefused={(problem) => {
+            setRefusal(problem)
+            setOpen(null)
+          }}
+        />
+      )}
+      {open === 'delete' && (
+        <DeleteFlags
+          projectId={projectId}
+          ids={[flag.id]}
+          onClose={() => setOpen(null)}
+          onDeleted={() => {
+            edit.reset(flag)
+            void navigate({
+              to: '/project/$projectId/feature_flags',
+              params: { projectId },
+              search: {},
+              ignoreBlocker: true,
+            })
+          }}
+        />
+      )}
+      <Confirm
+        title="Leave without saving?"
+        isOpen={edit.blocker.status === 'blocked'}
+        action="Leave"
+        onClose={() => edit.blocker.reset?.()}
+        onConfirm={() => edit.blocker.proceed?.()}
+      >
+        Your changes to {flag.key} are not saved.
+      </Confirm>
+    </>
+  )
+}
+
+/** Why a flag is stale or archived, and what can be done. */
+function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const status = useQuery({ ...flagStatusQuery(projectId, flag.id), enabled: flag.status === 'STALE' })
+  if (flag.archived)
+    return (
+      <Notice>
+        This flag is archived: it serves nobody and is hidden from lists.{' '}
+        <Button isSmall onClick={() => void setArchived(projectId, [flag], false)}>
+          Take out of archive
+        </Button>
+      </Notice>
+    )
+  if (!status.data) return null
+  return (
+    <Notice tone="warn">
+      This flag is stale. {status.data.reason} If code no longer asks for it, archive it.{' '}
+      <Button isSmall onClick={() => void setArchived(projectId, [flag], true)}>
+        Archive
+      </Button>
+    </Notice>
+  )
+}

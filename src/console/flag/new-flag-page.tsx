@@ -1,0 +1,126 @@
+// Creating a flag, from nothing or as a copy of another one.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
+import { flagQuery } from '../api/queries'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { say } from '../design/toast'
+import { refreshFlags, showFlag } from '../flags/change-flags'
+import { useShortcuts } from '../shell/use-shortcuts'
+import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
+import { FlagForm } from './flag-form'
+
+const route = getRouteApi('/project/$projectId/feature_flags/new')
+
+export function NewFlagPage() {
+  const { projectId } = route.useParams()
+  const { from } = route.useSearch()
+  const original = useQuery({ ...flagQuery(projectId, from ?? 0), enabled: from !== undefined })
+  if (from === undefined) return <Form projectId={projectId} initial={newDraft()} />
+  if (original.isPending) return <Loading />
+  if (!original.data) return <ProblemNotice error={original.error} onRetry={() => void original.refetch()} />
+  const copy = { ...draftOf(original.data), key: `${original.data.key}-copy` }
+  return <Form projectId={projectId} initial={copy} copyOf={original.data.key} />
+}
+
+function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draft; copyOf?: string }) {
+  const navigate = useNavigate()
+  const [base] = useState(initial)
+  const [draft, setDraft] = useState(initial)
+  const [areIssuesShown, setAreIssuesShown] = useState(false)
+  const issues = issuesOf(draft)
+  const create = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/', {
+          params: { path: { project_id: String(projectId) } },
+          body: draft,
+        }),
+      ),
+    async onSuccess(flag) {
+      showFlag(projectId, flag)
+      void refreshFlags(projectId)
+      say(`${flag.key} created.`)
+      await navigate({
+        to: '/project/$projectId/feature_flags/$flagId',
+        params: { projectId, flagId: flag.id },
+        search: {},
+        ignoreBlocker: true,
+      })
+    },
+  })
+  const isChanged = changedFields(base, draft).length > 0
+  const blocker = useBlocker({
+    shouldBlockFn: () => isChanged && !create.isPending && !create.isSuccess,
+    enableBeforeUnload: isChanged && !create.isSuccess,
+    withResolver: true,
+  })
+  const submit = () => {
+    setAreIssuesShown(true)
+    if (issues.size === 0) create.mutate()
+    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  useShortcuts({ 'mod+s': submit })
+  const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
+
+  return (
+    <>
+      <Link
+        className="crumb row small"
+        to="/project/$projectId/feature_flags"
+        params={{ projectId }}
+        search={{}}
+      >
+        <ChevronLeft size={14} aria-hidden /> Feature flags
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <h1>{copyOf ? `Copy of ${copyOf}` : 'New flag'}</h1>
+          <p className="soft">It starts for nobody unless you say for whom.</p>
+        </div>
+      </div>
+      {create.isError && !refusal && <ProblemNotice error={create.error} />}
+      {refusal && <Notice tone="bad">{refusal.message}</Notice>}
+      <FlagForm
+        projectId={projectId}
+        draft={draft}
+        onChange={setDraft}
+        issues={issues}
+        areIssuesShown={areIssuesShown}
+        refusal={refusal}
+        isNew
+      />
+      <div className="save-bar" role="region" aria-label="Create the flag">
+        <span className={areIssuesShown && issues.size > 0 ? 'error-text' : 'soft'}>
+          {areIssuesShown && issues.size > 0
+            ? `${issues.size === 1 ? 'One field needs' : `${issues.size} fields need`} your attention.`
+            : draft.active
+              ? 'The flag is enabled as soon as it is created.'
+              : 'The flag is disabled until you enable it.'}
+        </span>
+        <div className="row">
+          <Link className="button" to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
+            Cancel
+          </Link>
+          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
+            Create flag
+          </Button>
+        </div>
+      </div>
+      <Confirm
+        title="Leave without creating the flag?"
+        isOpen={blocker.status === 'blocked'}
+        action="Leave"
+        onClose={() => blocker.reset?.()}
+        onConfirm={() => blocker.proceed?.()}
+      >
+        What you entered is not saved.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,258 @@
+// A condition: a property, an operator and a value; or a cohort; or another flag.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import type { PropertyFilter } from '../api/client'
+import { cohortsQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
+import { IconButton } from '../design/button'
+import { Suggest, Tokens } from '../design/combobox'
+import { Select } from '../design/field'
+import { operatorWords } from '../flags/release-summary'
+
+const OPERATORS = [
+  'exact',
+  'is_not',
+  'icontains',
+  'not_icontains',
+  'icontains_multi',
+  'not_icontains_multi',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'is_set',
+  'is_not_set',
+  'is_date_exact',
+  'is_date_before',
+  'is_date_after',
+  'semver_eq',
+  'semver_neq',
+  'semver_gt',
+  'semver_gte',
+  'semver_lt',
+  'semver_lte',
+  'semver_tilde',
+  'semver_caret',
+  'semver_wildcard',
+] as const
+
+const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, operatorWords(operator)] as const)
+
+/** Operators that take several values, of which any may match. */
+const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_multi', 'not_icontains_multi'])
+const NO_VALUE: ReadonlySet<string> = new Set(['is_set', 'is_not_set'])
+
+interface PropertyRowProps {
+  projectId: number
+  property: PropertyFilter
+  groupType: number | null
+  label: string
+  issue: string | undefined
+  onChange(property: PropertyFilter | null): void
+}
+
+export function PropertyRow(props: PropertyRowProps) {
+  const { property, groupType, label, issue, onChange } = props
+  return (
+    <div className="property">
+      <div className="row wrap">
+        {groupType === null && (
+          <Select
+            label={`Kind of ${label}`}
+            isSmall
+            value={property.type}
+            options={[
+              ['person', 'Person'],
+              ['cohort', 'Cohort'],
+              ['flag', 'Flag'],
+            ]}
+            onChange={(type) => onChange(EMPTY[type as keyof typeof EMPTY]())}
+          />
+        )}
+        {property.type === 'cohort' ? (
+          <CohortFields {...props} />
+        ) : property.type === 'flag' ? (
+          <FlagFields {...props} />
+        ) : (
+          <ComparisonFields {...props} />
+        )}
+        <IconButton label={`Remove ${label}`} isSmall onClick={() => onChange(null)}>
+          <Trash2 size={15} aria-hidden />
+        </IconButton>
+      </div>
+      {issue && (
+        <p className="error-text" role="alert">
+          {issue}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const EMPTY = {
+  person: (): PropertyFilter => ({ key: '', type: 'person', operator: 'exact', value: [] }),
+  group: (): PropertyFilter => ({ key: '', type: 'group', operator: 'exact', value: [] }),
+  cohort: (): PropertyFilter => ({ key: 'id', type: 'cohort', operator: 'in', value: null }),
+  flag: (): PropertyFilter => ({ key: '', type: 'flag', operator: 'flag_evaluates_to', value: true }),
+}
+
+function ComparisonFields({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
+  const kind = property.type === 'group' ? 'group' : 'person'
+  const search = useDeferredValue(property.key)
+  const definitions = useQuery(propertiesQuery(projectId, kind, groupType, search))
+  const operator = property.operator ?? 'exact'
+  return (
+    <>
+      <div className="property-key">
+        <Suggest
+          label={`Property of ${label}`}
+          value={property.key}
+          onChange={(key) => onChange({ ...property, key })}
+          placeholder="Property"
+          isInvalid={Boolean(issue) && property.key === ''}
+          suggestions={(definitions.data?.results ?? []).map(({ name, property_type: type }) => ({
+            value: name,
+            detail: type,
+          }))}
+        />
+      </div>
+      <Select
+        label={`Operator of ${label}`}
+        isSmall
+        value={operator}
+        options={OPERATOR_OPTIONS}
+        onChange={(next) => onChange({ ...property, operator: next, value: convert(property.value, next) })}
+      />
+      {!NO_VALUE.has(operator) && (
+        <div className="property-value">
+          <ValueField {...{ projectId, property, groupType, label, issue, onChange }} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A value for another operator, as far as it fits. */
+function convert(value: unknown, operator: string): unknown {
+  if (NO_VALUE.has(operator)) return 'is_set'
+  const values = (Array.isArray(value) ? value : [value]).filter(
+    (each) => each !== null && each !== undefined && each !== '',
+  )
+  return MULTIPLE.has(operator) ? values.map(String) : String(values[0] ?? '')
+}
+
+const RELATIVE_DATES = ['-1h', '-1d', '-7d', '-30d', '-90d', '-1y'].map((value) => ({ value }))
+
+function ValueField({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
+  const operator = property.operator ?? 'exact'
+  const { key, value } = property
+  const text = Array.isArray(value) ? '' : String(value ?? '')
+  const typed = useDeferredValue(text)
+  const values = useQuery({
+    ...propertyValuesQuery(projectId, property.type === 'group' ? groupType : null, key, typed),
+    enabled: key !== '',
+  })
+  const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : (values.data ?? [])
+  const isInvalid = Boolean(issue)
+  if (MULTIPLE.has(operator)) {
+    const list = Array.isArray(value) ? value.map(String) : text === '' ? [] : [text]
+    return (
+      <Tokens
+        label={`Values of ${label}`}
+        values={list}
+        onChange={(next) => onChange({ ...property, value: next })}
+        suggestions={suggestions}
+        placeholder="Values"
+        isInvalid={isInvalid}
+      />
+    )
+  }
+  return (
+    <Suggest
+      label={`Value of ${label}`}
+      value={text}
+      onChange={(next) => onChange({ ...property, value: next })}
+      suggestions={suggestions}
+      placeholder={
+        operator.startsWith('is_date_')
+          ? '2026-01-31 or -30d'
+          : operator.startsWith('semver_')
+            ? '1.2.3'
+            : 'Value'
+      }
+      isInvalid={isInvalid}
+    />
+  )
+}
+
+function CohortFields({ projectId, property, label, onChange }: PropertyRowProps) {
+  const cohorts = useQuery(cohortsQuery(projectId))
+  const chosen = property.value === null || property.value === undefined ? '' : String(property.value)
+  const known = (cohorts.data?.results ?? []).map(({ id, name }) => [String(id), name] as const)
+  const isListed = known.some(([id]) => id === chosen)
+  return (
+    <>
+      <Select
+        label={`Operator of ${label}`}
+        isSmall
+        value={property.operator ?? 'in'}
+        options={[
+          ['in', 'is in cohort'],
+          ['not_in', 'is not in cohort'],
+        ]}
+        onChange={(operator) => onChange({ ...property, operator })}
+      />
+      <Select
+        label={`Cohort of ${label}`}
+        isSmall
+        value={chosen}
+        options={[
+          ['', cohorts.data?.count === 0 ? 'There is no cohort' : 'Choose a cohort'],
+          ...known,
+          ...(chosen !== '' && !isListed ? [[chosen, `Cohort ${chosen}`] as const] : []),
+        ]}
+        onChange={(id) => onChange({ ...property, value: id === '' ? null : Number(id) })}
+      />
+    </>
+  )
+}
+
+function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
+  const flags = useInfiniteQuery({
+    ...flagsQuery(projectId, { order: 'key' }),
+    select: ({ pages }) => pages.flatMap(({ results }) => results),
+  })
+  const chosen = flags.data?.find(({ id }) => String(id) === property.key)
+  const variants = chosen?.filters.multivariate?.variants ?? []
+  return (
+    <>
+      <Select
+        label={`Flag of ${label}`}
+        isSmall
+        value={property.key}
+        className={issue ? 'invalid' : ''}
+        options={[
+          ['', 'Choose a flag'],
+          ...(flags.data ?? []).map(({ id, key }) => [String(id), key] as const),
+          ...(property.key !== '' && !chosen ? [[property.key, `Flag ${property.key}`] as const] : []),
+        ]}
+        onChange={(key) => onChange({ ...property, key, value: true })}
+      />
+      <Select
+        label={`Value of ${label}`}
+        isSmall
+        value={String(property.value)}
+        options={[
+          ['true', 'is on'],
+          ['false', 'is off'],
+          ...variants.map(({ key }) => [key, `is ${key}`] as const),
+        ]}
+        onChange={(value) =>
+          onChange({ ...property, value: value === 'true' ? true : value === 'false' ? false : value })
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+// How often a flag is called, from its usage dashboard.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChartNoAxesColumn } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { client, dataOf, type Flag } from '../api/client'
+import { dashboardQuery, flagKey, queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+
+const Plot = lazy(() => import('../design/plot'))
+
+export default function UsageTab({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const dashboard = useQuery({
+    ...dashboardQuery(projectId, flag.usage_dashboard ?? 0),
+    enabled: flag.usage_dashboard !== null,
+  })
+  const create = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/{id}/dashboard/', {
+          params: { path: { project_id: String(projectId), id: flag.id } },
+          body: {},
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: flagKey(projectId, flag.id) }),
+  })
+  if (flag.usage_dashboard === null)
+    return (
+      <div className="card">
+        <Empty
+          icon={<ChartNoAxesColumn size={26} aria-hidden />}
+          title="No usage dashboard yet"
+          action={
+            <Button kind="primary" isBusy={create.isPending} onClick={() => create.mutate()}>
+              Create the dashboard
+            </Button>
+          }
+        >
+          It counts how often the flag is called, and with which value, from the events that SDKs send.
+        </Empty>
+        {create.isError && <ProblemNotice error={create.error} />}
+      </div>
+    )
+  if (dashboard.isPending) return <Loading label="Loading usage" />
+  if (dashboard.isError)
+    return <ProblemNotice error={dashboard.error} onRetry={() => void dashboard.refetch()} />
+  return (
+    <div className="stack">
+      {dashboard.data.tiles.map(({ id, insight }) => {
+        const total = insight.result.reduce((sum, { count }) => sum + count, 0)
+        return (
+          <section key={id} className="card" aria-labelledby={`tile-${id}`}>
+            <header>
+              <h2 id={`tile-${id}`}>{insight.name}</h2>
+              <span className="soft small">{total.toLocaleString('en')} in all</span>
+            </header>
+            <div className="body">
+              {total === 0 ? (
+                <Empty title="No calls yet">
+                  SDKs send an event when they first use the flag for a person.
+                </Empty>
+              ) : (
+                <Suspense fallback={<Loading />}>
+                  <Plot
+                    label={insight.name}
+                    days={insight.result[0]?.days ?? []}
+                    series={insight.result.map(({ label, breakdown_value: value, data }) => ({
+                      label: value ?? label,
+                      data,
+                    }))}
+                  />
+                </Suspense>
+              )}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,270 @@
+// What people get: variants with their shares, payloads, the value of a remote configuration.
+import { Equal, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { FlagFilters } from '../api/client'
+import { Button, IconButton } from '../design/button'
+import { SwitchRow } from '../design/field'
+import { JsonEditor } from '../design/json-editor'
+import { type Draft, equalShares, type Issues, replaceAt, variantsOf, withVariants } from './draft'
+
+interface VariantsProps {
+  draft: Draft
+  onChange(draft: Draft): void
+  issues: Issues
+  areIssuesShown: boolean
+}
+
+export function Variants({ draft, onChange, issues }: VariantsProps) {
+  const variants = variantsOf(draft.filters)
+  const payloads = draft.filters.payloads ?? {}
+  const [open, setOpen] = useState<ReadonlySet<number>>(
+    () => new Set(variants.flatMap(({ key }, index) => (payloads[key] ? [index] : []))),
+  )
+  const set = (index: number, change: Partial<(typeof variants)[number]>) => {
+    const before = variants[index]!
+    const after = { ...before, ...change }
+    onChange(withVariants(draft, replaceAt(variants, index, after), [before.key, after.key]))
+  }
+  const issue = issues.get('variants')
+  return (
+    <div className="stack">
+      <ShareBar variants={variants} />
+      <ol className="variants">
+        {variants.map(({ key, rollout_percentage: share }, index) => (
+          // Keys change while somebody types.
+          <li key={index} className="variant">
+            <div className="row wrap">
+              <span className={`swatch swatch-${index % 6}`} aria-hidden />
+              <input
+                className="input mono grow"
+                value={key}
+                aria-label={`Key of variant ${index + 1}`}
+                spellCheck={false}
+                onChange={(event) => set(index, { key: event.target.value.replaceAll(' ', '-') })}
+              />
+              <PercentField
+                label={`Share of ${key || `variant ${index + 1}`}`}
+                value={share}
+                onChange={(value) => set(index, { rollout_percentage: value })}
+              />
+              <Button
+                isSmall
+                kind="plain"
+                aria-expanded={open.has(index)}
+                onClick={() => {
+                  const next = new Set(open)
+                  if (!next.delete(index)) next.add(index)
+                  setOpen(next)
+                }}
+              >
+                Payload{payloads[key] ? ' •' : ''}
+              </Button>
+              <IconButton
+                label={`Remove variant ${key}`}
+                isSmall
+                disabled={variants.length === 1}
+                onClick={() => onChange(withVariants(draft, replaceAt(variants, index, null)))}
+              >
+                <Trash2 size={15} aria-hidden />
+              </IconButton>
+            </div>
+            {open.has(index) && (
+              <PayloadEditor
+                label={`Payload of ${key}`}
+                value={payloads[key] ?? ''}
+                issue={issues.get(`payloads.${key}`)}
+                onChange={(text) =>
+                  onChange({
+                    ...draft,
+                    filters: { ...draft.filters, payloads: withPayload(payloads, key, text) },
+                  })
+                }
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      {issue && (
+        <p className="error-text" role="alert">
+          {issue}
+        </p>
+      )}
+      <div className="row wrap">
+        <Button
+          isSmall
+          onClick={() =>
+            onChange(withVariants(draft, [...variants, { key: unusedKey(variants), rollout_percentage: 0 }]))
+          }
+        >
+          <Plus size={14} aria-hidden /> Add variant
+        </Button>
+        <Button
+          isSmall
+          onClick={() => {
+            const shares = equalShares(variants.length)
+            onChange(
+              withVariants(
+                draft,
+                variants.map((variant, index) => ({ ...variant, rollout_percentage: shares[index]! })),
+              ),
+            )
+          }}
+        >
+          <Equal size={14} aria-hidden /> Equal shares
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function unusedKey(variants: readonly { key: string }[]): string {
+  const keys = new Set(variants.map(({ key }) => key))
+  let number = variants.length + 1
+  while (keys.has(`variant-${number}`)) number += 1
+  return `variant-${number}`
+}
+
+const ShareBar = ({ variants }: { variants: readonly { key: string; rollout_percentage: number }[] }) => (
+  <div className="share-bar" aria-hidden>
+    {variants.map(({ rollout_percentage: share }, index) => (
+      <span key={index} className={`swatch-${index % 6}`} style={{ flexGrow: share }} />
+    ))}
+  </div>
+)
+
+const withPayload = (payloads: Readonly<Record<string, string>>, key: string, text: string) => {
+  const { [key]: _, ...others } = payloads
+  return text === '' ? others : { ...others, [key]: text }
+}
+
+interface PayloadProps {
+  draft: Draft
+  onChange(filters: FlagFilters): void
+  issue: string | undefined
+}
+
+/** The payload of a flag that is on or off. */
+export function Payload({ draft, onChange, issue }: PayloadProps) {
+  const payload = draft.filters.payloads?.true ?? ''
+  const [isOpen, setIsOpen] = useState(payload !== '')
+  if (!isOpen)
+    return (
+      <div>
+        <Button isSmall onClick={() => setIsOpen(true)}>
+          <Plus size={14} aria-hidden /> Add a payload
+        </Button>
+      </div>
+    )
+  return (
+    <PayloadEditor
+      label="Payload"
+      value={payload}
+      issue={issue}
+      onChange={(text) =>
+        onChange({ ...draft.filters, payloads: withPayload(draft.filters.payloads ?? {}, 'true', text) })
+      }
+    />
+  )
+}
+
+interface PayloadEditorProps {
+  label: string
+  value: string
+  issue: string | undefined
+  onChange(text: string): void
+}
+
+const PayloadEditor = ({ label, value, issue, onChange }: PayloadEditorProps) => (
+  <div className="field">
+    <span className="label">{label}</span>
+    <JsonEditor
+      label={label}
+      value={value}
+      onChange={onChange}
+      placeholder='{"title": "Hello"}'
+      isInvalid={Boolean(issue)}
+    />
+    {issue ? (
+      <p className="error" role="alert">
+        {issue}
+      </p>
+    ) : (
+      <p className="hint">Any JSON, which code gets beside the value. Text needs quotes.</p>
+    )}
+  </div>
+)
+
+interface ConfigProps {
+  draft: Draft
+  onChange(draft: Draft): void
+  issue: string | undefined
+}
+
+/** What the API shows in place of an encrypted value. */
+const REDACTED = /^"?\**"?$/
+
+export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
+  const value = draft.filters.payloads?.true ?? ''
+  const isHidden = draft.has_encrypted_payloads === true && REDACTED.test(value) && value !== ''
+  const setValue = (text: string) =>
+    onChange({
+      ...draft,
+      filters: { ...draft.filters, payloads: withPayload(draft.filters.payloads ?? {}, 'true', text) },
+    })
+  return (
+    <div className="stack">
+      {isHidden ? (
+        <div className="row spread wrap">
+          <span className="soft">
+            The value is encrypted, and not shown here. Programs read it with a key that may.
+          </span>
+          <Button isSmall onClick={() => setValue('')}>
+            Replace the value
+          </Button>
+        </div>
+      ) : (
+        <PayloadEditor label="Value" value={value} issue={issue} onChange={setValue} />
+      )}
+      <SwitchRow
+        title="Encrypt the value"
+        hint="Stored encrypted. Only programs with a personal API key read it; this page does not show it again."
+        isChecked={draft.has_encrypted_payloads ?? false}
+        onChange={(isOn) => onChange({ ...draft, has_encrypted_payloads: isOn })}
+      />
+    </div>
+  )
+}
+
+interface PercentProps {
+  label: string
+  value: number
+  onChange(value: number): void
+}
+
+/** A percentage with up to two decimals. */
+export function PercentField({ label, value, onChange }: PercentProps) {
+  const [text, setText] = useState(String(value))
+  const [shown, setShown] = useState(value)
+  if (shown !== value) {
+    setShown(value)
+    if (Number(text) !== value) setText(String(value))
+  }
+  return (
+    <span className="percent">
+      <input
+        className="input"
+        inputMode="decimal"
+        value={text}
+        aria-label={label}
+        onChange={(event) => {
+          const typed = event.target.value.replace(',', '.')
+          if (!/^\d{0,3}(\.\d{0,2})?$/.test(typed) || Number(typed) > 100) return
+          setText(typed)
+          if (typed !== '' && typed !== '.') onChange(Number(typed))
+        }}
+        onBlur={() => setText(String(value))}
+      />
+      <span aria-hidden>%</span>
+    </span>
+  )
+}

@@ -1,0 +1,153 @@
+// What can be done with several flags at once.
+import { useMutation } from '@tanstack/react-query'
+import { Archive, ArchiveRestore, Tag, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { client, dataOf, type Flag } from '../api/client'
+import { Button, IconButton } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Field, Input, Select } from '../design/field'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { say } from '../design/toast'
+import { refreshFlags, setArchived } from './change-flags'
+import { DeleteFlags } from './delete-flags'
+import type { FlagSearch } from './search'
+
+interface BulkBarProps {
+  projectId: number
+  search: FlagSearch
+  /** Flags that match the filters. */
+  count: number
+  /** Those selected that are loaded. */
+  flags: readonly Flag[]
+  selected: ReadonlySet<number>
+  onSelect(ids: ReadonlySet<number>): void
+}
+
+export function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
+  const [open, setOpen] = useState<'tags' | 'delete' | null>(null)
+  const selectAll = useMutation({
+    mutationFn: () => {
+      const { order: _, ...query } = search
+      return dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/matching_ids/', {
+          params: { path: { project_id: String(projectId) }, query },
+        }),
+      )
+    },
+    onSuccess: ({ ids }) => onSelect(new Set(ids)),
+  })
+  const clear = () => onSelect(new Set())
+  const allArchived = flags.every(({ archived }) => archived)
+  return (
+    <>
+      <div className="bulk-bar" role="region" aria-label="Selected flags">
+        <strong aria-live="polite">{selected.size} selected</strong>
+        {selected.size < count && (
+          <Button isSmall kind="plain" isBusy={selectAll.isPending} onClick={() => selectAll.mutate()}>
+            Select all {count}
+          </Button>
+        )}
+        <Button isSmall onClick={() => setOpen('tags')}>
+          <Tag size={14} aria-hidden /> Tags
+        </Button>
+        <Button
+          isSmall
+          // Flags that are not loaded have no state here to change.
+          disabled={flags.length < selected.size}
+          onClick={() => {
+            clear()
+            void setArchived(projectId, flags, !allArchived)
+          }}
+        >
+          {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
+          {allArchived ? 'Take out of archive' : 'Archive'}
+        </Button>
+        <Button isSmall kind="danger" onClick={() => setOpen('delete')}>
+          <Trash2 size={14} aria-hidden /> Delete
+        </Button>
+        <IconButton label="Clear the selection" isSmall onClick={clear}>
+          <X size={15} aria-hidden />
+        </IconButton>
+      </div>
+      {open === 'tags' && (
+        <TagsDialog projectId={projectId} ids={[...selected]} onClose={() => setOpen(null)} />
+      )}
+      {open === 'delete' && (
+        <DeleteFlags
+          projectId={projectId}
+          ids={[...selected]}
+          onClose={() => setOpen(null)}
+          onDeleted={clear}
+        />
+      )}
+    </>
+  )
+}
+
+const ACTIONS = [
+  ['add', 'Add these tags'],
+  ['remove', 'Remove these tags'],
+  ['set', 'Replace all tags by these'],
+] as const
+
+function TagsDialog({ projectId, ids, onClose }: { projectId: number; ids: number[]; onClose(): void }) {
+  const [action, setAction] = useState<'add' | 'remove' | 'set'>('add')
+  const [text, setText] = useState('')
+  const tags = text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+  const change = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/bulk_update_tags/', {
+          params: { path: { project_id: String(projectId) } },
+          body: { ids, action, tags },
+        }),
+      ),
+    async onSuccess({ updated, skipped }) {
+      await refreshFlags(projectId)
+      if (skipped.length > 0) return
+      say(`Tags of ${updated.length} ${updated.length === 1 ? 'flag' : 'flags'} changed.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={`Tags of ${ids.length} ${ids.length === 1 ? 'flag' : 'flags'}`}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{change.isSuccess ? 'Close' : 'Cancel'}</Button>
+          <Button
+            kind="primary"
+            disabled={tags.length === 0 && action !== 'set'}
+            isBusy={change.isPending}
+            onClick={() => change.mutate()}
+          >
+            Change tags
+          </Button>
+        </>
+      }
+    >
+      <Field label="What to do">
+        {(control) => (
+          <Select id={control.id} value={action} options={ACTIONS} onChange={(chosen) => setAction(chosen)} />
+        )}
+      </Field>
+      <Field label="Tags" hint="Separate several with commas.">
+        {(control) => (
+          <Input {...control} value={text} autoFocus onChange={(event) => setText(event.target.value)} />
+        )}
+      </Field>
+      {change.isError && <ProblemNotice error={change.error} />}
+      {change.data && change.data.skipped.length > 0 && (
+        <Notice tone="warn">
+          {change.data.updated.length} changed. {change.data.skipped.length} left as they were:{' '}
+          {change.data.skipped[0]!.reason}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, dataOf } from '../api/client'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { say } from '../design/toast'
+import { refreshFlags } from './change-flags'
+
+interface DeleteFlagsProps {
+  projectId: number
+  ids: number[]
+  onClose(): void
+  onDeleted(): void
+}
+
+/** Asks before flags are deleted, and shows those that could not be, with the reason. */
+export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsProps) {
+  const path = { project_id: String(projectId) }
+  // The flags stay on the page while the dialog is open, also when some are gone.
+  const [chosen] = useState(ids)
+  const keys = useQuery({
+    queryKey: ['project', projectId, 'keys', chosen],
+    queryFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/bulk_keys/', {
+          params: { path },
+          body: { ids: chosen.slice(0, 100) },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const remove = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/bulk_delete/', {
+          params: { path },
+          body: { ids: chosen },
+        }),
+      ),
+    async onSuccess({ deleted, errors }) {
+      await refreshFlags(projectId)
+      if (deleted.length > 0) onDeleted()
+      if (errors.length > 0) return
+      say(deleted.length === 1 ? `${deleted[0]!.key} deleted.` : `${deleted.length} flags deleted.`)
+      onClose()
+    },
+  })
+  const result = remove.data
+  const names = Object.values(keys.data?.keys ?? {})
+  const what = chosen.length === 1 ? (names[0] ?? 'this flag') : `${chosen.length} flags`
+  return (
+    <Dialog
+      title={`Delete ${what}?`}
+      isOpen
+      onClose={onClose}
+      footer={
+        result ? (
+          <Button kind="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              kind="primary"
+              className="danger"
+              isBusy={remove.isPending}
+              onClick={() => remove.mutate()}
+            >
+              Delete {chosen.length === 1 ? 'flag' : `${chosen.length} flags`}
+            </Button>
+          </>
+        )
+      }
+    >
+      {!result && (
+        <>
+          <p>
+            Applications that ask for {chosen.length === 1 ? 'it' : 'them'} get no value any more. Flags that
+            other flags depend on are not deleted.
+          </p>
+          {keys.isPending ? (
+            <Loading />
+          ) : (
+            chosen.length > 1 && (
+              <ul className="flag-list mono small" tabIndex={0} aria-label="Flags to delete">
+                {names.map((key) => (
+                  <li key={key}>{key}</li>
+                ))}
+                {chosen.length > names.length && (
+                  <li className="soft">and {chosen.length - names.length} more</li>
+                )}
+              </ul>
+            )
+          )}
+        </>
+      )}
+      {remove.isError && <ProblemNotice error={remove.error} />}
+      {result && (
+        <>
+          {result.deleted.length > 0 && <Notice tone="good">{result.deleted.length} deleted.</Notice>}
+          <Notice tone="warn">{result.errors.length} could not be deleted:</Notice>
+          <ul className="stack small">
+            {result.errors.map(({ id, key, reason }) => (
+              <li key={id ?? key}>
+                <code>{key || id}</code>: {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ListFilter, Search, X } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
+import type { Flag } from '../api/client'
+import { membersQuery } from '../api/queries'
+import { Button } from '../design/button'
+import { Input, Select } from '../design/field'
+import { nameOf } from '../design/small'
+import { filterCount, type FlagSearch, tagsOf, tagsText } from './search'
+
+const STATUS = [
+  ['', 'Any status'],
+  ['true', 'Enabled'],
+  ['false', 'Disabled'],
+  ['STALE', 'Stale'],
+  ['archived', 'Archived'],
+] as const
+const TYPE = [
+  ['', 'Any type'],
+  ['boolean', 'On or off'],
+  ['multivariant', 'With variants'],
+  ['remote_config', 'Remote configuration'],
+  ['experiment', 'Experiment'],
+] as const
+const RUNTIME = [
+  ['', 'Any runtime'],
+  ['all', 'Client and server'],
+  ['client', 'Client only'],
+  ['server', 'Server only'],
+] as const
+const CONTEXTS = [
+  ['', 'With or without contexts'],
+  ['true', 'With evaluation contexts'],
+  ['false', 'Without evaluation contexts'],
+] as const
+
+/** Milliseconds after the last key until a search is sent. */
+const TYPING_MS = 200
+
+interface FilterBarProps {
+  search: FlagSearch
+  onChange(search: FlagSearch): void
+  searchField: RefObject<HTMLInputElement | null>
+  /** Those loaded, whose tags are offered. */
+  flags: readonly Flag[]
+}
+
+export function FilterBar({ search, onChange, searchField, flags }: FilterBarProps) {
+  const { me } = getRouteApi('/project/$projectId').useRouteContext()
+  const [text, setText] = useState(search.search ?? '')
+  const [isOpen, setIsOpen] = useState(
+    filterCount(search) > (search.search ? 1 : 0) + (search.active ? 1 : 0),
+  )
+  const members = useQuery({
+    ...membersQuery(me.organization?.id ?? ''),
+    enabled: isOpen && Boolean(me.organization),
+  })
+  const tags = useMemo(
+    () => [...new Set([...flags.flatMap((flag) => flag.tags), ...tagsOf(search.tags)])].sort(),
+    [flags, search.tags],
+  )
+
+  useEffect(() => {
+    if (text === (search.search ?? '')) return
+    const timer = setTimeout(() => onChange(without({ ...search, search: text })), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  // The address changed by other means: back, or a link.
+  useEffect(() => setText(search.search ?? ''), [search.search])
+
+  const set = (change: Partial<Record<keyof FlagSearch, string | undefined>>) =>
+    onChange(without({ ...search, ...change } as FlagSearch))
+  const hidden = filterCount({
+    ...search,
+    search: undefined,
+    active: undefined,
+    archived: undefined,
+  } as FlagSearch)
+  const chosenTag = tagsOf(search.tags)[0] ?? ''
+
+  return (
+    <div className="filters" role="search">
+      <div className="row wrap">
+        <div className="input-group grow search-field">
+          <Search size={15} aria-hidden />
+          <Input
+            ref={searchField}
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            placeholder="Search by key or name"
+            aria-label="Search flags"
+            aria-keyshortcuts="/"
+          />
+        </div>
+        <Select
+          label="Status"
+          value={search.archived === 'true' ? 'archived' : (search.active ?? '')}
+          options={STATUS}
+          onChange={(status) =>
+            set({
+              active: status === 'archived' || status === '' ? undefined : status,
+              archived: status === 'archived' ? 'true' : undefined,
+            })
+          }
+        />
+        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <ListFilter size={15} aria-hidden /> Filters
+          {countOf(hidden)}
+        </Button>
+        {filterCount(search) > 0 && (
+          <Button
+            kind="plain"
+            onClick={() => {
+              setText('')
+              onChange(search.order ? { order: search.order } : {})
+            }}
+          >
+            <X size={15} aria-hidden /> Clear
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <div className="row wrap">
+          <Select label="Type" value={search.type ?? ''} options={TYPE} onChange={(type) => set({ type })} />
+          <Select
+            label="Tag"
+            value={chosenTag}
+            options={[['', 'Any tag'], ...tags.map((tag) => [tag, tag] as const)]}
+            onChange={(tag) => set({ tags: tagsText(tag ? [tag] : []) })}
+          />
+          <Select
+            label="Created by"
+            value={search.created_by_id ?? ''}
+            options={[
+              ['', 'Created by anybody'],
+              ...(members.data?.results ?? []).map(({ user }) => [String(user.id), nameOf(user)] as const),
+            ]}
+            onChange={(id) => set({ created_by_id: id })}
+          />
+          <Select
+            label="Runtime"
+            value={search.evaluation_runtime ?? ''}
+            options={RUNTIME}
+            onChange={(runtime) => set({ evaluation_runtime: runtime })}
+          />
+          <Select
+            label="Evaluation contexts"
+            value={search.has_evaluation_contexts ?? ''}
+            options={CONTEXTS}
+            onChange={(contexts) => set({ has_evaluation_contexts: contexts })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const countOf = (count: number) => (count > 0 ? <span className="badge accent">{count}</span> : null)
+
+/** Without filters that are not set. */
+const without = (search: FlagSearch): FlagSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as FlagSearch

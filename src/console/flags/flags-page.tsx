@@ -1,0 +1,139 @@
+// The list of a project's flags.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Flag as FlagIcon, Plus, SearchX } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type { Flag } from '../api/client'
+import { flagsQuery } from '../api/queries'
+import { Button, buttonClass } from '../design/button'
+import { Empty, ProblemNotice } from '../design/feedback'
+import { Key } from '../design/small'
+import { useShortcuts } from '../shell/use-shortcuts'
+import { BulkBar } from './bulk-bar'
+import { FilterBar } from './filter-bar'
+import { FlagTable } from './flag-table'
+import './flags.css'
+import { filterCount, type FlagSearch } from './search'
+
+const route = getRouteApi('/project/$projectId/feature_flags')
+
+export function FlagsPage() {
+  const { projectId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const searchField = useRef<HTMLInputElement>(null)
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const query = useInfiniteQuery(flagsQuery(projectId, search))
+  const flags = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
+  const count = query.data?.pages[0]?.count ?? 0
+
+  useShortcuts({ '/': () => searchField.current?.focus() })
+  const setSearch = (next: FlagSearch) => {
+    setSelected(new Set())
+    void navigate({
+      to: '/project/$projectId/feature_flags',
+      params: { projectId },
+      search: next,
+      replace: true,
+    })
+  }
+  const isUnused = query.isSuccess && count === 0 && filterCount(search) === 0
+
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Feature flags</h1>
+          {query.isSuccess && (
+            <p className="soft" aria-live="polite">
+              {count} {count === 1 ? 'flag' : 'flags'}
+              {filterCount(search) > 0 && ' match'}
+            </p>
+          )}
+        </div>
+        <Link
+          className={buttonClass({ kind: 'primary' })}
+          to="/project/$projectId/feature_flags/new"
+          params={{ projectId }}
+          search={{}}
+        >
+          <Plus size={16} aria-hidden /> New flag
+        </Link>
+      </div>
+      {isUnused ? (
+        <NoFlags projectId={projectId} />
+      ) : (
+        <>
+          <FilterBar search={search} onChange={setSearch} searchField={searchField} flags={flags} />
+          {query.isError && flags.length === 0 ? (
+            <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+          ) : query.isSuccess && flags.length === 0 ? (
+            <div className="card">
+              <Empty
+                icon={<SearchX size={26} aria-hidden />}
+                title="No flag matches"
+                action={<Button onClick={() => setSearch({})}>Remove all filters</Button>}
+              >
+                {search.archived === 'true'
+                  ? 'Nothing is archived with these filters.'
+                  : 'Archived flags are not shown unless you ask for them.'}
+              </Empty>
+            </div>
+          ) : (
+            <FlagTable
+              projectId={projectId}
+              flags={flags}
+              count={count}
+              isLoading={query.isPending}
+              isStale={query.isPlaceholderData}
+              search={search}
+              onOrder={(order) => setSearch({ ...search, order })}
+              selected={selected}
+              onSelect={setSelected}
+              onEnd={() => query.hasNextPage && !query.isFetchingNextPage && void query.fetchNextPage()}
+            />
+          )}
+          {query.isFetchNextPageError && (
+            <ProblemNotice error={query.error} onRetry={() => void query.fetchNextPage()} />
+          )}
+        </>
+      )}
+      {selected.size > 0 && (
+        <BulkBar
+          projectId={projectId}
+          search={search}
+          count={count}
+          flags={flags.filter((flag: Flag) => selected.has(flag.id))}
+          selected={selected}
+          onSelect={setSelected}
+        />
+      )}
+    </>
+  )
+}
+
+const NoFlags = ({ projectId }: { projectId: number }) => (
+  <div className="card">
+    <Empty
+      icon={<FlagIcon size={28} aria-hidden />}
+      title="Release to a few, then to everyone"
+      action={
+        <div className="row wrap">
+          <Link
+            className={buttonClass({ kind: 'primary' })}
+            to="/project/$projectId/feature_flags/new"
+            params={{ projectId }}
+            search={{}}
+          >
+            Create the first flag <Key>C</Key>
+          </Link>
+          <Link className={buttonClass({})} to="/project/$projectId/start" params={{ projectId }}>
+            Connect an application
+          </Link>
+        </div>
+      }
+    >
+      A feature flag turns a part of your product on or off for the people you choose, without a deployment.
+    </Empty>
+  </div>
+)

@@ -1,0 +1,47 @@
+// The state of the list of flags in its address: filters and order.
+import type { FlagFilter } from '../api/queries'
+
+const CHOICES = {
+  active: ['true', 'false', 'STALE'],
+  archived: ['true', 'false'],
+  type: ['boolean', 'multivariant', 'remote_config', 'experiment'],
+  evaluation_runtime: ['all', 'client', 'server'],
+  has_evaluation_contexts: ['true', 'false'],
+} as const
+
+const TEXTS = ['search', 'tags', 'excluded_tags', 'created_by_id', 'order'] as const
+
+export type FlagSearch = Omit<FlagFilter, 'limit' | 'offset' | 'excluded_properties'>
+
+/** What of an address's query the list understands; the rest is dropped. */
+export function parseFlagSearch(search: Record<string, unknown>): FlagSearch {
+  const parsed: Record<string, string> = {}
+  for (const [key, values] of Object.entries(CHOICES)) {
+    const value = String(search[key] ?? '')
+    if ((values as readonly string[]).includes(value)) parsed[key] = value
+  }
+  for (const key of TEXTS) {
+    const value = search[key]
+    const text = Array.isArray(value) ? JSON.stringify(value) : String(value ?? '')
+    if (text) parsed[key] = text
+  }
+  return parsed as FlagSearch
+}
+
+/** The tags of a filter, which the API takes as a list in JSON. */
+export function tagsOf(text: string | undefined): string[] {
+  if (!text) return []
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) ? parsed.map(String) : [text]
+  } catch {
+    return text.split(',')
+  }
+}
+
+export const tagsText = (tags: readonly string[]): string | undefined =>
+  tags.length === 0 ? undefined : JSON.stringify(tags)
+
+/** Filters that are set, without the order. */
+export const filterCount = (search: FlagSearch): number =>
+  Object.entries(search).filter(([name, value]) => name !== 'order' && value).length

@@ -1,0 +1,142 @@
+// The pages by address. Addresses are those of the upstream service, so that links to it work here.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { meQuery, queryClient } from './api/queries'
+import { Problem } from './api/problem'
+import { Loading } from './design/feedback'
+import { parseFlagSearch } from './flags/search'
+import { ErrorPage, NotFoundPage } from './shell/error-page'
+import { Frame } from './shell/frame'
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  async beforeLoad() {
+    const { team } = await queryClient.ensureQueryData(meQuery)
+    if (!team) throw new Problem('You are not a member of a project.', 404)
+    throw redirect({ to: '/project/$projectId/feature_flags', params: { projectId: team.id }, search: {} })
+  },
+})
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/project/$projectId',
+  params: {
+    parse: ({ projectId }) => ({ projectId: idOf(projectId) }),
+    stringify: ({ projectId }) => ({ projectId: String(projectId) }),
+  },
+  component: Frame,
+  beforeLoad: async () => ({ me: await queryClient.ensureQueryData(meQuery) }),
+  errorComponent: ErrorPage,
+  pendingComponent: () => <Loading label="Loading the project" />,
+})
+
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
+  },
+})
+
+const flags = createRoute({
+  getParentRoute: () => project,
+  path: '/feature_flags',
+  validateSearch: parseFlagSearch,
+  component: lazyRouteComponent(() => import('./flags/flags-page'), 'FlagsPage'),
+})
+
+const newFlag = createRoute({
+  getParentRoute: () => project,
+  path: '/feature_flags/new',
+  validateSearch: (search: Record<string, unknown>): { from?: number } =>
+    typeof search.from === 'number' ? { from: search.from } : {},
+  component: lazyRouteComponent(() => import('./flag/new-flag-page'), 'NewFlagPage'),
+})
+
+export const FLAG_TABS = ['release', 'usage', 'people', 'activity', 'code'] as const
+export type FlagTab = (typeof FLAG_TABS)[number]
+
+const flag = createRoute({
+  getParentRoute: () => project,
+  path: '/feature_flags/$flagId',
+  params: {
+    parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
+    stringify: ({ flagId }) => ({ flagId: String(flagId) }),
+  },
+  validateSearch: (search: Record<string, unknown>): { tab?: FlagTab; person?: string } => ({
+    ...(FLAG_TABS.includes(search.tab as FlagTab) ? { tab: search.tab as FlagTab } : {}),
+    ...(typeof search.person === 'string' ? { person: search.person } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
+})
+
+const start = createRoute({
+  getParentRoute: () => project,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./start/start-page'), 'StartPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
+})
+
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/project',
+  component: lazyRouteComponent(() => import('./team/project-page'), 'ProjectPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./team/members-page'), 'MembersPage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/organization',
+  component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
+})
+
+/** @throws 404 for anything but the id of a row. */
+function idOf(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Problem('There is no such page.', 404)
+  return Number(text)
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    project.addChildren([
+      projectHome,
+      flags,
+      newFlag,
+      flag,
+      start,
+      activity,
+      projectSettings,
+      members,
+      organization,
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: ErrorPage,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,236 @@
+// What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import {
+  Building2,
+  ChevronsUpDown,
+  Flag,
+  History,
+  Keyboard,
+  LifeBuoy,
+  LogOut,
+  Menu as MenuIcon,
+  Moon,
+  Rocket,
+  Search,
+  Settings,
+  Sun,
+  SunMoon,
+  UserCog,
+  Users,
+} from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Problem } from '../api/problem'
+import { Button, buttonClass, IconButton } from '../design/button'
+import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../design/menu'
+import { Avatar, Key, nameOf } from '../design/small'
+import { Mark } from './mark'
+import './shell.css'
+import { signOut } from './sign-out'
+import { applyTheme, storedTheme, type Theme } from './theme'
+import { useShortcuts } from './use-shortcuts'
+
+const Palette = lazy(() => import('./palette'))
+const ShortcutHelp = lazy(() => import('./shortcut-help'))
+
+const route = getRouteApi('/project/$projectId')
+
+export function Frame() {
+  const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => setOpen(null), [path])
+  useShortcuts({
+    'mod+k': () => setOpen('palette'),
+    '?': () => setOpen('help'),
+    c: () =>
+      void navigate({ to: '/project/$projectId/feature_flags/new', params: { projectId }, search: {} }),
+    'g f': () =>
+      void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
+    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
+    'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
+  })
+  const project = me.organization?.teams.find(({ id }) => id === projectId)
+  if (!project) throw new Problem('This project does not exist, or you are not a member of it.', 404)
+
+  const navigation = <Navigation onSearch={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+  return (
+    <div className="frame">
+      <a className={`skip-link ${buttonClass({})}`} href="#content">
+        Skip to the content
+      </a>
+      <header className="topbar">
+        <IconButton label="Open navigation" onClick={() => setOpen('navigation')}>
+          <MenuIcon size={18} aria-hidden />
+        </IconButton>
+        <span className="brand">
+          <Mark /> {project.name}
+        </span>
+        <IconButton label="Search" onClick={() => setOpen('palette')}>
+          <Search size={17} aria-hidden />
+        </IconButton>
+      </header>
+      <aside className="sidebar">{navigation}</aside>
+      <BaseDialog.Root open={open === 'navigation'} onOpenChange={(isOpen) => !isOpen && setOpen(null)}>
+        <BaseDialog.Portal>
+          <BaseDialog.Backdrop className="backdrop" />
+          <BaseDialog.Popup className="sidebar drawer" aria-label="Navigation">
+            {navigation}
+          </BaseDialog.Popup>
+        </BaseDialog.Portal>
+      </BaseDialog.Root>
+      <div className="content">
+        <main id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        {open === 'palette' && <Palette projectId={projectId} onClose={() => setOpen(null)} />}
+        {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
+  const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
+  const params = { projectId }
+  return (
+    <>
+      <a className="brand" href="/">
+        <Mark /> Halyard
+      </a>
+      <ProjectSwitch />
+      <Button className="select-trigger" onClick={onSearch}>
+        <span className="row">
+          <Search size={15} aria-hidden /> Search
+        </span>
+        <Key>{isMac ? '⌘' : 'Ctrl'} K</Key>
+      </Button>
+      <nav className="nav" aria-label="Project">
+        <Link className="nav-link" to="/project/$projectId/feature_flags" params={params} search={{}}>
+          <Flag size={16} aria-hidden /> Feature flags
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/activity" params={params}>
+          <History size={16} aria-hidden /> Activity
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/start" params={params}>
+          <Rocket size={16} aria-hidden /> Get started
+        </Link>
+      </nav>
+      <nav className="nav" aria-label="Settings">
+        <div className="group-label">Settings</div>
+        <Link className="nav-link" to="/project/$projectId/settings/project" params={params}>
+          <Settings size={16} aria-hidden /> Project
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/settings/members" params={params}>
+          <Users size={16} aria-hidden /> Members
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/settings/organization" params={params}>
+          <Building2 size={16} aria-hidden /> Organization
+        </Link>
+      </nav>
+      <div className="bottom">
+        <a className="nav-link" href="/docs">
+          <LifeBuoy size={16} aria-hidden /> API reference
+        </a>
+        <Menu
+          align="start"
+          trigger={
+            <button type="button" className={buttonClass({ kind: 'plain' }, 'project-switch')}>
+              <span className="row grow">
+                <Avatar person={me} />
+                <span className="truncate">{nameOf(me)}</span>
+              </span>
+              <ChevronsUpDown size={14} aria-hidden />
+            </button>
+          }
+        >
+          <MenuLink href="/settings" icon={<UserCog size={15} aria-hidden />}>
+            Account and keys
+          </MenuLink>
+          <MenuItem onSelect={onHelp} icon={<Keyboard size={15} aria-hidden />} end={<Key>?</Key>}>
+            Keyboard shortcuts
+          </MenuItem>
+          <MenuSeparator />
+          <ThemeItems />
+          <MenuSeparator />
+          <MenuItem onSelect={() => signOut()} icon={<LogOut size={15} aria-hidden />}>
+            Sign out
+          </MenuItem>
+        </Menu>
+      </div>
+    </>
+  )
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+function ProjectSwitch() {
+  const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
+  const navigate = useNavigate()
+  const { organization } = me
+  const current = organization?.teams.find(({ id }) => id === projectId)
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={buttonClass({}, 'project-switch')}>
+          <span className="names">
+            <span className="truncate">{current?.name}</span>
+            <span className="truncate soft small">{organization?.name}</span>
+          </span>
+          <ChevronsUpDown size={14} aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>Projects of {organization?.name}</MenuLabel>
+      {organization?.teams.map(({ id, name }) => (
+        <MenuItem
+          key={id}
+          end={id === projectId ? 'current' : undefined}
+          onSelect={() =>
+            void navigate({ to: '/project/$projectId/feature_flags', params: { projectId: id }, search: {} })
+          }
+        >
+          {name}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem
+        onSelect={() =>
+          void navigate({ to: '/project/$projectId/settings/organization', params: { projectId } })
+        }
+      >
+        New project…
+      </MenuItem>
+    </Menu>
+  )
+}
+
+const THEMES: readonly [Theme, string, ReactNode][] = [
+  ['system', 'Theme of the system', <SunMoon key="system" size={15} aria-hidden />],
+  ['light', 'Light', <Sun key="light" size={15} aria-hidden />],
+  ['dark', 'Dark', <Moon key="dark" size={15} aria-hidden />],
+]
+
+function ThemeItems() {
+  const [theme, setTheme] = useState(storedTheme)
+  return THEMES.map(([value, label, icon]) => (
+    <MenuItem
+      key={value}
+      icon={icon}
+      end={theme === value ? 'current' : undefined}
+      onSelect={() => {
+        applyTheme(value)
+        setTheme(value)
+      }}
+    >
+      {label}
+    </MenuItem>
+  ))
+}

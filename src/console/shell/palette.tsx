@@ -1,0 +1,120 @@
+// The command palette: pages, actions, and flags by key or name.
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CornerDownLeft, Flag, Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { flagsQuery } from '../api/queries'
+
+interface Command {
+  id: string
+  label: string
+  detail?: string
+  run(): void
+}
+
+export default function Palette({ projectId, onClose }: { projectId: number; onClose(): void }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text.trim())
+  const flags = useInfiniteQuery({
+    ...flagsQuery(projectId, search ? { search } : { order: '-updated_at' }),
+    select: ({ pages }) => pages[0]?.results.slice(0, 12) ?? [],
+  })
+  const params = { projectId }
+  const pages: Command[] = [
+    {
+      id: 'new',
+      label: 'Create a flag',
+      run: () => void navigate({ to: '/project/$projectId/feature_flags/new', params, search: {} }),
+    },
+    {
+      id: 'flags',
+      label: 'Feature flags',
+      run: () => void navigate({ to: '/project/$projectId/feature_flags', params, search: {} }),
+    },
+    {
+      id: 'activity',
+      label: 'Activity',
+      run: () => void navigate({ to: '/project/$projectId/activity', params }),
+    },
+    {
+      id: 'members',
+      label: 'Members',
+      run: () => void navigate({ to: '/project/$projectId/settings/members', params }),
+    },
+    {
+      id: 'project',
+      label: 'Project settings',
+      run: () => void navigate({ to: '/project/$projectId/settings/project', params }),
+    },
+    {
+      id: 'organization',
+      label: 'Organization settings',
+      run: () => void navigate({ to: '/project/$projectId/settings/organization', params }),
+    },
+    { id: 'account', label: 'Account and keys', run: () => location.assign('/settings') },
+    { id: 'docs', label: 'API reference', run: () => location.assign('/docs') },
+  ]
+  const found: Command[] = (flags.data ?? []).map((flag) => ({
+    id: `flag ${flag.id}`,
+    label: flag.key,
+    detail: flag.name,
+    run: () =>
+      void navigate({
+        to: '/project/$projectId/feature_flags/$flagId',
+        params: { projectId, flagId: flag.id },
+        search: {},
+      }),
+  }))
+  const matching = pages.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
+  const items = search ? [...found, ...matching] : [...matching.slice(0, 3), ...found, ...matching.slice(3)]
+  const choose = (command: Command) => {
+    onClose()
+    command.run()
+  }
+  return (
+    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="backdrop" />
+        <BaseDialog.Popup className="dialog palette" aria-label="Search and commands">
+          <Autocomplete.Root
+            open
+            inline
+            items={items}
+            value={text}
+            onValueChange={(value) => setText(value)}
+            itemToStringValue={(item: Command) => item.label}
+            filter={null}
+            autoHighlight="always"
+          >
+            <div className="search">
+              <Search size={17} aria-hidden />
+              <Autocomplete.Input placeholder="Search flags and pages" aria-label="Search flags and pages" />
+            </div>
+            <Autocomplete.List className="results">
+              {(command: Command) => (
+                <Autocomplete.Item
+                  key={command.id}
+                  value={command}
+                  className="item"
+                  onClick={() => choose(command)}
+                >
+                  {command.id.startsWith('flag') ? (
+                    <Flag size={15} aria-hidden />
+                  ) : (
+                    <CornerDownLeft size={15} aria-hidden />
+                  )}
+                  <span className="truncate">{command.label}</span>
+                  {command.detail && <span className="end truncate">{command.detail}</span>}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+            {items.length === 0 && !flags.isFetching && <p className="empty">Nothing matches “{text}”.</p>}
+          </Autocomplete.Root>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+
+/** Keys and what they do: `c`, `mod+k` (Command on a Mac, else Control), or two keys after each other: `g f`. */
+export type Shortcuts = Readonly<Record<string, () => void>>
+
+/** Milliseconds between the keys of a sequence. */
+const SEQUENCE_MS = 900
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+
+/** Listens while the component is mounted. Keys with letters only are ignored while somebody types, or a dialog or menu is open. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts)
+  useEffect(() => {
+    current.current = shortcuts
+  })
+  useEffect(() => {
+    let prefix = ''
+    let prefixAt = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey) return
+      const isModified = event.metaKey || event.ctrlKey
+      if (
+        !isModified &&
+        (isTyping(event.target) || document.querySelector('[role=dialog], [role=menu], [role=listbox]'))
+      )
+        return
+      const key = isModified ? `mod+${event.key.toLowerCase()}` : event.key
+      const sequence = event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${key}` : key
+      const action = current.current[sequence] ?? current.current[key]
+      prefix = key
+      prefixAt = event.timeStamp
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,129 @@
+// The first steps of a project: send an event, ask for a flag. Each turns green when it has happened.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { flagsQuery, projectQuery } from '../api/queries'
+import { buttonClass } from '../design/button'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { CodeBlock } from '../design/small'
+import { samplesOf } from '../flag/code-samples'
+import './start.css'
+
+/** Milliseconds between looks while a step is open. */
+const LOOK_MS = 4_000
+
+const route = getRouteApi('/project/$projectId/start')
+
+export function StartPage() {
+  const { projectId } = route.useParams()
+  const project = useQuery({
+    ...projectQuery(projectId),
+    refetchInterval: ({ state }) => (state.data?.ingested_event ? false : LOOK_MS),
+  })
+  const flags = useInfiniteQuery({
+    ...flagsQuery(projectId, { order: '-last_called_at' }),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.results[0]?.last_called_at ? false : LOOK_MS),
+  })
+  if (project.isPending || flags.isPending) return <Loading />
+  if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
+  if (flags.isError) return <ProblemNotice error={flags.error} onRetry={() => void flags.refetch()} />
+
+  const { api_token: token, ingested_event: hasEvent } = project.data
+  const first = flags.data.pages[0]?.results[0]
+  const isCalled = Boolean(first?.last_called_at)
+  const host = location.origin
+  const samples = samplesOf({
+    key: first?.key ?? 'new-checkout',
+    token,
+    host,
+    variants: [],
+    isConfig: false,
+    projectId,
+  })
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Get started</h1>
+          <p className="soft">Three steps from nothing to a feature that you can turn on for some.</p>
+        </div>
+      </div>
+      <ol className="steps">
+        <Step
+          isDone={hasEvent}
+          title="Send an event"
+          open="Waiting for the first event…"
+          done="Events arrive."
+        >
+          <p>
+            Put this into the page of your product. It also works with every PostHog SDK: give it this address
+            and this token.
+          </p>
+          <CodeBlock label="Snippet" code={snippet(token, host)} />
+          <details>
+            <summary>Or send one by hand</summary>
+            <CodeBlock
+              label="curl"
+              code={`curl '${host}/i/v0/e/' -H 'Content-Type: application/json' \\\n  -d '{"api_key": "${token}", "event": "signed up", "distinct_id": "user-1"}'`}
+            />
+          </details>
+        </Step>
+        <Step
+          isDone={first !== undefined}
+          title="Create a flag"
+          open="There is no flag yet."
+          done="There is a flag."
+        >
+          <div>
+            <Link
+              className={buttonClass({ kind: first ? 'default' : 'primary' })}
+              to="/project/$projectId/feature_flags/new"
+              params={{ projectId }}
+              search={{}}
+            >
+              Create a flag
+            </Link>
+          </div>
+        </Step>
+        <Step
+          isDone={isCalled}
+          title="Ask for it in code"
+          open="Waiting for the first call…"
+          done="The flag is called."
+        >
+          <CodeBlock label="JavaScript" code={samples[0]!.code} />
+          <p className="soft small">The page of a flag has this in other languages, under Code.</p>
+        </Step>
+      </ol>
+    </>
+  )
+}
+
+interface StepProps {
+  isDone: boolean
+  title: string
+  open: string
+  done: string
+  children: ReactNode
+}
+
+const Step = ({ isDone, title, open, done, children }: StepProps) => (
+  <li className={`card step ${isDone ? 'done' : ''}`}>
+    <header>
+      <h2 className="row">
+        {isDone ? <CircleCheck size={19} aria-hidden /> : <CircleDashed size={19} aria-hidden />} {title}
+      </h2>
+      <span className={`badge ${isDone ? 'good' : ''}`} role="status">
+        {isDone ? done : open}
+      </span>
+    </header>
+    <div className="body stack">{children}</div>
+  </li>
+)
+
+const snippet = (token: string, host: string): string =>
+  `<script src="${host}/static/array.js"></script>
+<script>
+  posthog.init('${token}', { api_host: '${host}' })
+</script>`

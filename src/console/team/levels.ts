@@ -1,0 +1,13 @@
+// Levels of members, as the API has them.
+import type { Member } from '../api/client'
+
+export type Level = Member['level']
+
+export const LEVELS: readonly (readonly [Level, string])[] = [
+  [1, 'Member'],
+  [8, 'Admin'],
+  [15, 'Owner'],
+]
+
+export const levelName = (level: Level): string =>
+  LEVELS.find(([each]) => each === level)?.[1] ?? String(level)

@@ -1,0 +1,338 @@
+// Members of the organization and invites to it.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Ellipsis, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { client, dataOf, type Invite, type Member } from '../api/client'
+import { Problem } from '../api/problem'
+import { invitesQuery, membersQuery, queryClient } from '../api/queries'
+import { Button, IconButton } from '../design/button'
+import { Confirm, Dialog } from '../design/dialog'
+import { Field, Input, Select } from '../design/field'
+import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Menu, MenuItem } from '../design/menu'
+import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
+import { say, sayProblem } from '../design/toast'
+import { LEVELS, type Level, levelName } from './levels'
+import './team.css'
+
+const route = getRouteApi('/project/$projectId')
+
+const inviteLink = ({ id }: Pick<Invite, 'id'>): string => `${location.origin}/signup/${id}`
+
+const refresh = (organizationId: string) =>
+  queryClient.invalidateQueries({ queryKey: ['organization', organizationId] })
+
+export function MembersPage() {
+  const { me } = route.useRouteContext()
+  const { organization } = me
+  const [isInviting, setIsInviting] = useState(false)
+  const members = useQuery({ ...membersQuery(organization?.id ?? ''), enabled: organization !== null })
+  const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
+  if (!organization) return <Empty title="You are not a member of an organization" />
+  const level = organization.membership_level
+  const mayInvite = level >= 8 || organization.members_can_invite
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Members</h1>
+          <p className="soft">Who works in {organization.name}, and what they may do.</p>
+        </div>
+        {mayInvite && (
+          <Button kind="primary" onClick={() => setIsInviting(true)}>
+            <UserPlus size={16} aria-hidden /> Invite
+          </Button>
+        )}
+      </div>
+      <section className="card" aria-labelledby="members">
+        <header>
+          <h2 id="members">Members</h2>
+          {members.data && <span className="soft small">{members.data.count}</span>}
+        </header>
+        {members.isPending && <Loading />}
+        {members.isError && <ProblemNotice error={members.error} onRetry={() => void members.refetch()} />}
+        <ul className="people">
+          {members.data?.results.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              isMe={member.user.uuid === me.uuid}
+              myLevel={level}
+              organizationId={organization.id}
+            />
+          ))}
+        </ul>
+      </section>
+      <section className="card" aria-labelledby="invites">
+        <header>
+          <h2 id="invites">Open invites</h2>
+        </header>
+        {invites.isError && <ProblemNotice error={invites.error} onRetry={() => void invites.refetch()} />}
+        {invites.data?.results.length === 0 && (
+          <Empty icon={<Mail size={24} aria-hidden />} title="Nobody is invited">
+            An invite is a link that you send to somebody. It is valid for three days.
+          </Empty>
+        )}
+        <ul className="people">
+          {invites.data?.results.map((invite) => (
+            <InviteRow
+              key={invite.id}
+              invite={invite}
+              organizationId={organization.id}
+              mayDelete={mayInvite}
+            />
+          ))}
+        </ul>
+      </section>
+      {isInviting && (
+        <InviteDialog organizationId={organization.id} myLevel={level} onClose={() => setIsInviting(false)} />
+      )}
+    </>
+  )
+}
+
+interface MemberRowProps {
+  member: Member
+  isMe: boolean
+  myLevel: Level
+  organizationId: string
+}
+
+function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
+  const [open, setOpen] = useState<'remove' | null>(null)
+  const { user } = member
+  const path = { organization_id: organizationId, user_uuid: user.uuid }
+  const changeLevel = useMutation({
+    mutationFn: (level: Level) =>
+      dataOf(
+        client.PATCH('/api/organizations/{organization_id}/members/{user_uuid}/', {
+          params: { path },
+          body: { level },
+        }),
+      ),
+    async onSuccess({ level }) {
+      await refresh(organizationId)
+      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`)
+    },
+    onError: (error) => sayProblem(error),
+  })
+  const remove = useMutation({
+    mutationFn: () =>
+      client.DELETE('/api/organizations/{organization_id}/members/{user_uuid}/', { params: { path } }),
+    async onSuccess() {
+      if (isMe) return location.assign('/')
+      setOpen(null)
+      await refresh(organizationId)
+      say(`${nameOf(user)} is no longer a member.`)
+    },
+  })
+  const mayChange = myLevel >= 8 && !isMe && myLevel >= member.level
+  return (
+    <li>
+      <Avatar person={user} />
+      <div className="grow">
+        <div className="row wrap">
+          <strong className="truncate">{nameOf(user)}</strong>
+          {isMe && <Badge tone="accent">You</Badge>}
+          {member.is_2fa_enabled ? <Badge tone="good">2FA</Badge> : <Badge>No 2FA</Badge>}
+        </div>
+        <div className="soft small truncate">{user.email}</div>
+      </div>
+      <span className="soft small last">
+        {member.last_login ? (
+          <>
+            Last seen <Time at={member.last_login} />
+          </>
+        ) : (
+          'Never signed in'
+        )}
+      </span>
+      {mayChange ? (
+        <Select
+          label={`Role of ${nameOf(user)}`}
+          isSmall
+          value={String(member.level)}
+          options={LEVELS.filter(([level]) => level <= myLevel).map(
+            ([level, name]) => [String(level), name] as const,
+          )}
+          onChange={(level) => changeLevel.mutate(Number(level) as Level)}
+        />
+      ) : (
+        <Badge>{levelName(member.level)}</Badge>
+      )}
+      {mayChange || isMe ? (
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${nameOf(user)}`} isSmall>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            icon={isMe ? <LogOut size={15} aria-hidden /> : <UserMinus size={15} aria-hidden />}
+            isDanger
+            onSelect={() => setOpen('remove')}
+          >
+            {isMe ? 'Leave the organization…' : 'Remove…'}
+          </MenuItem>
+        </Menu>
+      ) : (
+        <span className="menu-space" />
+      )}
+      <Confirm
+        title={isMe ? 'Leave the organization?' : `Remove ${nameOf(user)}?`}
+        isOpen={open === 'remove'}
+        action={isMe ? 'Leave' : 'Remove'}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onClose={() => setOpen(null)}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>
+          {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API keys
+          no longer reach it. What was created stays.
+        </p>
+      </Confirm>
+    </li>
+  )
+}
+
+interface InviteRowProps {
+  invite: Invite
+  organizationId: string
+  mayDelete: boolean
+}
+
+function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
+  const remove = useMutation({
+    mutationFn: () =>
+      client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
+        params: { path: { organization_id: organizationId, invite_id: invite.id } },
+      }),
+    async onSuccess() {
+      await refresh(organizationId)
+      say(`The invite of ${invite.target_email} is withdrawn.`)
+    },
+    onError: (error) => sayProblem(error),
+  })
+  return (
+    <li>
+      <Avatar person={{ first_name: invite.first_name || invite.target_email }} />
+      <div className="grow">
+        <strong className="truncate">{invite.target_email}</strong>
+        <div className="soft small">
+          {levelName(invite.level)} · invited <Time at={invite.created_at} />
+        </div>
+      </div>
+      {invite.is_expired ? (
+        <Badge tone="warn">Expired</Badge>
+      ) : (
+        <span className="row">
+          <span className="soft small">Copy link</span>
+          <CopyButton text={inviteLink(invite)} label={`Copy the link for ${invite.target_email}`} />
+        </span>
+      )}
+      {mayDelete && (
+        <IconButton
+          label={`Withdraw the invite of ${invite.target_email}`}
+          isSmall
+          onClick={() => remove.mutate()}
+        >
+          <Trash2 size={15} aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+interface InviteDialogProps {
+  organizationId: string
+  myLevel: Level
+  onClose(): void
+}
+
+function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
+  const [email, setEmail] = useState('')
+  const [level, setLevel] = useState<Level>(1)
+  const invite = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/organizations/{organization_id}/invites/', {
+          params: { path: { organization_id: organizationId } },
+          body: { target_email: email, level },
+        }),
+      ),
+    onSuccess: () => refresh(organizationId),
+  })
+  const problem = invite.error instanceof Problem ? invite.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    invite.mutate()
+  }
+  if (invite.data)
+    return (
+      <Dialog
+        title={`${email} is invited`}
+        isOpen
+        onClose={onClose}
+        footer={
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <p>Send this link. Only who signs up with {email} can use it.</p>
+        <CodeBlock label="Link" code={inviteLink(invite.data)} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      title="Invite somebody"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form="invite"
+            isBusy={invite.isPending}
+            disabled={email === ''}
+          >
+            Invite
+          </Button>
+        </>
+      }
+    >
+      <form id="invite" className="stack" onSubmit={submit}>
+        <Field label="Email address" error={problem?.attr === 'target_email' ? problem.message : null}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              value={email}
+              autoFocus
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Role" hint="Admins manage members and settings.">
+          {(control) => (
+            <Select
+              id={control.id}
+              value={String(level)}
+              options={LEVELS.filter(([each]) => each <= myLevel).map(
+                ([each, name]) => [String(each), name] as const,
+              )}
+              onChange={(chosen) => setLevel(Number(chosen) as Level)}
+            />
+          )}
+        </Field>
+        <Notice>No mail is sent: you get a link to pass on.</Notice>
+        {problem && problem.attr !== 'target_email' && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,196 @@
+// Settings of the organization, and its projects.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
+import { meQuery, organizationQuery, queryClient } from '../api/queries'
+import type { components } from '../api/schema'
+import { Button } from '../design/button'
+import { Field, Input, SwitchRow } from '../design/field'
+import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Badge } from '../design/small'
+import { say } from '../design/toast'
+import './team.css'
+
+type Organization = components['schemas']['Organization']
+type Change = NonNullable<components['schemas']['OrganizationsPartialUpdateBody']>
+
+const route = getRouteApi('/project/$projectId')
+
+export function OrganizationPage() {
+  const { me } = route.useRouteContext()
+  const id = me.organization?.id
+  const organization = useQuery({ ...organizationQuery(id ?? ''), enabled: id !== undefined })
+  if (!id) return <Empty title="You are not a member of an organization" />
+  if (organization.isPending) return <Loading />
+  if (organization.isError)
+    return <ProblemNotice error={organization.error} onRetry={() => void organization.refetch()} />
+  return (
+    <>
+      <div className="page-header">
+        <h1>{organization.data.name}</h1>
+      </div>
+      <Rules key={id} organization={organization.data} />
+      <Projects organization={organization.data} />
+    </>
+  )
+}
+
+function Rules({ organization }: { organization: Organization }) {
+  const isAdmin = organization.membership_level >= 8
+  const [name, setName] = useState(organization.name)
+  const save = useMutation({
+    mutationFn: (change: Change) =>
+      dataOf(
+        client.PATCH('/api/organizations/{organization_id}/', {
+          params: { path: { organization_id: organization.id } },
+          body: change,
+        }),
+      ),
+    async onSuccess(saved) {
+      queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+      say('Organization settings saved.')
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ name })
+  }
+  const rule = (field: keyof Change & keyof Organization) => ({
+    // What is being saved is shown already, and goes back if it is refused.
+    isChecked: Boolean(
+      save.isPending && save.variables && field in save.variables
+        ? save.variables[field]
+        : organization[field],
+    ),
+    onChange: (isOn: boolean) => save.mutate({ [field]: isOn }),
+    disabled: !isAdmin || save.isPending,
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  return (
+    <section className="card" aria-labelledby="rules">
+      <header>
+        <h2 id="rules">General</h2>
+      </header>
+      <div className="body stack">
+        {!isAdmin && <Notice>Admins and owners change these settings.</Notice>}
+        <form className="stack" onSubmit={submit}>
+          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+            {(control) => (
+              <div className="row">
+                <Input
+                  {...control}
+                  value={name}
+                  disabled={!isAdmin}
+                  onChange={(event) => setName(event.target.value)}
+                />
+                <Button type="submit" disabled={!isAdmin || name === organization.name}>
+                  Rename
+                </Button>
+              </div>
+            )}
+          </Field>
+        </form>
+        <SwitchRow
+          title="Members can invite"
+          hint="Otherwise only admins can."
+          {...rule('members_can_invite')}
+        />
+        <SwitchRow
+          title="Members can create projects"
+          hint="Otherwise only admins can."
+          {...rule('members_can_create_projects')}
+        />
+        <SwitchRow
+          title="Members can use personal API keys"
+          hint="Otherwise only keys of admins reach this organization."
+          {...rule('members_can_use_personal_api_keys')}
+        />
+        {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
+      </div>
+    </section>
+  )
+}
+
+function Projects({ organization }: { organization: Organization }) {
+  const { projectId } = route.useParams()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/organizations/{organization_id}/projects/', {
+          params: { path: { organization_id: organization.id } },
+          body: { name },
+        }),
+      ),
+    async onSuccess(project) {
+      await queryClient.invalidateQueries({ queryKey: organizationQuery(organization.id).queryKey })
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+      setName('')
+      say(`${project.name} created.`)
+      await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
+    },
+  })
+  const mayCreate = organization.membership_level >= 8 || organization.members_can_create_projects
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <section className="card" aria-labelledby="projects">
+      <header>
+        <h2 id="projects">Projects</h2>
+      </header>
+      <ul className="people">
+        {organization.teams.map((project) => (
+          <li key={project.id}>
+            <div className="grow">
+              <strong>{project.name}</strong>
+              <div className="soft small">
+                Id {project.id} · {project.timezone}
+              </div>
+            </div>
+            {project.id === projectId ? (
+              <Badge tone="accent">Current</Badge>
+            ) : (
+              <Button
+                isSmall
+                onClick={() =>
+                  void navigate({
+                    to: '/project/$projectId/feature_flags',
+                    params: { projectId: project.id },
+                    search: {},
+                  })
+                }
+              >
+                Open
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayCreate && (
+        <form className="body stack" onSubmit={submit}>
+          <Field label="New project" error={create.error instanceof Problem ? create.error.message : null}>
+            {(control) => (
+              <div className="row">
+                <Input
+                  {...control}
+                  value={name}
+                  placeholder="Name"
+                  onChange={(event) => setName(event.target.value)}
+                />
+                <Button type="submit" isBusy={create.isPending} disabled={name.trim() === ''}>
+                  Create
+                </Button>
+              </div>
+            )}
+          </Field>
+        </form>
+      )}
+    </section>
+  )
+}

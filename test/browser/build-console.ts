@@ -1,0 +1,3 @@
+import { buildConsole } from '../../src/cli/build/console'
+
+export default () => buildConsole()

@@ -1,0 +1,217 @@
+// The list of flags: finding, toggling, changing many at once.
+import { describe, expect, it } from 'vitest'
+import { type Console, expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
+
+const open = useConsole()
+
+interface Flag {
+  id: number
+  active: boolean
+  archived: boolean
+  tags: string[]
+}
+
+const flagsPath = (projectId: number) => `/api/projects/${projectId}/feature_flags/`
+
+async function makeFlags({ api, projectId }: Console): Promise<Record<string, Flag>> {
+  const bodies = [
+    {
+      key: 'new-checkout',
+      name: 'One page',
+      tags: ['growth'],
+      filters: {
+        groups: [
+          {
+            properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+            rollout_percentage: 25,
+          },
+        ],
+      },
+    },
+    {
+      key: 'dark-mode',
+      name: 'Dark theme',
+      tags: ['design'],
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+    },
+    {
+      key: 'kill-payments',
+      name: 'Stops payments',
+      active: false,
+      filters: { groups: [{ properties: [], rollout_percentage: 0 }] },
+    },
+  ]
+  const flags: Record<string, Flag> = {}
+  for (const body of bodies) flags[body.key] = await api<Flag>('POST', flagsPath(projectId), body)
+  return flags
+}
+
+describe('the list of flags', () => {
+  it('teaches what to do when it is empty', async () => {
+    const { page, errors } = await open()
+    await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
+    await expectAccessible(page)
+    expect(errors).toEqual([])
+  })
+
+  it.each(LOOKS)('shows who gets each flag: $width, $scheme', async (look) => {
+    const console = await open(look)
+    const { page, errors } = console
+    await makeFlags(console)
+    await page.reload()
+    await page.getByRole('link', { name: 'new-checkout' }).waitFor()
+    const text = await page.locator('tbody').innerText()
+    for (const words of ['25 % of plan is pro', 'Everyone', 'Nobody']) expect(text).toContain(words)
+    await expectAccessible(page)
+    await picture(page, `flags-${look.width}-${look.scheme}`)
+    await expectFits(page)
+    expect(errors).toEqual([])
+  })
+
+  it('keeps search, filters and order in the address', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.reload()
+    await page.getByRole('link', { name: 'new-checkout' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('dark')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('search')).toBe('dark')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Disabled' }).click()
+    await expect.poll(() => page.locator('tbody').innerText()).toContain('kill-payments')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    const address = page.url()
+    await page.goto('about:blank')
+    await page.goto(address)
+    await page.getByRole('link', { name: 'kill-payments' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Any status' }).click()
+    await page.getByRole('button', { name: 'Flag', exact: true }).click()
+    await expect
+      .poll(() => page.locator('tbody .flag-key').allTextContents())
+      .toEqual(['dark-mode', 'kill-payments', 'new-checkout'])
+    await page.getByRole('button', { name: 'Flag', exact: true }).click()
+    await expect
+      .poll(() => page.locator('tbody .flag-key').allTextContents())
+      .toEqual(['new-checkout', 'kill-payments', 'dark-mode'])
+  })
+
+  it('toggles a flag at once, and takes it back', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flags = await makeFlags(console)
+    await page.reload()
+    const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
+    await toggle.click()
+    await page.getByText('dark-mode is disabled.').waitFor()
+    const isActive = async () =>
+      (await api<Flag>('GET', `${flagsPath(projectId)}${flags['dark-mode']!.id}/`)).active
+    expect(await isActive()).toBe(false)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(isActive).toBe(true)
+    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
+  })
+
+  it('puts a toggle back that is refused, and tries again', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.reload()
+    const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
+    await toggle.waitFor()
+    await page.route('**/feature_flags/*/', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 503,
+            contentType: 'application/json',
+            body: '{"detail": "The database is busy."}',
+          })
+        : route.fallback(),
+    )
+    await toggle.click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('The database is busy.').waitFor()
+    expect(await toggle.getAttribute('aria-checked')).toBe('true')
+    await page.unroute('**/feature_flags/*/')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('dark-mode is disabled.').waitFor()
+  })
+
+  it('tags, archives and deletes many flags', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flags = await makeFlags(console)
+    const read = async (key: string) => api<Flag>('GET', `${flagsPath(projectId)}${flags[key]!.id}/`)
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Select all flags shown' }).click()
+    await page.getByRole('button', { name: 'Tags' }).click()
+    await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByText('Tags of 3 flags changed.').waitFor()
+    expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
+
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
+    await page
+      .getByRole('region', { name: 'Selected flags' })
+      .getByRole('button', { name: 'Archive' })
+      .click()
+    await page.getByText('dark-mode archived.').waitFor()
+    expect(await read('dark-mode')).toMatchObject({ archived: true, active: false })
+
+    await page.getByRole('checkbox', { name: 'Select kill-payments' }).click()
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('kill-payments deleted.').waitFor()
+    expect(await read('kill-payments')).toMatchObject({ deleted: true })
+  })
+
+  it('says which flags could not be deleted, and why', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flags = await makeFlags(console)
+    await api('POST', flagsPath(projectId), {
+      key: 'child',
+      filters: {
+        groups: [
+          {
+            properties: [
+              {
+                key: String(flags['dark-mode']!.id),
+                type: 'flag',
+                operator: 'flag_evaluates_to',
+                value: true,
+              },
+            ],
+            rollout_percentage: 100,
+          },
+        ],
+      },
+    })
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('1 could not be deleted:').waitFor()
+    expect(await page.getByRole('dialog').innerText()).toContain('child')
+    await expectAccessible(page)
+  })
+
+  it('finds a flag from anywhere with the palette', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.goto(console.at('settings/members'))
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search flags and pages').fill('checkout')
+    await page.getByRole('option', { name: /new-checkout/ }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
+  })
+})
