@@ -1,5 +1,4 @@
-import { Tooltip } from '@base-ui/react/tooltip'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 
 type Kind = 'primary' | 'danger' | 'plain' | 'default'
 
@@ -35,39 +34,22 @@ export function Button({
   )
 }
 
-/** A button that only has an icon. Its label is announced, and shown as a tooltip. */
-export function IconButton({
+/** A button that only has an icon. Its label is announced, and appears on hover and focus. */
+export const IconButton = ({
   label,
   kind = 'plain',
   isSmall,
   className = '',
   children,
   ...rest
-}: ComponentProps<'button'> & Look & { label: string }) {
-  return (
-    <Hint text={label}>
-      <button
-        type="button"
-        aria-label={label}
-        className={buttonClass({ kind, isSmall }, `icon ${className}`)}
-        {...rest}
-      >
-        {children}
-      </button>
-    </Hint>
-  )
-}
-
-/** A text that appears over an element on hover and focus. */
-export function Hint({ text, children }: { text: ReactNode; children: React.ReactElement }) {
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger render={children} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className="positioner">
-          <Tooltip.Popup className="tooltip">{text}</Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  )
-}
+}: ComponentProps<'button'> & Look & { label: string }) => (
+  <button
+    type="button"
+    aria-label={label}
+    data-hint={label}
+    className={buttonClass({ kind, isSmall }, `icon ${className}`)}
+    {...rest}
+  >
+    {children}
+  </button>
+)

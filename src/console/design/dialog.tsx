@@ -1,52 +1,64 @@
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button'
 import { ProblemNotice } from './feedback'
+
+/** Shows a modal `dialog` while the component is mounted. The browser keeps the focus inside, and gives it back afterwards. */
+export function useModal(onClose: () => void): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useLayoutEffect(() => {
+    const element = dialog.current!
+    element.showModal()
+    // The state of the page decides, not the element.
+    const onCancel = (event: Event) => {
+      event.preventDefault()
+      close.current()
+    }
+    const onPress = (event: PointerEvent) => {
+      // What is outside of the content belongs to the element.
+      if (event.target === element) close.current()
+    }
+    element.addEventListener('cancel', onCancel)
+    element.addEventListener('pointerdown', onPress)
+    return () => {
+      element.removeEventListener('cancel', onCancel)
+      element.removeEventListener('pointerdown', onPress)
+      element.close()
+    }
+  }, [])
+  return dialog
+}
 
 interface DialogProps {
   title: string
   description?: ReactNode
-  isOpen: boolean
   onClose(): void
   isWide?: boolean
   footer?: ReactNode
   children?: ReactNode
 }
 
-/** Takes the focus, and gives it back when it closes. */
-export function Dialog({
-  title,
-  description,
-  isOpen,
-  onClose,
-  isWide = false,
-  footer,
-  children,
-}: DialogProps) {
+/** Is open while it is mounted. */
+export function Dialog({ title, description, onClose, isWide = false, footer, children }: DialogProps) {
+  const dialog = useModal(onClose)
+  const id = useId()
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className={`dialog ${isWide ? 'wide' : ''}`}>
-          <header>
-            <BaseDialog.Title render={<h2 />}>{title}</BaseDialog.Title>
-            {description && (
-              <BaseDialog.Description className="soft" render={<div />}>
-                {description}
-              </BaseDialog.Description>
-            )}
-          </header>
-          <div className="body">{children}</div>
-          {footer && <footer>{footer}</footer>}
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+    <dialog ref={dialog} className={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {description && <div className="soft">{description}</div>}
+      </header>
+      <div className="body">{children}</div>
+      {footer && <footer>{footer}</footer>}
+    </dialog>
   )
 }
 
 interface ConfirmProps {
   title: string
-  isOpen: boolean
   onClose(): void
   /** What the button says: a verb. */
   action: string
@@ -57,10 +69,9 @@ interface ConfirmProps {
   children?: ReactNode
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm({
+/** Asks before something that cannot be undone. Is open while it is mounted. */
+export const Confirm = ({
   title,
-  isOpen,
   onClose,
   action,
   isDanger = true,
@@ -68,23 +79,20 @@ export function Confirm({
   error,
   onConfirm,
   children,
-}: ConfirmProps) {
-  return (
-    <Dialog
-      title={title}
-      isOpen={isOpen}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" className={isDanger ? 'danger' : ''} isBusy={isBusy} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      {children}
-      {error ? <ProblemNotice error={error} /> : null}
-    </Dialog>
-  )
-}
+}: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    footer={
+      <>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" className={isDanger ? 'danger' : ''} isBusy={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </>
+    }
+  >
+    {children}
+    {error ? <ProblemNotice error={error} /> : null}
+  </Dialog>
+)

@@ -1,8 +1,4 @@
 // A labelled control with a hint and an error beside it.
-import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox'
-import { Select as BaseSelect } from '@base-ui/react/select'
-import { Switch as BaseSwitch } from '@base-ui/react/switch'
-import { Check, ChevronsUpDown, Minus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface FieldProps {
@@ -50,15 +46,15 @@ interface SelectProps<Value extends string> {
   value: Value
   options: readonly (readonly [value: Value, label: string])[]
   onChange(value: Value): void
+  /** For screen readers, where no visible label stands beside it. */
   label?: string
   id?: string
   isSmall?: boolean
   disabled?: boolean
-  className?: string
 }
 
-/** A choice of few values. `label` is for screen readers, where no visible label stands beside it. */
-export function Select<Value extends string>({
+/** A choice of one value. */
+export const Select = <Value extends string>({
   value,
   options,
   onChange,
@@ -66,81 +62,60 @@ export function Select<Value extends string>({
   id,
   isSmall = false,
   disabled = false,
-  className = '',
-}: SelectProps<Value>) {
-  return (
-    <BaseSelect.Root
-      value={value}
-      onValueChange={(chosen) => chosen !== null && onChange(chosen)}
-      items={options.map(([each, text]) => ({ value: each, label: text }))}
-      disabled={disabled}
-    >
-      <BaseSelect.Trigger
-        id={id}
-        aria-label={label}
-        className={`button select-trigger ${isSmall ? 'small' : ''} ${className}`}
-      >
-        <span className="truncate">
-          <BaseSelect.Value />
-        </span>
-        <ChevronsUpDown size={14} aria-hidden />
-      </BaseSelect.Trigger>
-      <BaseSelect.Portal>
-        <BaseSelect.Positioner sideOffset={4} alignItemWithTrigger={false} className="positioner">
-          <BaseSelect.Popup className="popup">
-            {options.map(([each, text]) => (
-              <BaseSelect.Item key={each} value={each} className="item">
-                <BaseSelect.ItemText>{text}</BaseSelect.ItemText>
-                <BaseSelect.ItemIndicator className="end">
-                  <Check size={15} aria-hidden />
-                </BaseSelect.ItemIndicator>
-              </BaseSelect.Item>
-            ))}
-          </BaseSelect.Popup>
-        </BaseSelect.Positioner>
-      </BaseSelect.Portal>
-    </BaseSelect.Root>
-  )
-}
+}: SelectProps<Value>) => (
+  <select
+    id={id}
+    aria-label={label}
+    className={`button select ${isSmall ? 'small' : ''}`}
+    value={value}
+    disabled={disabled}
+    onChange={(event) => onChange(event.target.value as Value)}
+  >
+    {options.map(([each, text]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
 
 interface ToggleProps {
   isChecked: boolean
   onChange(isChecked: boolean): void
+  /** For screen readers. */
   label: string
   disabled?: boolean
 }
 
-/** `label` is for screen readers. */
 export const Switch = ({ isChecked, onChange, label, disabled = false }: ToggleProps) => (
-  <BaseSwitch.Root
-    checked={isChecked}
-    onCheckedChange={onChange}
-    disabled={disabled}
-    aria-label={label}
+  <input
+    type="checkbox"
+    role="switch"
     className="switch"
-  >
-    <BaseSwitch.Thumb className="thumb" />
-  </BaseSwitch.Root>
+    aria-label={label}
+    checked={isChecked}
+    disabled={disabled}
+    onChange={(event) => onChange(event.target.checked)}
+  />
 )
 
-/** `label` is for screen readers. */
+/** @param isPartly shows that some of what it stands for are checked. */
 export const Checkbox = ({
   isChecked,
   isPartly = false,
   onChange,
   label,
 }: ToggleProps & { isPartly?: boolean }) => (
-  <BaseCheckbox.Root
-    checked={isChecked}
-    indeterminate={isPartly}
-    onCheckedChange={onChange}
-    aria-label={label}
+  <input
+    type="checkbox"
     className="checkbox"
-  >
-    <BaseCheckbox.Indicator>
-      {isPartly ? <Minus size={12} strokeWidth={3} /> : <Check size={12} strokeWidth={3} />}
-    </BaseCheckbox.Indicator>
-  </BaseCheckbox.Root>
+    aria-label={label}
+    checked={isChecked}
+    ref={(element) => {
+      if (element) element.indeterminate = isPartly
+    }}
+    onChange={(event) => onChange(event.target.checked)}
+  />
 )
 
 /** A switch with its label and explanation in a line. */

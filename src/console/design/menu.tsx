@@ -1,67 +1,44 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+// Menus. What shows them is loaded when the first one is opened.
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
-interface MenuProps {
-  /** The button that opens it. */
-  trigger: ReactElement
-  align?: 'start' | 'end'
-  children: ReactNode
-}
-
-export function Menu({ trigger, align = 'end', children }: MenuProps) {
-  return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align={align} className="positioner">
-          <BaseMenu.Popup className="popup">{children}</BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
-  )
-}
-
-interface ItemProps {
-  onSelect(): void
+export interface MenuItem {
+  label: string
   icon?: ReactNode
+  /** Beside the label. */
   end?: ReactNode
   isDanger?: boolean
   disabled?: boolean
-  children: ReactNode
+  /** What it does, or where it leads. */
+  onSelect?(): void
+  href?: string
 }
 
-export const MenuItem = ({
-  onSelect,
-  icon,
-  end,
-  isDanger = false,
-  disabled = false,
-  children,
-}: ItemProps) => (
-  <BaseMenu.Item className={`item ${isDanger ? 'danger' : ''}`} onClick={onSelect} disabled={disabled}>
-    {icon}
-    <span className="truncate">{children}</span>
-    {end && <span className="end">{end}</span>}
-  </BaseMenu.Item>
-)
+/** Items in groups, with a line between two groups. */
+export type MenuGroups = readonly { heading?: string; items: readonly MenuItem[] }[]
 
-export const MenuLink = ({
-  href,
-  icon,
-  children,
-}: {
-  href: string
-  icon?: ReactNode
-  children: ReactNode
-}) => (
-  <BaseMenu.Item className="item" render={<a href={href} />}>
-    {icon}
-    <span className="truncate">{children}</span>
-  </BaseMenu.Item>
-)
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<{ onClick?(): void; onPointerEnter?(): void; onFocus?(): void }>
+  groups: MenuGroups
+  align?: 'start' | 'end'
+}
 
-export const MenuSeparator = () => <BaseMenu.Separator className="separator" />
+const load = () => import('./menu-popup')
+const MenuPopup = lazy(load)
 
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <div className="group-label">{children}</div>
-)
+export function Menu(props: MenuProps) {
+  const [isWanted, setIsWanted] = useState(false)
+  const preload = () => void load()
+  const button = cloneElement(props.trigger, {
+    onClick: () => setIsWanted(true),
+    onPointerEnter: preload,
+    onFocus: preload,
+  })
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <MenuPopup {...props} />
+    </Suspense>
+  ) : (
+    button
+  )
+}

@@ -1,7 +1,7 @@
 // Small parts: avatars, times, tags, text to copy.
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Hint, IconButton } from './button'
+import { IconButton } from './button'
 import { exactTime, relativeTime } from './time'
 
 interface Person {
@@ -27,7 +27,7 @@ export function Avatar({ person }: { person: Person }) {
   )
 }
 
-/** A time in words, with the exact one on hover and focus. */
+/** A time in words, with the exact one on hover. */
 export function Time({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -35,9 +35,9 @@ export function Time({ at }: { at: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <Hint text={exactTime(at)}>
-      <time dateTime={at}>{relativeTime(at, now)}</time>
-    </Hint>
+    <time dateTime={at} title={exactTime(at)}>
+      {relativeTime(at, now)}
+    </time>
   )
 }
 

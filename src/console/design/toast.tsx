@@ -1,72 +1,90 @@
 // Short messages about what was done, with a way to undo it.
-import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/problem'
 import { Button, IconButton } from './button'
 
-const manager = Toast.createToastManager()
+interface Message {
+  id: number
+  text: string
+  isProblem: boolean
+  action?: { label: string; run(): void }
+}
+
+/** Messages shown at once. */
+const MAX_SHOWN = 4
+
+let messages: readonly Message[] = []
+let nextId = 1
+const listeners = new Set<() => void>()
+
+function show(next: readonly Message[]): void {
+  messages = next
+  for (const listener of listeners) listener()
+}
+
+const dismiss = (id: number) => show(messages.filter((message) => message.id !== id))
+
+function add(message: Omit<Message, 'id'>, milliseconds: number): void {
+  const id = nextId++
+  show([...messages, { ...message, id }].slice(-MAX_SHOWN))
+  setTimeout(() => dismiss(id), milliseconds)
+}
 
 /** Says that something was done. */
-export function say(text: string, undo?: () => void): void {
-  const id = manager.add({
-    description: text,
-    timeout: undo ? 8_000 : 5_000,
-    ...(undo
-      ? {
-          actionProps: {
-            children: 'Undo',
-            onClick() {
-              manager.close(id)
-              undo()
-            },
-          },
-        }
-      : {}),
-  })
-}
+export const say = (text: string, undo?: () => void): void =>
+  add(
+    { text, isProblem: false, ...(undo ? { action: { label: 'Undo', run: undo } } : {}) },
+    undo ? 10_000 : 5_000,
+  )
 
 /** Says that something failed, where the page has no better place. */
-export function sayProblem(error: unknown, retry?: () => void): void {
-  const id = manager.add({
-    description: messageOf(error),
-    type: 'bad',
-    priority: 'high',
-    timeout: 12_000,
-    ...(retry
-      ? {
-          actionProps: {
-            children: 'Try again',
-            onClick() {
-              manager.close(id)
-              retry()
-            },
-          },
-        }
-      : {}),
-  })
+export const sayProblem = (error: unknown, retry?: () => void): void =>
+  add(
+    {
+      text: messageOf(error),
+      isProblem: true,
+      ...(retry ? { action: { label: 'Try again', run: retry } } : {}),
+    },
+    15_000,
+  )
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-function List() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast">
-      <div className="grow">
-        <Toast.Description />
-      </div>
-      {toast.actionProps && <Toast.Action render={<Button isSmall />} />}
-      <Toast.Close render={<IconButton label="Dismiss" isSmall />}>
-        <X size={15} aria-hidden />
-      </Toast.Close>
-    </Toast.Root>
-  ))
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => messages)
+  const region = useRef<HTMLElement>(null)
+  // Above dialogs: what was shown last is on top.
+  useEffect(() => {
+    region.current?.hidePopover()
+    if (shown.length > 0) region.current?.showPopover()
+  }, [shown])
+  return (
+    <section ref={region} popover="manual" className="toasts" aria-label="Notifications">
+      <ol aria-live="polite" aria-relevant="additions">
+        {shown.map(({ id, text, isProblem, action }) => (
+          <li key={id} className={`toast ${isProblem ? 'bad' : ''}`}>
+            <span className="grow">{text}</span>
+            {action && (
+              <Button
+                isSmall
+                onClick={() => {
+                  dismiss(id)
+                  action.run()
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+            <IconButton label="Dismiss" isSmall onClick={() => dismiss(id)}>
+              <X size={15} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
 }
-
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager}>
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        <List />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-)

@@ -111,7 +111,6 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
   return (
     <Confirm
       title={`Restore version ${version}?`}
-      isOpen
       action="Restore"
       isDanger={false}
       isBusy={restore.isPending || past.isPending}

@@ -1,5 +1,4 @@
 // Release conditions: condition sets, of which the first that matches decides.
-import { Slider } from '@base-ui/react/slider'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2, Users } from 'lucide-react'
 import { useDeferredValue } from 'react'
@@ -9,7 +8,7 @@ import { groupTypesQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/field'
 import { Notice } from '../design/feedback'
-import { Menu, MenuItem, MenuSeparator } from '../design/menu'
+import { Menu } from '../design/menu'
 import { conditionSetWords } from '../flags/release-summary'
 import { type Draft, EMPTY_SET, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
 import { PropertyRow } from './property-row'
@@ -139,29 +138,36 @@ function SetEditor(props: SetProps) {
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }
-        >
-          <MenuItem
-            icon={<ArrowUp size={15} aria-hidden />}
-            disabled={index === 0}
-            onSelect={() => onMove(-1)}
-          >
-            Move up
-          </MenuItem>
-          <MenuItem
-            icon={<ArrowDown size={15} aria-hidden />}
-            disabled={index === count - 1}
-            onSelect={() => onMove(1)}
-          >
-            Move down
-          </MenuItem>
-          <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={onCopy}>
-            Duplicate
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 size={15} aria-hidden />} isDanger onSelect={() => onChange(null)}>
-            Remove
-          </MenuItem>
-        </Menu>
+          groups={[
+            {
+              items: [
+                {
+                  label: 'Move up',
+                  icon: <ArrowUp size={15} aria-hidden />,
+                  disabled: index === 0,
+                  onSelect: () => onMove(-1),
+                },
+                {
+                  label: 'Move down',
+                  icon: <ArrowDown size={15} aria-hidden />,
+                  disabled: index === count - 1,
+                  onSelect: () => onMove(1),
+                },
+                { label: 'Duplicate', icon: <Copy size={15} aria-hidden />, onSelect: onCopy },
+              ],
+            },
+            {
+              items: [
+                {
+                  label: 'Remove',
+                  icon: <Trash2 size={15} aria-hidden />,
+                  isDanger: true,
+                  onSelect: () => onChange(null),
+                },
+              ],
+            },
+          ]}
+        />
       </div>
 
       {properties.length === 0 ? (
@@ -204,23 +210,15 @@ function SetEditor(props: SetProps) {
 
       <div className="rollout">
         <span className="label">Roll out to</span>
-        <Slider.Root
-          className="slider-root"
-          value={share}
-          onValueChange={(value) =>
-            onChange({ ...set, rollout_percentage: Array.isArray(value) ? value[0]! : value })
-          }
+        <input
+          type="range"
+          className="slider"
+          aria-label={`Share of set ${index + 1} in percent`}
           min={0}
           max={100}
-          step={1}
-        >
-          <Slider.Control className="slider">
-            <Slider.Track className="track">
-              <Slider.Indicator className="indicator" />
-              <Slider.Thumb className="thumb" aria-label={`Share of set ${index + 1} in percent`} />
-            </Slider.Track>
-          </Slider.Control>
-        </Slider.Root>
+          value={share}
+          onChange={(event) => onChange({ ...set, rollout_percentage: Number(event.target.value) })}
+        />
         <PercentField
           label={`Share of set ${index + 1}`}
           value={share}

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../design/button'
 import { Confirm } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Switch } from '../design/field'
-import { Menu, MenuItem, MenuSeparator } from '../design/menu'
+import { Menu } from '../design/menu'
 import { Badge, CopyButton, nameOf, Time } from '../design/small'
 import { setActive, setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
@@ -103,32 +103,42 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
                 <Ellipsis size={17} aria-hidden />
               </IconButton>
             }
-          >
-            <MenuItem
-              icon={<Copy size={15} aria-hidden />}
-              onSelect={() =>
-                void navigate({
-                  to: '/project/$projectId/feature_flags/new',
-                  params: { projectId },
-                  search: { from: flag.id },
-                })
-              }
-            >
-              Duplicate
-            </MenuItem>
-            <MenuItem
-              icon={
-                flag.archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />
-              }
-              onSelect={() => void setArchived(projectId, [flag], !flag.archived)}
-            >
-              {flag.archived ? 'Take out of archive' : 'Archive'}
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon={<Trash2 size={15} aria-hidden />} isDanger onSelect={() => setOpen('delete')}>
-              Delete…
-            </MenuItem>
-          </Menu>
+            groups={[
+              {
+                items: [
+                  {
+                    label: 'Duplicate',
+                    icon: <Copy size={15} aria-hidden />,
+                    onSelect: () =>
+                      void navigate({
+                        to: '/project/$projectId/feature_flags/new',
+                        params: { projectId },
+                        search: { from: flag.id },
+                      }),
+                  },
+                  {
+                    label: flag.archived ? 'Take out of archive' : 'Archive',
+                    icon: flag.archived ? (
+                      <ArchiveRestore size={15} aria-hidden />
+                    ) : (
+                      <Archive size={15} aria-hidden />
+                    ),
+                    onSelect: () => void setArchived(projectId, [flag], !flag.archived),
+                  },
+                ],
+              },
+              {
+                items: [
+                  {
+                    label: 'Delete…',
+                    icon: <Trash2 size={15} aria-hidden />,
+                    isDanger: true,
+                    onSelect: () => setOpen('delete'),
+                  },
+                ],
+              },
+            ]}
+          />
         </div>
       </div>
 
@@ -239,15 +249,16 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           }}
         />
       )}
-      <Confirm
-        title="Leave without saving?"
-        isOpen={edit.blocker.status === 'blocked'}
-        action="Leave"
-        onClose={() => edit.blocker.reset?.()}
-        onConfirm={() => edit.blocker.proceed?.()}
-      >
-        Your changes to {flag.key} are not saved.
-      </Confirm>
+      {edit.blocker.status === 'blocked' && (
+        <Confirm
+          title="Leave without saving?"
+          action="Leave"
+          onClose={edit.blocker.reset}
+          onConfirm={edit.blocker.proceed}
+        >
+          Your changes to {flag.key} are not saved.
+        </Confirm>
+      )}
     </>
   )
 }

@@ -112,15 +112,16 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
           </Button>
         </div>
       </div>
-      <Confirm
-        title="Leave without creating the flag?"
-        isOpen={blocker.status === 'blocked'}
-        action="Leave"
-        onClose={() => blocker.reset?.()}
-        onConfirm={() => blocker.proceed?.()}
-      >
-        What you entered is not saved.
-      </Confirm>
+      {blocker.status === 'blocked' && (
+        <Confirm
+          title="Leave without creating the flag?"
+          action="Leave"
+          onClose={blocker.reset}
+          onConfirm={blocker.proceed}
+        >
+          What you entered is not saved.
+        </Confirm>
+      )}
     </>
   )
 }

@@ -219,7 +219,7 @@ function CohortFields({ projectId, property, label, onChange }: PropertyRowProps
   )
 }
 
-function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
+function FlagFields({ projectId, property, label, onChange }: PropertyRowProps) {
   const flags = useInfiniteQuery({
     ...flagsQuery(projectId, { order: 'key' }),
     select: ({ pages }) => pages.flatMap(({ results }) => results),
@@ -232,7 +232,6 @@ function FlagFields({ projectId, property, label, issue, onChange }: PropertyRow
         label={`Flag of ${label}`}
         isSmall
         value={property.key}
-        className={issue ? 'invalid' : ''}
         options={[
           ['', 'Choose a flag'],
           ...(flags.data ?? []).map(({ id, key }) => [String(id), key] as const),

@@ -66,7 +66,6 @@ export function SaveDialog({
     return (
       <Dialog
         title="Somebody saved this flag meanwhile"
-        isOpen
         isWide
         onClose={onClose}
         description="Nothing of yours is lost. Compare, then choose how to go on."
@@ -104,7 +103,6 @@ export function SaveDialog({
   return (
     <Dialog
       title="Save changes"
-      isOpen
       onClose={onClose}
       footer={
         <>

@@ -115,7 +115,6 @@ function TagsDialog({ projectId, ids, onClose }: { projectId: number; ids: numbe
   return (
     <Dialog
       title={`Tags of ${ids.length} ${ids.length === 1 ? 'flag' : 'flags'}`}
-      isOpen
       onClose={onClose}
       footer={
         <>

@@ -52,7 +52,6 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
   return (
     <Dialog
       title={`Delete ${what}?`}
-      isOpen
       onClose={onClose}
       footer={
         result ? (

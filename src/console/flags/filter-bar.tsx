@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ListFilter, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Flag } from '../api/client'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
@@ -61,9 +61,16 @@ export function FilterBar({ search, onChange, searchField, flags }: FilterBarPro
     [flags, search.tags],
   )
 
+  // What the address says when the timer fires, not when it was set.
+  const latest = useRef({ search, onChange })
   useEffect(() => {
-    if (text === (search.search ?? '')) return
-    const timer = setTimeout(() => onChange(without({ ...search, search: text })), TYPING_MS)
+    latest.current = { search, onChange }
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { search: current, onChange: change } = latest.current
+      if (text !== (current.search ?? '')) change(without({ ...current, search: text }))
+    }, TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
   // The address changed by other means: back, or a link.

@@ -1,5 +1,4 @@
 // What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   Building2,
@@ -22,7 +21,8 @@ import {
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Problem } from '../api/problem'
 import { Button, buttonClass, IconButton } from '../design/button'
-import { Menu, MenuItem, MenuLabel, MenuLink, MenuSeparator } from '../design/menu'
+import { useModal } from '../design/dialog'
+import { Menu } from '../design/menu'
 import { Avatar, Key, nameOf } from '../design/small'
 import { Mark } from './mark'
 import './shell.css'
@@ -73,14 +73,7 @@ export function Frame() {
         </IconButton>
       </header>
       <aside className="sidebar">{navigation}</aside>
-      <BaseDialog.Root open={open === 'navigation'} onOpenChange={(isOpen) => !isOpen && setOpen(null)}>
-        <BaseDialog.Portal>
-          <BaseDialog.Backdrop className="backdrop" />
-          <BaseDialog.Popup className="sidebar drawer" aria-label="Navigation">
-            {navigation}
-          </BaseDialog.Popup>
-        </BaseDialog.Portal>
-      </BaseDialog.Root>
+      {open === 'navigation' && <Drawer onClose={() => setOpen(null)}>{navigation}</Drawer>}
       <div className="content">
         <main id="content" tabIndex={-1}>
           <Outlet />
@@ -96,7 +89,6 @@ export function Frame() {
 
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
-  const { me } = route.useRouteContext()
   const params = { projectId }
   return (
     <>
@@ -104,7 +96,7 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Mark /> Halyard
       </a>
       <ProjectSwitch />
-      <Button className="select-trigger" onClick={onSearch}>
+      <Button className="search-button" onClick={onSearch}>
         <span className="row">
           <Search size={15} aria-hidden /> Search
         </span>
@@ -137,33 +129,19 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <a className="nav-link" href="/docs">
           <LifeBuoy size={16} aria-hidden /> API reference
         </a>
-        <Menu
-          align="start"
-          trigger={
-            <button type="button" className={buttonClass({ kind: 'plain' }, 'project-switch')}>
-              <span className="row grow">
-                <Avatar person={me} />
-                <span className="truncate">{nameOf(me)}</span>
-              </span>
-              <ChevronsUpDown size={14} aria-hidden />
-            </button>
-          }
-        >
-          <MenuLink href="/settings" icon={<UserCog size={15} aria-hidden />}>
-            Account and keys
-          </MenuLink>
-          <MenuItem onSelect={onHelp} icon={<Keyboard size={15} aria-hidden />} end={<Key>?</Key>}>
-            Keyboard shortcuts
-          </MenuItem>
-          <MenuSeparator />
-          <ThemeItems />
-          <MenuSeparator />
-          <MenuItem onSelect={() => signOut()} icon={<LogOut size={15} aria-hidden />}>
-            Sign out
-          </MenuItem>
-        </Menu>
+        <UserMenu onHelp={onHelp} />
       </div>
     </>
+  )
+}
+
+/** The navigation over the page, on a small screen. */
+function Drawer({ onClose, children }: { onClose(): void; children: ReactNode }) {
+  const dialog = useModal(onClose)
+  return (
+    <dialog ref={dialog} className="sidebar drawer" aria-label="Navigation">
+      {children}
+    </dialog>
   )
 }
 
@@ -174,41 +152,44 @@ function ProjectSwitch() {
   const { me } = route.useRouteContext()
   const navigate = useNavigate()
   const { organization } = me
-  const current = organization?.teams.find(({ id }) => id === projectId)
+  const projects = organization?.teams ?? []
   return (
     <Menu
       align="start"
       trigger={
         <button type="button" className={buttonClass({}, 'project-switch')}>
           <span className="names">
-            <span className="truncate">{current?.name}</span>
+            <span className="truncate">{projects.find(({ id }) => id === projectId)?.name}</span>
             <span className="truncate soft small">{organization?.name}</span>
           </span>
           <ChevronsUpDown size={14} aria-hidden />
         </button>
       }
-    >
-      <MenuLabel>Projects of {organization?.name}</MenuLabel>
-      {organization?.teams.map(({ id, name }) => (
-        <MenuItem
-          key={id}
-          end={id === projectId ? 'current' : undefined}
-          onSelect={() =>
-            void navigate({ to: '/project/$projectId/feature_flags', params: { projectId: id }, search: {} })
-          }
-        >
-          {name}
-        </MenuItem>
-      ))}
-      <MenuSeparator />
-      <MenuItem
-        onSelect={() =>
-          void navigate({ to: '/project/$projectId/settings/organization', params: { projectId } })
-        }
-      >
-        New project…
-      </MenuItem>
-    </Menu>
+      groups={[
+        {
+          heading: `Projects of ${organization?.name}`,
+          items: projects.map(({ id, name }) => ({
+            label: name,
+            end: id === projectId ? 'current' : undefined,
+            onSelect: () =>
+              void navigate({
+                to: '/project/$projectId/feature_flags',
+                params: { projectId: id },
+                search: {},
+              }),
+          })),
+        },
+        {
+          items: [
+            {
+              label: 'New project…',
+              onSelect: () =>
+                void navigate({ to: '/project/$projectId/settings/organization', params: { projectId } }),
+            },
+          ],
+        },
+      ]}
+    />
   )
 }
 
@@ -218,19 +199,46 @@ const THEMES: readonly [Theme, string, ReactNode][] = [
   ['dark', 'Dark', <Moon key="dark" size={15} aria-hidden />],
 ]
 
-function ThemeItems() {
+function UserMenu({ onHelp }: { onHelp(): void }) {
+  const { me } = route.useRouteContext()
   const [theme, setTheme] = useState(storedTheme)
-  return THEMES.map(([value, label, icon]) => (
-    <MenuItem
-      key={value}
-      icon={icon}
-      end={theme === value ? 'current' : undefined}
-      onSelect={() => {
-        applyTheme(value)
-        setTheme(value)
-      }}
-    >
-      {label}
-    </MenuItem>
-  ))
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={buttonClass({ kind: 'plain' }, 'project-switch')}>
+          <span className="row grow">
+            <Avatar person={me} />
+            <span className="truncate">{nameOf(me)}</span>
+          </span>
+          <ChevronsUpDown size={14} aria-hidden />
+        </button>
+      }
+      groups={[
+        {
+          items: [
+            { label: 'Account and keys', href: '/settings', icon: <UserCog size={15} aria-hidden /> },
+            {
+              label: 'Keyboard shortcuts',
+              icon: <Keyboard size={15} aria-hidden />,
+              end: <Key>?</Key>,
+              onSelect: onHelp,
+            },
+          ],
+        },
+        {
+          items: THEMES.map(([value, label, icon]) => ({
+            label,
+            icon,
+            end: theme === value ? 'current' : undefined,
+            onSelect: () => {
+              applyTheme(value)
+              setTheme(value)
+            },
+          })),
+        },
+        { items: [{ label: 'Sign out', icon: <LogOut size={15} aria-hidden />, onSelect: signOut }] },
+      ]}
+    />
+  )
 }

@@ -1,11 +1,11 @@
 // The command palette: pages, actions, and flags by key or name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CornerDownLeft, Flag, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { flagsQuery } from '../api/queries'
+import { useModal } from '../design/dialog'
 
 interface Command {
   id: string
@@ -16,6 +16,7 @@ interface Command {
 
 export default function Palette({ projectId, onClose }: { projectId: number; onClose(): void }) {
   const navigate = useNavigate()
+  const dialog = useModal(onClose)
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
   const flags = useInfiniteQuery({
@@ -75,46 +76,41 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
     command.run()
   }
   return (
-    <BaseDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="backdrop" />
-        <BaseDialog.Popup className="dialog palette" aria-label="Search and commands">
-          <Autocomplete.Root
-            open
-            inline
-            items={items}
-            value={text}
-            onValueChange={(value) => setText(value)}
-            itemToStringValue={(item: Command) => item.label}
-            filter={null}
-            autoHighlight="always"
-          >
-            <div className="search">
-              <Search size={17} aria-hidden />
-              <Autocomplete.Input placeholder="Search flags and pages" aria-label="Search flags and pages" />
-            </div>
-            <Autocomplete.List className="results">
-              {(command: Command) => (
-                <Autocomplete.Item
-                  key={command.id}
-                  value={command}
-                  className="item"
-                  onClick={() => choose(command)}
-                >
-                  {command.id.startsWith('flag') ? (
-                    <Flag size={15} aria-hidden />
-                  ) : (
-                    <CornerDownLeft size={15} aria-hidden />
-                  )}
-                  <span className="truncate">{command.label}</span>
-                  {command.detail && <span className="end truncate">{command.detail}</span>}
-                </Autocomplete.Item>
+    <dialog ref={dialog} className="dialog palette" aria-label="Search and commands">
+      <Autocomplete.Root
+        open
+        inline
+        items={items}
+        value={text}
+        onValueChange={(value) => setText(value)}
+        itemToStringValue={(item: Command) => item.label}
+        filter={null}
+        autoHighlight="always"
+      >
+        <div className="search">
+          <Search size={17} aria-hidden />
+          <Autocomplete.Input placeholder="Search flags and pages" aria-label="Search flags and pages" />
+        </div>
+        <Autocomplete.List className="results">
+          {(command: Command) => (
+            <Autocomplete.Item
+              key={command.id}
+              value={command}
+              className="item"
+              onClick={() => choose(command)}
+            >
+              {command.id.startsWith('flag') ? (
+                <Flag size={15} aria-hidden />
+              ) : (
+                <CornerDownLeft size={15} aria-hidden />
               )}
-            </Autocomplete.List>
-            {items.length === 0 && !flags.isFetching && <p className="empty">Nothing matches “{text}”.</p>}
-          </Autocomplete.Root>
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+              <span className="truncate">{command.label}</span>
+              {command.detail && <span className="end truncate">{command.detail}</span>}
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.List>
+        {items.length === 0 && !flags.isFetching && <p className="empty">Nothing matches “{text}”.</p>}
+      </Autocomplete.Root>
+    </dialog>
   )
 }

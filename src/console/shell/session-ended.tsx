@@ -15,10 +15,10 @@ export function SessionEnded() {
     setState(isBack ? 'idle' : 'not yet')
     if (isBack) continueSession()
   }
+  if (!hasEnded) return null
   return (
     <Dialog
       title="Your session has ended"
-      isOpen={hasEnded}
       onClose={() => {}}
       description="Sign in again in a new tab, then continue here. What you entered is still on this page."
       footer={

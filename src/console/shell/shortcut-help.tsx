@@ -14,7 +14,7 @@ const SHORTCUTS = [
 ] as const
 
 const ShortcutHelp = ({ onClose }: { onClose(): void }) => (
-  <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
+  <Dialog title="Keyboard shortcuts" onClose={onClose}>
     <div className="shortcuts">
       {SHORTCUTS.map(([action, keys]) => (
         <Fragment key={action}>

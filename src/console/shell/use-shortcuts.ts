@@ -24,7 +24,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const isModified = event.metaKey || event.ctrlKey
       if (
         !isModified &&
-        (isTyping(event.target) || document.querySelector('[role=dialog], [role=menu], [role=listbox]'))
+        (isTyping(event.target) || document.querySelector('dialog[open], [role=menu], [role=listbox]'))
       )
         return
       const key = isModified ? `mod+${event.key.toLowerCase()}` : event.key

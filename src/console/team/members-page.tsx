@@ -10,7 +10,7 @@ import { Button, IconButton } from '../design/button'
 import { Confirm, Dialog } from '../design/dialog'
 import { Field, Input, Select } from '../design/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
-import { Menu, MenuItem } from '../design/menu'
+import { Menu } from '../design/menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/toast'
 import { LEVELS, type Level, levelName } from './levels'
@@ -168,32 +168,37 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }
-        >
-          <MenuItem
-            icon={isMe ? <LogOut size={15} aria-hidden /> : <UserMinus size={15} aria-hidden />}
-            isDanger
-            onSelect={() => setOpen('remove')}
-          >
-            {isMe ? 'Leave the organization…' : 'Remove…'}
-          </MenuItem>
-        </Menu>
+          groups={[
+            {
+              items: [
+                {
+                  label: isMe ? 'Leave the organization…' : 'Remove…',
+                  icon: isMe ? <LogOut size={15} aria-hidden /> : <UserMinus size={15} aria-hidden />,
+                  isDanger: true,
+                  onSelect: () => setOpen('remove'),
+                },
+              ],
+            },
+          ]}
+        />
       ) : (
         <span className="menu-space" />
       )}
-      <Confirm
-        title={isMe ? 'Leave the organization?' : `Remove ${nameOf(user)}?`}
-        isOpen={open === 'remove'}
-        action={isMe ? 'Leave' : 'Remove'}
-        isBusy={remove.isPending}
-        error={remove.error}
-        onClose={() => setOpen(null)}
-        onConfirm={() => remove.mutate()}
-      >
-        <p>
-          {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API keys
-          no longer reach it. What was created stays.
-        </p>
-      </Confirm>
+      {open === 'remove' && (
+        <Confirm
+          title={isMe ? 'Leave the organization?' : `Remove ${nameOf(user)}?`}
+          action={isMe ? 'Leave' : 'Remove'}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setOpen(null)}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>
+            {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API
+            keys no longer reach it. What was created stays.
+          </p>
+        </Confirm>
+      )}
     </li>
   )
 }
@@ -274,7 +279,6 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
     return (
       <Dialog
         title={`${email} is invited`}
-        isOpen
         onClose={onClose}
         footer={
           <Button kind="primary" onClick={onClose}>
@@ -289,7 +293,6 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   return (
     <Dialog
       title="Invite somebody"
-      isOpen
       onClose={onClose}
       footer={
         <>

@@ -79,8 +79,7 @@ describe('the list of flags', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     expect(new URL(page.url()).searchParams.get('search')).toBe('dark')
     await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('combobox', { name: 'Status' }).click()
-    await page.getByRole('option', { name: 'Disabled' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Disabled')
     await expect.poll(() => page.locator('tbody').innerText()).toContain('kill-payments')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     const address = page.url()
@@ -88,8 +87,7 @@ describe('the list of flags', () => {
     await page.goto(address)
     await page.getByRole('link', { name: 'kill-payments' }).waitFor()
     expect(await page.locator('tbody tr').count()).toBe(1)
-    await page.getByRole('combobox', { name: 'Status' }).click()
-    await page.getByRole('option', { name: 'Any status' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Any status')
     await page.getByRole('button', { name: 'Flag', exact: true }).click()
     await expect
       .poll(() => page.locator('tbody .flag-key').allTextContents())
@@ -113,7 +111,7 @@ describe('the list of flags', () => {
     expect(await isActive()).toBe(false)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(isActive).toBe(true)
-    await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
+    await expect.poll(() => toggle.isChecked()).toBe(true)
   })
 
   it('puts a toggle back that is refused, and tries again', async () => {
@@ -134,7 +132,7 @@ describe('the list of flags', () => {
     )
     await toggle.click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('The database is busy.').waitFor()
-    expect(await toggle.getAttribute('aria-checked')).toBe('true')
+    expect(await toggle.isChecked()).toBe(true)
     await page.unroute('**/feature_flags/*/')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('dark-mode is disabled.').waitFor()

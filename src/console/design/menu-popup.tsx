@@ -1,0 +1,39 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import type { MenuItem, MenuProps } from './menu'
+
+/** A menu that is open when it is first shown. */
+const MenuPopup = ({ trigger, groups, align = 'end' }: MenuProps) => (
+  <BaseMenu.Root defaultOpen>
+    <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner sideOffset={4} align={align} className="positioner">
+        <BaseMenu.Popup className="popup">
+          {groups.map(({ heading, items }, index) => (
+            <div key={heading ?? index}>
+              {index > 0 && <BaseMenu.Separator className="separator" />}
+              {heading && <div className="group-label">{heading}</div>}
+              {items.map((item) => (
+                <Item key={item.label} {...item} />
+              ))}
+            </div>
+          ))}
+        </BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
+  </BaseMenu.Root>
+)
+
+const Item = ({ label, icon, end, isDanger = false, disabled = false, onSelect, href }: MenuItem) => (
+  <BaseMenu.Item
+    className={`item ${isDanger ? 'danger' : ''}`}
+    disabled={disabled}
+    onClick={onSelect}
+    {...(href ? { render: <a href={href} /> } : {})}
+  >
+    {icon}
+    <span className="truncate">{label}</span>
+    {end && <span className="end">{end}</span>}
+  </BaseMenu.Item>
+)
+
+export default MenuPopup
