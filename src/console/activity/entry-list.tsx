@@ -5,6 +5,13 @@ import { DifferenceList } from '../flag/difference-list'
 import { differencesOf } from '../flag/differences'
 import '../flag/flag.css'
 
+/** The version that an entry made; null for one that made none. */
+export function versionOf({ activity, detail }: ActivityEntry): number | null {
+  if (activity === 'created') return 1
+  const { after } = detail.changes.find(({ field }) => field === 'version') ?? {}
+  return typeof after === 'number' ? after : null
+}
+
 interface EntryListProps {
   entries: readonly ActivityEntry[]
   /** What an entry was about, where the list is about more than one thing. */
@@ -32,9 +39,9 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
               {action?.(entry)}
             </div>
             <DifferenceList
-              differences={entry.detail.changes.flatMap(({ field, before, after }) =>
-                differencesOf(field, before, after),
-              )}
+              differences={entry.detail.changes
+                .filter(({ field }) => field !== 'version')
+                .flatMap(({ field, before, after }) => differencesOf(field, before, after))}
             />
           </div>
         </li>

@@ -6,7 +6,10 @@ import type { paths } from './schema'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // A request says better than the browser whether the service can be reached.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 15_000,
       // A refusal stays one; what is away may come back.
       retry: (failures, error) =>

@@ -9,8 +9,9 @@ import { dependentsQuery, flagActivityQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
+import { Badge } from '../design/small'
 import { say } from '../design/toast'
-import { EntryList } from '../activity/entry-list'
+import { EntryList, versionOf } from '../activity/entry-list'
 import { refreshFlags, updateFlag } from '../flags/change-flags'
 import { DifferenceList } from './difference-list'
 import { differencesOf } from './differences'
@@ -57,10 +58,12 @@ export default function ActivityTab({ projectId, flag }: { projectId: number; fl
         <EntryList
           entries={entries}
           action={(entry: ActivityEntry) => {
-            const at = entry.detail.context?.version
-            return at === undefined || at === flag.version ? null : (
+            const at = versionOf(entry)
+            return at === null ? null : at === flag.version ? (
+              <Badge>Version {at}, current</Badge>
+            ) : (
               <Button isSmall onClick={() => setVersion(at)}>
-                <RotateCcw size={13} aria-hidden /> Restore
+                <RotateCcw size={13} aria-hidden /> Restore version {at}
               </Button>
             )
           }}

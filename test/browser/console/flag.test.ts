@@ -1,0 +1,347 @@
+// A flag in the console: creating, editing, conflicts, failures, evaluation, history, code.
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
+
+const open = useConsole()
+
+interface Flag {
+  id: number
+  key: string
+  name: string
+  version: number
+  active: boolean
+  filters: { groups: unknown[]; multivariate?: unknown; payloads?: Record<string, string> }
+}
+
+const flagsPath = (projectId: number) => `/api/projects/${projectId}/feature_flags/`
+
+const CHECKOUT = {
+  key: 'new-checkout',
+  name: 'One page',
+  filters: {
+    groups: [
+      {
+        properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+        rollout_percentage: 25,
+      },
+    ],
+  },
+}
+
+async function openFlag(console: Console, body: object = CHECKOUT): Promise<Flag> {
+  const flag = await console.api<Flag>('POST', flagsPath(console.projectId), body)
+  await console.page.goto(console.at(`feature_flags/${flag.id}`))
+  await console.page.getByRole('heading', { name: flag.key }).waitFor()
+  return flag
+}
+
+const read = ({ api, projectId }: Console, id: number) => api<Flag>('GET', `${flagsPath(projectId)}${id}/`)
+
+/** Sends events of people, and waits until they are known. */
+async function makePeople(
+  { api, projectId }: Console,
+  people: Record<string, Record<string, unknown>>,
+): Promise<void> {
+  const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+  const batch = Object.entries(people).map(([id, properties]) => ({
+    event: 'seen',
+    distinct_id: id,
+    properties: { $set: properties },
+  }))
+  await fetch(`${inject('served').url}/batch/`, {
+    method: 'POST',
+    body: JSON.stringify({ api_key: token, batch }),
+  })
+  await expect
+    .poll(
+      async () =>
+        (await api<{ results: unknown[] }>('GET', `/api/projects/${projectId}/persons/`)).results.length,
+      {
+        timeout: 15_000,
+      },
+    )
+    .toBe(Object.keys(people).length)
+}
+
+describe('a new flag', () => {
+  it('is created with conditions, variants and payloads', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    await makePeople(console, { anna: { plan: 'pro' }, bert: { plan: 'free' } })
+    await page.keyboard.press('c')
+    await page.getByRole('heading', { name: 'New flag' }).waitFor()
+    await page.getByLabel('Key', { exact: true }).fill('new search')
+    await page.getByLabel('Description').fill('Another ranking')
+    await page.getByRole('radio', { name: /Variants/ }).click()
+    await page.getByLabel('Key of variant 2').fill('semantic')
+    await page.getByRole('button', { name: 'Payload' }).nth(1).click()
+    await page.getByLabel('Payload of semantic').fill('{"model": "e5"}')
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+    await page.getByLabel('Property of condition 1 of set 1').fill('plan')
+    await page.getByLabel('Values of condition 1 of set 1').fill('pro')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Share of set 1', { exact: true }).fill('50')
+    await page.getByText('of 2 known people').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('new-search created.').waitFor()
+    const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+    expect(results[0]).toMatchObject({
+      key: 'new-search',
+      name: 'Another ranking',
+      active: true,
+      filters: {
+        groups: [
+          {
+            properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+            rollout_percentage: 50,
+            variant: null,
+          },
+        ],
+        multivariate: {
+          variants: [
+            { key: 'control', rollout_percentage: 50 },
+            { key: 'semantic', rollout_percentage: 50 },
+          ],
+        },
+        payloads: { semantic: '{"model": "e5"}' },
+      },
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('says what is missing, and keeps what was entered after a refusal', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await api('POST', flagsPath(projectId), { key: 'taken' })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('A key is needed.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Key', { exact: true }).fill('taken')
+    await page.getByLabel('Description').fill('Kept')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('There is already a feature flag with this key.').first().waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Kept')
+    await page.getByLabel('Key', { exact: true }).fill('free')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('free created.').waitFor()
+  })
+})
+
+describe('a flag', () => {
+  it.each(LOOKS)('is accessible: $width, $scheme', async (look) => {
+    const console = await open(look)
+    const { page, errors } = console
+    await makePeople(console, { anna: { plan: 'pro' } })
+    const flag = await openFlag(console)
+    await page.getByText('of 1 known people').waitFor()
+    for (const tab of ['release', 'usage', 'people&person=anna', 'activity', 'code']) {
+      await page.goto(console.at(`feature_flags/${flag.id}?tab=${tab}`))
+      await page.getByRole('heading', { name: flag.key }).waitFor()
+      if (tab.startsWith('people')) await page.getByRole('region', { name: 'Result' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expectAccessible(page)
+      await expectFits(page)
+      await picture(page, `flag-${tab.split('&')[0]}-${look.width}-${look.scheme}`)
+    }
+    expect(errors).toEqual([])
+  })
+
+  it('shows the difference before it saves', async () => {
+    const console = await open()
+    const { page } = console
+    const flag = await openFlag(console)
+    await page.getByLabel('Share of set 1', { exact: true }).fill('75')
+    await page.getByLabel('Description').fill('One page, for many')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('75 % of plan is pro').waitFor()
+    expect(await dialog.innerText()).toContain('25 % of plan is pro')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    expect(await read(console, flag.id)).toMatchObject({ name: 'One page, for many', version: 2 })
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
+  })
+
+  it('shows both sides when somebody else saved meanwhile', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flag = await openFlag(console)
+    await page.getByLabel('Description').fill('Mine')
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, { name: 'Theirs', active: false })
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody saved this flag meanwhile' })
+    await dialog.getByText('Theirs').waitFor()
+    expect(await dialog.innerText()).toContain('Mine')
+    await expectAccessible(page)
+    await picture(page, 'conflict')
+    await dialog.getByRole('button', { name: 'Continue with mine on top' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    // What only they changed stays.
+    expect(await read(console, flag.id)).toMatchObject({ name: 'Mine', active: false, version: 3 })
+  })
+
+  it('asks before unsaved changes are lost', async () => {
+    const console = await open()
+    const { page } = console
+    await openFlag(console)
+    await page.getByLabel('Description').fill('Unsaved')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Unsaved')
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+  })
+
+  it.each([
+    [403, { detail: 'You do not have permission to perform this action.' }, 'You do not have permission'],
+    [429, { detail: 'Request was throttled. Expected available in 7 seconds.' }, 'Request was throttled'],
+    [503, {}, 'The service is busy'],
+    [400, { detail: 'This is not allowed.', attr: 'name' }, 'This is not allowed.'],
+  ])('keeps the changes when a save fails with %i', async (status, body, words) => {
+    const console = await open()
+    const { page } = console
+    const flag = await openFlag(console)
+    await page.getByLabel('Description').fill('Survives')
+    await page.route('**/feature_flags/*/', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status, json: body }) : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText(words).first().waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/feature_flags/*/')
+    if ((await page.getByRole('dialog').count()) > 0)
+      await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Survives')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    expect((await read(console, flag.id)).name).toBe('Survives')
+  })
+
+  it('keeps the changes when the network is away', async () => {
+    const console = await open()
+    const { page, context } = console
+    const flag = await openFlag(console)
+    await page.getByLabel('Description').fill('Survives')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await context.setOffline(true)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The service cannot be reached.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    expect((await read(console, flag.id)).name).toBe('Survives')
+  })
+
+  it('waits for a sign-in when the session ends, and then saves', async () => {
+    const console = await open()
+    const { page, context } = console
+    const { email, password } = inject('served')
+    const flag = await openFlag(console)
+    await page.getByLabel('Description').fill('Survives')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.waitFor()
+    await expectAccessible(page)
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      ended.getByRole('link', { name: 'Sign in' }).click(),
+    ])
+    await tab.getByLabel('Email').fill(email)
+    await tab.getByLabel('Password').fill(password)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.waitForURL(({ pathname }) => pathname !== '/login')
+    await tab.close()
+    await ended.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    expect((await read(console, flag.id)).name).toBe('Survives')
+  })
+
+  it('explains what a person gets', async () => {
+    const console = await open()
+    const { page } = console
+    await makePeople(console, { anna: { plan: 'free' } })
+    await openFlag(console)
+    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByLabel('Person', { exact: true }).fill('anna')
+    await page.keyboard.press('Enter')
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('A condition does not hold.').waitFor()
+    expect(await result.innerText()).toContain('The person has "free"')
+  })
+
+  it('restores a version', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flag = await openFlag(console)
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+    })
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.reload()
+    await page.getByText('25 % of plan is pro').first().waitFor()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByRole('dialog').getByText('25 % of plan is pro').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Version 1 is restored.').waitFor()
+    expect(await read(console, flag.id)).toMatchObject({
+      version: 3,
+      filters: { groups: [{ rollout_percentage: 25 }] },
+    })
+  })
+
+  it('can be duplicated, archived and deleted', async () => {
+    const console = await open()
+    const { page } = console
+    const flag = await openFlag(console)
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Archive')
+    await page.getByText('This flag is archived').waitFor()
+    await choose('Take out of archive')
+    await expect.poll(() => page.getByText('This flag is archived').count()).toBe(0)
+    await choose('Duplicate')
+    await page.getByRole('heading', { name: 'Copy of new-checkout' }).waitFor()
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('heading', { name: 'new-checkout-copy' }).waitFor()
+    await choose('Delete…')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('new-checkout-copy deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
+    expect((await read(console, flag.id)).active).toBe(false)
+  })
+
+  it('shows code with the token of the project', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+    await openFlag(console)
+    await page.getByRole('link', { name: 'Code' }).click()
+    for (const language of ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']) {
+      await page.getByRole('button', { name: language, exact: true }).click()
+      const code = await page.getByLabel(`Code for ${language}`).innerText()
+      expect(code, language).toContain(
+        language === 'React' || language === 'curl'
+          ? language === 'curl'
+            ? token
+            : 'new-checkout'
+          : 'new-checkout',
+      )
+    }
+    await page.getByRole('button', { name: 'Copy' }).last().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(token)
+  })
+})
