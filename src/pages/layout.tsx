@@ -144,12 +144,12 @@ export const Field: FC<FieldProps> = ({
   </div>
 )
 
-export const ErrorPage: FC<{ detail: string }> = ({ detail }) => (
-  <Document title="Not possible">
+export const ErrorPage: FC<{ title: string; detail: string }> = ({ title, detail }) => (
+  <Document title={title}>
     <main class="narrow" id="content">
       <Brand />
       <section class="card">
-        <h1>That is not possible</h1>
+        <h1>{title}</h1>
         <Notice tone="bad">{detail}</Notice>
         <p>
           <a href="/settings">Back to the settings</a>

@@ -2,6 +2,9 @@
 
 const HOME = '/'
 
+/** Where a user sets up the second factor that an organization requires. */
+export const TWO_FACTOR_PATH = '/settings#two-factor'
+
 /** Falls back to the console for other origins. */
 export function safeNext(next: string | null | undefined, origin: string): string {
   // Browsers treat `//host` and `/\host` as another site.

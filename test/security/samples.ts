@@ -193,6 +193,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   organizations_invites_destroy: { params: anInvite },
   organizations_projects_create: { level: 8, body: { name: 'sample' } },
   projects_create: { level: 8, body: { name: 'sample' } },
+  projects_partial_update: { level: 8, body: { name: 'sample' } },
+  environments_projects_partial_update: { level: 8, body: { name: 'sample' } },
   users_integrations_chat_start_create: { params: aWorkspace, body: {} },
   users_integrations_list: { query: { kind: 'chat' } },
   users_integrations_chat_destroy: { params: aChatLink },
