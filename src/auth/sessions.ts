@@ -24,7 +24,7 @@ export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 /** `token` is not stored. */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
-  { userId, client }: { userId: number; client: Client },
+  { userId, client }: { userId: number | SQL<number>; client: Client },
 ) {
   const token = newToken(ids)
   const at = stored(now)

@@ -1,6 +1,6 @@
 // The target of a sign-in: always a page of this service.
 
-const HOME = '/'
+export const HOME = '/'
 
 /** Where a user sets up the second factor that an organization requires. */
 export const TWO_FACTOR_PATH = '/settings#two-factor'

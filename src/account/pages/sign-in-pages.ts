@@ -62,7 +62,7 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step):
   const { CodePage, LoginPage } = await import('./login-page')
   const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
   const response = html(page, error?.status ?? 200)
-  if (!known) setFormSecret(response.headers, url, secret)
+  if (!known) setFormSecret(response.headers, url, secret, STEP_PATHS.password)
   return response
 }
 
