@@ -1,6 +1,7 @@
 // The Hono app: middleware, then one router per area.
 import { Hono } from 'hono'
 import { consolePages } from './account/pages/console-pages'
+import { invitePages } from './account/pages/invite-pages'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { openShard } from './storage/shards'
@@ -146,6 +147,7 @@ export function createApp({
   app.route('/', healthRoutes())
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
+  app.route('/', invitePages())
   app.route('/', settingsPages())
   app.route('/', endpointPages())
   app.route('/', consolePages())

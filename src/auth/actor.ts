@@ -38,6 +38,8 @@ export interface SessionActor {
   /** When the user last authenticated. */
   authenticatedAt: string
   impersonation: Impersonation | null
+  /** Whether an organization of the user requires a second factor that the user does not have. */
+  needsTwoFactor: boolean
 }
 
 export interface SystemActor {

@@ -28,7 +28,14 @@ export interface Requirement {
   scope: RequiredScope
   impersonation: ImpersonationRule
   recentAuth?: RecentAuth
+  /** Whether a session may do it whose user still has to set up a second factor. */
+  beforeTwoFactor?: true
 }
+
+export const TWO_FACTOR_REQUIRED = 'two_factor_setup_required'
+
+/** 403. */
+export const twoFactorRequired = () => permissionDenied('2FA setup required', TWO_FACTOR_REQUIRED)
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -145,12 +152,12 @@ async function authenticateCached(
   return authenticated
 }
 
-/** Checks session, impersonation rule, CSRF token, recent authentication, membership. */
+/** Checks session, impersonation rule, CSRF token, second factor, recent authentication, membership. */
 async function authorizeSession(
   deps: Deps,
   token: string,
   { request, csrfToken, body }: Credentials,
-  { scope, recentAuth, impersonation: rule }: Requirement,
+  { scope, recentAuth, impersonation: rule, beforeTwoFactor }: Requirement,
   target: Target,
 ): Promise<Authorized> {
   const now = deps.clock.now()
@@ -164,6 +171,7 @@ async function authorizeSession(
     await requireImpersonationRule(actor.impersonation, { rule, reads, body })
   }
   requireCsrfToken(request, token, csrfToken ?? request.headers.get('X-CSRFToken'))
+  if (actor.needsTwoFactor && !actor.impersonation && !beforeTwoFactor) throw twoFactorRequired()
   if (recentAuth) await requireRecentAuth(actor, recentAuth, now, body)
   if (isTouchDue(actor, lastActivity, now)) {
     deps.afterResponse(() => touchSession(deps.db, actor, clientOf(request), now))

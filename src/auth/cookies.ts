@@ -49,10 +49,11 @@ export function clearSession(headers: Headers, url: URL): void {
 export const setChallenge = (headers: Headers, url: URL, token: string): void =>
   set(headers, CHALLENGE_COOKIE, token, { ...optionsFor(url), maxAge: CHALLENGE_SECONDS })
 
-export const setFormSecret = (headers: Headers, url: URL, secret: string): void =>
+/** @param path of the page with the form. */
+export const setFormSecret = (headers: Headers, url: URL, secret: string, path: string): void =>
   set(headers, FORM_COOKIE, secret, {
     ...optionsFor(url),
-    path: '/login',
+    path,
     sameSite: 'Strict',
     maxAge: FORM_SECONDS,
   })

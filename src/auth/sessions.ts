@@ -24,7 +24,7 @@ export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 /** `token` is not stored. */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
-  { userId, client }: { userId: number; client: Client },
+  { userId, client }: { userId: number | SQL<number>; client: Client },
 ) {
   const token = newToken(ids)
   const at = stored(now)
@@ -74,6 +74,7 @@ export async function authenticateSession(
       readOnly: sessions.impersonationReadOnly,
       startedAt: sessions.impersonationStartedAt,
       impersonationActivity: sessions.impersonationLastActivity,
+      needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
       user: userColumns,
       access: accessSql(target).as('access'),
     })
@@ -106,11 +107,19 @@ export async function authenticateSession(
       createdAt: row.createdAt,
       authenticatedAt: row.authenticatedAt,
       impersonation,
+      needsTwoFactor: Boolean(row.needsTwoFactor),
     },
     access: accessFrom(row.access),
     lastActivity: row.lastActivity,
   }
 }
+
+/** SQL for whether an organization of the user requires a second factor that the user does not have. */
+export const needsTwoFactor = (
+  userId: SQL,
+) => sql<number>`(NOT EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = ${userId})
+  AND EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
+    WHERE m.user_id = ${userId} AND o.enforce_2fa))`
 
 /** Every five minutes, or at every request during impersonation. */
 export const isTouchDue = (actor: SessionActor, lastActivity: string, now: Date): boolean =>

@@ -10,6 +10,7 @@ import {
   databaseFull,
   unavailable,
 } from '../errors'
+import { twoFactorRequired } from '../auth/authorize'
 import { keysNotSupported } from '../auth/scopes'
 import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body'
 import { overloaded } from '../http/request-memory'
@@ -59,6 +60,7 @@ const SHARED: Record<number, SharedError> = {
       'A scope is missing': permissionDenied("API key missing required scope 'feature_flag:write'"),
       'A project of another organization': permissionDenied("You don't have access to the project."),
       'Keys may not call this': keysNotSupported(),
+      'An organization requires a second factor, which the user has yet to set up': twoFactorRequired(),
       'A session without its CSRF token': permissionDenied('CSRF Failed: CSRF token missing.'),
     },
   },

@@ -140,5 +140,5 @@ export const pageQuery = {
     .meta({ description: 'Rows a page, at most 1,000. Anything else counts as 100.', default: 100 }),
   offset: z
     .preprocess(offsetFrom, z.int().min(0))
-    .meta({ description: 'Rows to skip. Anything but a positive integer counts as 0.', default: 0 }),
+    .meta({ description: 'Rows to skip. Anything else counts as 0.', default: 0 }),
 }

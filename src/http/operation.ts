@@ -66,6 +66,11 @@ export interface Operation<
   /** Whether a session must be recent. */
   recentAuth?: RecentAuth
   /**
+   * Whether a session may call it whose user still has to set up the second factor that an organization requires (reference/account-api.md
+   * §7.6). Keys are not limited.
+   */
+  beforeTwoFactor?: true
+  /**
    * Access of staff who impersonate a user. Default: reads, and writes to everything except the user's own data (`impersonationRuleOf`).
    */
   impersonation?: ImpersonationRule

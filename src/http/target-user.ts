@@ -1,6 +1,7 @@
 // The user that a path under `/api/users/:uuid/` names (decision 11).
 import type { Actor, TargetUser } from '../auth/actor'
 import { userOf } from '../auth/actor'
+import { twoFactorRequired } from '../auth/authorize'
 import { permissionDenied } from '../errors'
 import type { Operation } from './operation'
 
@@ -22,6 +23,8 @@ export function targetUserOf(
   }
   const named = segment.toLowerCase()
   if (named === '@me' || named === user.uuid) return { uuid: user.uuid, isSelf: true }
+  // A session that is limited to setting up a second factor reads nobody else.
+  if (actor.kind === 'session' && actor.needsTwoFactor && !actor.impersonation) throw twoFactorRequired()
   if (user.isStaff && targetUser.staff) return { uuid: named, isSelf: false }
   throw permissionDenied(targetUser.rejection ?? MINE_ONLY)
 }

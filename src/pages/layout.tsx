@@ -112,6 +112,8 @@ interface FieldProps {
   required?: boolean
   maxlength?: number
   autocomplete: string
+  /** Without effect where the address has a fragment: then the section has the focus. */
+  autofocus?: boolean
 }
 
 export const Field: FC<FieldProps> = ({
@@ -123,6 +125,7 @@ export const Field: FC<FieldProps> = ({
   required,
   maxlength,
   autocomplete,
+  autofocus,
 }) => (
   <div class="field">
     <label for={name}>{label}</label>
@@ -134,6 +137,7 @@ export const Field: FC<FieldProps> = ({
       required={required}
       maxlength={maxlength}
       autocomplete={autocomplete}
+      autofocus={autofocus}
       aria-describedby={hint ? `${name}-hint` : undefined}
     />
     {hint ? (
@@ -144,19 +148,26 @@ export const Field: FC<FieldProps> = ({
   </div>
 )
 
-export const ErrorPage: FC<{ detail: string }> = ({ detail }) => (
-  <Document title="Not possible">
+/** A page with one card. */
+export const NarrowPage: FC<{ title: string; children: Child }> = ({ title, children }) => (
+  <Document title={title}>
     <main class="narrow" id="content">
       <Brand />
       <section class="card">
-        <h1>That is not possible</h1>
-        <Notice tone="bad">{detail}</Notice>
-        <p>
-          <a href="/settings">Back to the settings</a>
-        </p>
+        <h1>{title}</h1>
+        {children}
       </section>
     </main>
   </Document>
+)
+
+export const ErrorPage: FC<{ title: string; detail: string }> = ({ title, detail }) => (
+  <NarrowPage title={title}>
+    <Notice tone="bad">{detail}</Notice>
+    <p>
+      <a href="/">Back to the start</a>
+    </p>
+  </NarrowPage>
 )
 
 const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

@@ -1,6 +1,9 @@
 // The target of a sign-in: always a page of this service.
 
-const HOME = '/'
+export const HOME = '/'
+
+/** Where a user sets up the second factor that an organization requires. */
+export const TWO_FACTOR_PATH = '/settings#two-factor'
 
 /** Falls back to the console for other origins. */
 export function safeNext(next: string | null | undefined, origin: string): string {

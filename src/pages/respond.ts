@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import type { ApiError } from '../errors'
 
 /** No scripts; styles, images and forms of this origin; no frames. */
 const POLICY =
@@ -14,6 +15,15 @@ export const html = (document: ReturnType<FC>, status = 200): Response =>
       'Referrer-Policy': 'same-origin',
     },
   })
+
+/** Shows an error that no form or section can. */
+export async function errorPage({ detail, status }: Pick<ApiError, 'detail' | 'status'>): Promise<Response> {
+  const { ErrorPage } = await import('./layout')
+  return html(
+    ErrorPage({ detail, title: status === 404 ? 'Page not found' : 'That is not possible' }),
+    status,
+  )
+}
 
 /** 303 after a form, so that a reload repeats nothing. */
 export const redirectTo = (location: string, status: 302 | 303 = 303): Response =>

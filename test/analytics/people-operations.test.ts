@@ -1,10 +1,11 @@
 // Reading persons, groups and cohorts, and the paths beside them that are not served.
 import { describe, expect, it } from 'vitest'
+import { persons } from '../../drizzle'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { cohort } from '../support/rows'
-import { createTenant, type Tenant } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 
 const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: string) => `/api/projects/${projectId}/${rest}`
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -160,4 +161,77 @@ describe('a path of upstream that is not served', () => {
         })
     },
   )
+})
+
+describe('values of a property', () => {
+  const valuesOf = async (tenant: Tenant, path: string) => seen(await tenant.get(at(tenant, path)))
+
+  it('of persons come most frequent first, as text, filtered by what they contain', async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    const plans = ['Pro', 'Pro', 'free', 7, true, null, '', { a: 1 }, 'x'.repeat(1_025)]
+    for (const [index, plan] of plans.entries())
+      await sendEach(tenant, [event(`person-${index}`, { $set: { plan, 'a"b': index } })])
+    await sendEach(other, [event('ada', { $set: { plan: 'theirs' } })])
+    expect(await valuesOf(tenant, 'persons/values/?key=plan')).toEqual({
+      status: 200,
+      body: [
+        { name: 'Pro', count: 2 },
+        { name: '7', count: 1 },
+        { name: 'free', count: 1 },
+        { name: 'true', count: 1 },
+        { name: '{"a":1}', count: 1 },
+      ],
+    })
+    expect((await valuesOf(tenant, 'persons/values/?key=plan&value=PR')).body).toEqual([
+      { name: 'Pro', count: 2 },
+    ])
+    expect((await valuesOf(tenant, `persons/values/?key=${encodeURIComponent('a"b')}&value=3`)).body).toEqual(
+      [{ name: '3', count: 1 }],
+    )
+    expect((await valuesOf(tenant, 'persons/values/?key=none')).body).toEqual([])
+    expect((await valuesOf(tenant, 'persons/values/')).status).toBe(400)
+  })
+
+  it('of groups are those of one type', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      groupIdentify('company', 'acme', { plan: 'pro' }),
+      groupIdentify('company', 'globex', { plan: 'pro' }),
+      groupIdentify('team', 'red', { plan: 'free' }),
+    ])
+    const path = 'groups/property_values/?key=plan&group_type_index='
+    expect((await valuesOf(tenant, `${path}0`)).body).toEqual([{ name: 'pro', count: 2 }])
+    expect((await valuesOf(tenant, `${path}1&value=e`)).body).toEqual([{ name: 'free', count: 1 }])
+    expect((await valuesOf(tenant, 'groups/property_values/?key=plan')).status).toBe(400)
+  })
+
+  it('of events are those of the last 30 days, of one name on request', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      event('ada', { price: 12.5 }),
+      event('ada', { price: 12.5 }, 'bought'),
+      { ...event('ada', { price: 1 }), timestamp: '2026-02-07T00:00:00Z' },
+    ])
+    expect((await valuesOf(tenant, 'events/values/?key=price')).body).toEqual([{ name: '12.5', count: 2 }])
+    expect((await valuesOf(tenant, 'events/values/?key=price&event_name=bought')).body).toEqual([
+      { name: '12.5', count: 1 },
+    ])
+    expect((await valuesOf(tenant, 'events/values/?key=price&value=3')).body).toEqual([])
+  })
+
+  it('leave out what is over the budget of bytes, and read one page at most', async () => {
+    const tenant = await createTenant()
+    const filler = 'x'.repeat(450_000)
+    const rows = Array.from({ length: 25 }, (_, index) => ({
+      projectId: tenant.projectId,
+      uuid: crypto.randomUUID(),
+      properties: { plan: index < 5 ? 'old' : 'new', filler },
+      createdAt: '2026-03-01T00:00:00.000000Z',
+    }))
+    for (const row of rows) await database().insert(persons).values(row)
+    const { body, line } = await tenant.get(at(tenant, 'persons/values/?key=plan'))
+    expect(body).toEqual([{ name: 'new', count: 18 }])
+    expect(line.d1_round_trips).toBeLessThanOrEqual(2)
+  })
 })

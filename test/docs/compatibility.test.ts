@@ -205,9 +205,15 @@ describe('accounts', () => {
     )
   })
 
-  it('ignores enforce_2fa and shows the defaults of an organization', async () => {
+  it('rejects enforce_2fa of a caller without a second factor', async () => {
     const tenant = await createTenant({ level: 8 })
     const response = await tenant.patch('/api/organizations/@current/', { enforce_2fa: true })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'enforce_2fa', code: '2fa_not_enabled' } })
+  })
+
+  it('ignores settings without a function and shows the defaults of an organization', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const response = await tenant.patch('/api/organizations/@current/', { is_hipaa: true })
     expect(response).toMatchObject({
       status: 200,
       body: { enforce_2fa: null, plugins_access_level: 3, available_product_features: [], is_hipaa: false },

@@ -74,6 +74,10 @@ const ROWS: Record<string, number> = {
   organizations_members_destroy: LARGE.invites + 100,
   // 2,500 people, five rows each.
   feature_flags_user_blast_radius_create: 12_600,
+  // Samples of 2,000, six rows each.
+  persons_values_retrieve: 12_020,
+  groups_property_values_retrieve: 12_020,
+  events_values_retrieve: 12_020,
   // The query counts all events.
   endpoints_run_retrieve: 1.1 * LARGE.events,
   endpoints_run_create: 1.1 * LARGE.events,

@@ -18,8 +18,14 @@ const NAMED = [
   'feature-flags-evaluation-reasons-retrieve',
 ]
 
-/** Operations without a tool, because another tool does the same. */
-const DUPLICATES = new Set(['endpoints_update', 'endpoints_run_retrieve'])
+/** Operations without a tool, because another tool, or a saved query, does the same. */
+const DUPLICATES = new Set([
+  'endpoints_update',
+  'endpoints_run_retrieve',
+  'persons_values_retrieve',
+  'groups_property_values_retrieve',
+  'events_values_retrieve',
+])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */
 const MAX_LIST_BYTES = 80 * 1024

@@ -11,9 +11,9 @@ export const refused = (attr: string | null, detail: string, code = 'invalid_inp
 })
 
 /** The response to a caller who may not. */
-export const forbidden = (detail: string) => ({
+export const forbidden = (detail: string, code = 'permission_denied') => ({
   status: 403,
-  body: { type: 'authentication_error', code: 'permission_denied', detail, attr: null },
+  body: { type: 'authentication_error', code, detail, attr: null },
 })
 
 /** The response for an object that does not exist, or that the caller cannot access. */

@@ -1,8 +1,11 @@
 // Accepts invites, as a signed-in user or with a new account.
+import * as z from 'zod'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import type { Actor, SessionActor } from '../../auth/actor'
+import type { Client } from '../../auth/client'
+import { newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
@@ -11,8 +14,15 @@ import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
 import { acceptDelegations } from '../onboarding/onboarding-store'
+import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
+import { newPassword } from '../password/password-length'
 import { newUser } from '../provisioning'
+
+export const SignUpBody = z.object({
+  first_name: personName({ max: 150 }),
+  password: newPassword({ blank: true }),
+})
 
 type ValidInvite = Awaited<ReturnType<typeof getValidInvite>>
 
@@ -137,14 +147,16 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
 
 /**
  * Creates an account for the invited address.
- * @returns the new user's uuid.
+ * @param client signs the user in, too.
+ * @returns the new user's uuid, and the token of the session.
  * @throws 400 for an unknown or expired invite, an address with an account, and a weak password.
  */
 export async function signUpByInvite(
   deps: Deps,
   inviteId: string,
   account: { firstName: string; password: string },
-): Promise<string> {
+  client: Client | null = null,
+): Promise<{ uuid: string; token: string | null }> {
   const { db, ids, clock } = deps
   const now = clock.now()
   return retryOnConflict(async () => {
@@ -162,12 +174,18 @@ export async function signUpByInvite(
         isEmailVerified: null,
       },
     )
+    const session =
+      client &&
+      newSession(
+        { db, ids, now },
+        { userId: sql<number>`(SELECT id FROM users WHERE uuid = ${user.uuid})`, client },
+      )
     try {
       const join = joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now)
-      await runBatch(db, [user.statement, ...join])
+      await runBatch(db, [user.statement, ...join, ...(session ? [session.statement] : [])])
     } catch (error) {
       throw isUniqueViolation(error) ? accountExists() : error
     }
-    return user.uuid
+    return { uuid: user.uuid, token: session?.token ?? null }
   })
 }

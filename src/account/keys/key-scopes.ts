@@ -60,5 +60,5 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['integration:read', 'Read which chat workspaces are connected'],
   ['integration:write', 'Connect chat workspaces'],
   ['project:read', 'Read projects'],
-  ['project:write', 'Create projects'],
+  ['project:write', 'Create and change projects'],
 ]

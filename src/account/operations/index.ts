@@ -70,6 +70,8 @@ export const accountOperations: readonly Operation[] = [
   projects.listProjectsOperation,
   projects.createProjectOperation,
   projects.retrieveProjectOperation,
+  projects.updateProjectOperation,
   projects.listEnvironmentsOperation,
   projects.retrieveEnvironmentOperation,
+  projects.updateEnvironmentOperation,
 ]

@@ -58,9 +58,7 @@ export const updateMemberDocs = (): OperationDocs => ({
   body: {
     description: 'The new level.',
     fields: {
-      level:
-        '1 member, 8 admin, 15 owner; at most your own level. 8, 15 and any change of an admin or owner require a session that signed in ' +
-        'within the last two hours.',
+      level: '1 member, 8 admin, 15 owner; at most your own level.',
     },
     example: { level: 8 },
   },

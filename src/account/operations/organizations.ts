@@ -6,7 +6,11 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { getOrganization, listOrganizations } from '../organizations/organization-read'
-import { UpdateOrganizationBody, updateOrganization } from '../organizations/organization-update'
+import {
+  noSecondFactor,
+  UpdateOrganizationBody,
+  updateOrganization,
+} from '../organizations/organization-update'
 import { OrganizationRecord, settingFields } from '../organizations/organization-record'
 
 const one = '/api/organizations/:organization_id/'
@@ -53,4 +57,5 @@ export const updateOrganizationDocs = (): OperationDocs => ({
     fields: { name: 'Name, at most 64 characters. The slug stays.', ...settingFields() },
     example: { members_can_invite: true, is_ai_data_processing_approved: true },
   },
+  errors: { 400: { 'The caller has no second factor': noSecondFactor() } },
 })

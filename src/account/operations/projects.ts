@@ -12,8 +12,10 @@ import {
   getProject,
   listOrganizationProjects,
   listProjects,
+  updateProject,
+  UpdateProjectBody,
 } from '../organizations/organization-projects'
-import { teamExample, TeamRecord, timezoneText } from '../organizations/team-record'
+import { contextRuleText, projectExample, ProjectRecord, timezoneText } from '../organizations/team-record'
 
 const inOrganization = '/api/organizations/:organization_id/projects/'
 
@@ -24,7 +26,7 @@ export const listOrganizationProjectsOperation = operation({
   summary: 'List the projects of an organization',
   scope: 'project:read',
   query: z.object(pageQuery),
-  responses: { 200: pageOf(TeamRecord), 404: ErrorBody },
+  responses: { 200: pageOf(ProjectRecord), 404: ErrorBody },
   handle: ({ deps, organization, query, url }) =>
     listOrganizationProjects(deps.db, organization.id, query, url),
 })
@@ -34,10 +36,10 @@ export const createOrganizationProjectOperation = operation({
   method: 'post',
   path: inOrganization,
   summary: 'Create a project in an organization',
-  description: 'For admins, and for all members if the organization allows it.',
+  description: 'For admins, or all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
-  responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
 })
 
@@ -45,14 +47,14 @@ export const createOrganizationProjectDocs = (): OperationDocs => ({
   body: {
     description: 'A new project.',
     fields: {
-      name: 'Name, at most 200 characters. Default `Default project`.',
-      timezone: `${timezoneText} Default \`UTC\`.`,
+      name: 'Name, at most 200 characters.',
+      timezone: timezoneText,
     },
     example: { name: 'Staging', timezone: 'Europe/London' },
   },
   response: {
     example: {
-      ...teamExample(),
+      ...projectExample(),
       id: 2,
       uuid: '019d4845-6280-7195-bfb7-10734986e86c',
       project_id: 2,
@@ -72,7 +74,7 @@ export const listProjectsOperation = operation({
   description: 'Of all your organizations, by id.',
   scope: 'project:read',
   query: z.object(pageQuery),
-  responses: { 200: pageOf(TeamRecord) },
+  responses: { 200: pageOf(ProjectRecord) },
   handle: ({ deps, actor, query, url }) => listProjects(deps.db, actor, query, url),
 })
 
@@ -81,10 +83,10 @@ export const createProjectOperation = operation({
   method: 'post',
   path: '/api/projects/',
   summary: 'Create a project in your current organization',
-  description: 'For admins, and for all members if the organization allows it.',
+  description: 'For admins, or all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
-  responses: { 201: TeamRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
   handle: async ({ deps, actor, body }) =>
     createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
 })
@@ -106,12 +108,43 @@ export const retrieveProjectOperation = operation({
   path: '/api/projects/:project_id/',
   summary: 'Read a project',
   scope: 'project:read',
-  responses: { 200: TeamRecord, 404: ErrorBody },
+  responses: { 200: ProjectRecord, 404: ErrorBody },
   handle: ({ deps, project }) => getProject(deps.db, project.id),
 })
 
 export const retrieveEnvironmentOperation = {
   ...retrieveProjectOperation,
   id: 'environments_projects_retrieve',
+  path: '/api/environments/:environment_id/',
+}
+
+export const updateProjectOperation = operation({
+  id: 'projects_partial_update',
+  method: 'patch',
+  path: '/api/projects/:project_id/',
+  summary: 'Update the settings of a project',
+  description: 'For admins.',
+  scope: 'project:write',
+  body: UpdateProjectBody,
+  responses: { 200: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, actor, project, body }) => updateProject(deps, userOf(actor)!.id, project, body),
+})
+
+export const updateProjectDocs = (): OperationDocs => ({
+  body: {
+    description: 'Fields to change; the others keep their values.',
+    fields: {
+      name: 'Name, at most 200 characters.',
+      timezone: timezoneText,
+      require_evaluation_contexts: contextRuleText,
+    },
+    example: { name: 'Production', timezone: 'Europe/London' },
+  },
+  response: { example: { ...projectExample(), name: 'Production', timezone: 'Europe/London' } },
+})
+
+export const updateEnvironmentOperation = {
+  ...updateProjectOperation,
+  id: 'environments_projects_partial_update',
   path: '/api/environments/:environment_id/',
 }

@@ -4,11 +4,10 @@ import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { organization } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { newPassword, passwordText } from '../password/password-length'
+import { passwordText } from '../password/password-length'
 import { passwordErrors } from '../password/hash-limit'
 import { graceExample, inviteExample, inviteParameter } from '../invites/invite-record'
-import { personName } from '../identity-fields'
-import { acceptInvite, getValidInvite, signUpByInvite } from '../invites/accept'
+import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../invites/accept'
 import { optionalSession } from '../sign-in/optional-session'
 import { getUserSummary, UserSummary } from '../../http/user-summary'
 
@@ -74,10 +73,7 @@ export const acceptInviteOperation = operation({
   scope: null,
   access: 'public',
   params,
-  body: z.object({
-    first_name: personName({ max: 150 }).optional(),
-    password: newPassword({ blank: true }).optional(),
-  }),
+  body: SignUpBody.partial(),
   responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
   async handle(context) {
     const {
@@ -97,7 +93,8 @@ export const acceptInviteOperation = operation({
       return value
     }
     const account = { firstName: required('first_name'), password: required('password') }
-    return getUserSummary(deps.db, await signUpByInvite(deps, id, account))
+    const { uuid } = await signUpByInvite(deps, id, account)
+    return getUserSummary(deps.db, uuid)
   },
 })
 

@@ -21,6 +21,7 @@ import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 const starting = {
   method: 'get',
   scope: null,
+  beforeTwoFactor: true,
   handle: async ({ deps, actor }: Context) => ({
     success: true,
     secret: await startSetup(deps, sessionOf(actor)),
@@ -68,6 +69,7 @@ export const showTwoFactorQrOperation = operation({
   summary: 'Show the pending secret as a QR code',
   description: 'An SVG image for an authenticator app. 404 without a pending secret.',
   scope: null,
+  beforeTwoFactor: true,
   responses: { 200: 'empty', 404: ErrorBody },
   async handle({ deps, actor }) {
     const pending = await pendingSecret(deps, sessionOf(actor))
@@ -93,6 +95,7 @@ export const validateTwoFactorOperation = operation({
   summary: 'Confirm the pending second factor',
   description: 'Takes a code of the authenticator app and ends all other login sessions.',
   scope: null,
+  beforeTwoFactor: true,
   recentAuth: true,
   body: z.object({ token: text({ max: 64 }) }),
   responses: { 200: Success, 400: ErrorBody, 429: ErrorBody },
@@ -132,6 +135,7 @@ export const showTwoFactorStatusOperation = operation({
   path: '/api/users/:uuid/two_factor_status/',
   summary: 'Read the status of the second factor',
   scope: null,
+  beforeTwoFactor: true,
   targetUser: { staff: true },
   responses: { 200: TwoFactorStatus, 404: ErrorBody },
   handle: async (context) => getTwoFactorStatus(context.deps.db, await targetUserId(context)),
@@ -145,6 +149,7 @@ export const renewBackupCodesOperation = operation({
   description:
     'Returns ten new codes, once. Each one is valid for one sign-in; earlier codes become invalid.',
   scope: null,
+  beforeTwoFactor: true,
   recentAuth: true,
   body: EmptyBody,
   responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },

@@ -26,6 +26,7 @@ export const retrieveUserOperation = operation({
   summary: 'Read your user record',
   description: 'With your current organization and project, and all your organizations.',
   scope: 'user:read',
+  beforeTwoFactor: true,
   targetUser: { staff: true },
   responses: { 200: UserRecord, 404: ErrorBody },
   handle: async (context) =>
@@ -55,7 +56,7 @@ const profileFieldDocs = () => ({
   first_name: 'Given name, at most 150 characters, without links. May be empty.',
   last_name: 'Family name, at most 150 characters, without links. May be empty.',
   email:
-    'Email address for sign-in, at most 254 characters, stored in lower case. Applies at once, as unverified. Keys cannot change it.',
+    'Email address for sign-in, at most 254 characters, stored in lower case. Applies at once, as unverified.',
   notification_settings:
     'Settings to merge into the stored ones, maps item by item, with the keys of `NotificationSettings`. At most 16,384 bytes of JSON, and 65,536 when merged.',
   is_staff: 'Whether the user is staff. Only staff with a session can change it.',
@@ -63,7 +64,7 @@ const profileFieldDocs = () => ({
     'Id of an organization of the user, the new current one; its first project becomes the current project. Write-only.',
   set_current_team:
     'Id of a project of the user, the new current one; its organization becomes the current organization. Write-only.',
-  password: `New password: ${passwordText} Ends all other login sessions. Keys cannot change it. Write-only.`,
+  password: `New password: ${passwordText} Write-only.`,
   current_password:
     'Current password. Required with `password`, unless the user has none. At most 5 a minute. Write-only.',
   events_column_config: `${preferenceFields().events_column_config} At most 65,536 bytes.`,

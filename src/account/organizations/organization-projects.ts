@@ -3,18 +3,20 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { memberships, organizations, projects } from '../../../drizzle'
 import { storeForNewProject } from '../../storage/shards'
-import type { Actor, Organization } from '../../auth/actor'
+import type { Actor, Organization, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
-import { text } from '../../http/fields'
+import { boolean, text } from '../../http/fields'
 import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
+import { valuesIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { runIf } from '../../storage/run-batch'
-import { type TeamRecord, selectTeams, teamRecordFrom } from './team-record'
+import { type ProjectRecord, projectRecordFrom, selectTeams } from './team-record'
 import { membershipsInReach } from './organization-read'
 import { newProject } from '../provisioning'
-import { canCreateProjects } from './membership-guards'
+import { canCreateProjects, isAdmin } from './membership-guards'
 
 const MAX_NAME_LENGTH = 200
 const DEFAULT_NAME = 'Default project'
@@ -31,17 +33,23 @@ const isTimezone = (name: string) => {
   }
 }
 
+const timezoneName = z.string().refine(isTimezone, {
+  error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
+  params: { code: 'invalid_choice' },
+})
+
 export const CreateProjectBody = z.object({
   name: text({ max: MAX_NAME_LENGTH }).optional().meta({ default: DEFAULT_NAME }),
-  timezone: z
-    .string()
-    .refine(isTimezone, {
-      error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
-      params: { code: 'invalid_choice' },
-    })
-    .optional()
-    .meta({ default: 'UTC' }),
+  timezone: timezoneName.optional().meta({ default: 'UTC' }),
 })
+
+export const UpdateProjectBody = z
+  .object({
+    name: text({ max: MAX_NAME_LENGTH }),
+    timezone: timezoneName,
+    require_evaluation_contexts: boolean(),
+  })
+  .partial()
 
 /** @throws 403 for members below admin, unless the organization allows all members to create projects. */
 export async function createProject(
@@ -49,7 +57,7 @@ export async function createProject(
   userId: number,
   { id }: Pick<Organization, 'id'>,
   { name = DEFAULT_NAME, timezone }: z.output<typeof CreateProjectBody>,
-): Promise<TeamRecord> {
+): Promise<ProjectRecord> {
   const store = await storeForNewProject(env)
   const project = newProject({ db, ids, now: clock.now() }, id, name, timezone, store)
   const [, [row]] = await runIf(
@@ -58,7 +66,7 @@ export async function createProject(
     [project.statement, selectTeams(db, eq(projects.uuid, project.uuid))],
     () => permissionDenied('Only admins can create projects in this organization.'),
   )
-  return teamRecordFrom(row!)
+  return projectRecordFrom(row!)
 }
 
 /** @param isOne SQL condition on the id of an organization. */
@@ -70,7 +78,7 @@ async function listPage(db: Database, isOne: (id: SQLiteColumn) => SQL, query: P
       .where(isOne(organizations.id)),
     selectTeams(db, isOne(projects.organizationId)).limit(query.limit).offset(query.offset),
   ])
-  return page(url, query, totalIn(counts), rows.map(teamRecordFrom))
+  return page(url, query, totalIn(counts), rows.map(projectRecordFrom))
 }
 
 export const listOrganizationProjects = (db: Database, organizationId: string, query: PageQuery, url: URL) =>
@@ -86,7 +94,33 @@ export function listProjects(db: Database, actor: Actor, query: PageQuery, url: 
 }
 
 /** @param id of an existing project. */
-export async function getProject(db: Database, id: number): Promise<TeamRecord> {
+export async function getProject(db: Database, id: number): Promise<ProjectRecord> {
   const [row] = await selectTeams(db, eq(projects.id, id))
-  return teamRecordFrom(row!)
+  return projectRecordFrom(row!)
+}
+
+/** Publishes the flags again when evaluation depends on the change. @throws 403 for members below admin. */
+export async function updateProject(
+  { db, keyCache, snapshots }: Deps,
+  userId: number,
+  { id, organizationId }: Pick<Project, 'id' | 'organizationId'>,
+  body: z.output<typeof UpdateProjectBody>,
+): Promise<ProjectRecord> {
+  const values = valuesIn(projects, body)
+  const isPublished = 'timezone' in values || 'requireEvaluationContexts' in values
+  const isIt = eq(projects.id, id)
+  const [[row]] = await keyCache.forgetAfter({ organizationId }, () =>
+    runIf(
+      db,
+      isAdmin(organizationId, userId),
+      [
+        selectTeams(db, isIt),
+        ...(Object.keys(values).length > 0 ? [db.update(projects).set(values).where(isIt)] : []),
+        ...(isPublished ? [bumpGeneration(db, id)] : []),
+      ],
+      () => permissionDenied('Only admins can change projects of this organization.'),
+    ),
+  )
+  if (isPublished) await snapshots.publish(id)
+  return { ...projectRecordFrom(row!), ...body }
 }

@@ -78,6 +78,8 @@ export const settingFields = () => ({
   members_can_create_projects: 'Whether members below admin can create projects.',
   members_can_use_personal_api_keys:
     'Whether personal API keys of members below admin work in the organization.',
+  enforce_2fa:
+    'Whether members must have a second factor before their sessions can do anything else. Null counts as no.',
   is_ai_data_processing_approved:
     'Whether queries may be sent to an AI model, as materialization suggestions do. Null counts as no.',
 })
@@ -127,7 +129,6 @@ export const OrganizationRecordDocs = (): SchemaDocs => ({
     is_member_join_email_enabled: 'Always true, though the service sends no email.',
     metadata: 'Facts about the deployment: `instance_tag`, always `none`.',
     customer_id: 'Always null: there is no billing.',
-    enforce_2fa: 'Whether members must have a second factor. Not enforced. Null if not set.',
     allow_publicly_shared_resources: 'Always true; there is no sharing.',
     member_count: 'Number of active members.',
     is_ai_training_opted_in: 'Always true; no model is trained.',

@@ -24,28 +24,45 @@ export const TeamRecord = z
   })
   .meta({ id: 'Team' })
 
+/** What the operations on projects respond with; the team object of the specification has no settings. */
+export const ProjectRecord = z
+  .object({ ...TeamRecord.shape, require_evaluation_contexts: z.boolean() })
+  .meta({ id: 'Project' })
+
 export type TeamRecord = z.output<typeof TeamRecord>
+export type ProjectRecord = z.output<typeof ProjectRecord>
 
 export const timezoneText = 'IANA time zone of flags and queries.'
 
+export const contextRuleText =
+  'Whether new flags must have evaluation contexts, and existing ones must keep theirs.'
+
+const teamFields = () => ({
+  id: 'Id of the project, for paths.',
+  uuid: 'Id that is unique across deployments.',
+  organization: 'Id of the organization that owns the project.',
+  project_id: 'The same as `id`: a project and its environment share one.',
+  api_token:
+    'Public token (`phc_…`) of SDKs, safe in client code: it can only evaluate flags and send events.',
+  name: 'Name, at most 200 characters.',
+  completed_snippet_onboarding: 'Always false: not tracked.',
+  has_completed_onboarding_for: 'Always null: not tracked.',
+  ingested_event: 'Whether the project has captured an event.',
+  is_demo: 'Always false: there are no demo projects.',
+  timezone: timezoneText,
+  access_control: 'Always false: every member has access to every project.',
+})
+
 export const TeamRecordDocs = (): SchemaDocs => ({
   description: 'A project. It owns flags, events and saved queries.',
-  fields: {
-    id: 'Id of the project, for paths.',
-    uuid: 'Id that is unique across deployments.',
-    organization: 'Id of the organization that owns the project.',
-    project_id: 'The same as `id`: a project and its environment share one.',
-    api_token:
-      'Public token (`phc_…`) of SDKs, safe in client code: it can only evaluate flags and send events.',
-    name: 'Name, at most 200 characters.',
-    completed_snippet_onboarding: 'Always false: not tracked.',
-    has_completed_onboarding_for: 'Always null: not tracked.',
-    ingested_event: 'Whether the project has captured an event.',
-    is_demo: 'Always false: there are no demo projects.',
-    timezone: timezoneText,
-    access_control: 'Always false: every member has access to every project.',
-  },
+  fields: teamFields(),
   example: teamExample(),
+})
+
+export const ProjectRecordDocs = (): SchemaDocs => ({
+  description: 'A project with its settings.',
+  fields: { ...teamFields(), require_evaluation_contexts: contextRuleText },
+  example: projectExample(),
 })
 
 const UNSUPPORTED = {
@@ -67,10 +84,12 @@ export const teamExample = () => ({
   ...UNSUPPORTED,
 })
 
+export const projectExample = () => ({ ...teamExample(), require_evaluation_contexts: false })
+
 /** Ordered by id. */
 export const selectTeams = (db: Database, where: SQL | undefined) =>
   db
-    .select({ ...columnsIn(projects, TeamRecord.shape), organizationId: projects.organizationId })
+    .select({ ...columnsIn(projects, ProjectRecord.shape), organizationId: projects.organizationId })
     .from(projects)
     .where(where)
     .orderBy(projects.id)
@@ -80,9 +99,18 @@ export type TeamRow = Awaited<ReturnType<typeof selectTeams>>[number]
 export const selectTeamsOf = (db: Database, organizationId: SQL | string) =>
   selectTeams(db, eq(projects.organizationId, sql`${organizationId}`))
 
-export const teamRecordFrom = ({ organizationId, ...row }: TeamRow): TeamRecord => ({
+export const teamRecordFrom = ({
+  organizationId,
+  require_evaluation_contexts: _rule,
+  ...row
+}: TeamRow): TeamRecord => ({
   ...row,
   ...UNSUPPORTED,
   organization: organizationId,
   project_id: row.id,
+})
+
+export const projectRecordFrom = (row: TeamRow): ProjectRecord => ({
+  ...teamRecordFrom(row),
+  require_evaluation_contexts: row.require_evaluation_contexts,
 })

@@ -1,21 +1,27 @@
 // Authenticates page requests; redirects to sign-in.
 import type { Context } from 'hono'
 import { type SessionActor, sessionOf } from '../../auth/actor'
-import { authorize, sessionCredentials } from '../../auth/authorize'
+import { authorize, sessionCredentials, TWO_FACTOR_REQUIRED } from '../../auth/authorize'
 import { type Client, clientOf } from '../../auth/client'
 import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
 import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
 import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { loginPath } from '../../pages/login-redirect'
-import { redirectTo, html } from '../../pages/respond'
+import { loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { errorPage, redirectTo } from '../../pages/respond'
 import { stopImpersonation } from '../sign-in/impersonation'
 
 export const SETTINGS_PATH = '/settings'
 
-const VIEW = { scope: null, impersonation: 'open' } as const
+const VIEW = { scope: null, impersonation: 'open', beforeTwoFactor: true } as const
 const CHANGE = { scope: null, recentAuth: true, impersonation: 'closed' } as const
+
+export interface SubmittedForm {
+  fields: URLSearchParams
+  /** Whether a user may send it who still has to set up a second factor. */
+  beforeTwoFactor?: boolean | undefined
+}
 
 export interface PageSession {
   deps: Deps
@@ -31,7 +37,7 @@ export interface PageSession {
  */
 export async function withPageSession(
   c: Context<AppEnv>,
-  form: URLSearchParams | null,
+  form: SubmittedForm | null,
   take: (visit: PageSession) => Promise<Response>,
 ): Promise<Response> {
   let visit: PageSession
@@ -45,10 +51,13 @@ export async function withPageSession(
 }
 
 /** @throws as `authorize` does. */
-async function authenticatePage(c: Context<AppEnv>, form: URLSearchParams | null): Promise<PageSession> {
+async function authenticatePage(c: Context<AppEnv>, form: SubmittedForm | null): Promise<PageSession> {
   const deps = c.get('deps')
-  const credentials = sessionCredentials(c.req.raw, form?.get('csrf') ?? '')
-  const { actor } = await authorize(deps, credentials, form ? CHANGE : VIEW, { kind: 'none' })
+  const credentials = sessionCredentials(c.req.raw, form?.fields.get('csrf') ?? '')
+  const requirement = form
+    ? { ...CHANGE, ...(form.beforeTwoFactor ? { beforeTwoFactor: true as const } : {}) }
+    : VIEW
+  const { actor } = await authorize(deps, credentials, requirement, { kind: 'none' })
   c.set('actor', actor)
   return { deps, actor: sessionOf(actor), token: credentials.sessionToken ?? '', client: clientOf(c.req.raw) }
 }
@@ -56,11 +65,11 @@ async function authenticatePage(c: Context<AppEnv>, form: URLSearchParams | null
 /** Redirects to sign-in, or shows the error. */
 async function redirectOrReject(c: Context<AppEnv>, error: ApiError): Promise<Response> {
   if (error.code === IMPERSONATION_EXPIRED) return toOwnAccount(c)
+  if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
   if (error.status === 401 || error.code === 'sensitive_action_required_reauth') {
     return redirectTo(loginPath(SETTINGS_PATH))
   }
-  const { ErrorPage } = await import('../../pages/layout')
-  return html(ErrorPage({ detail: error.detail }), error.status)
+  return errorPage(error)
 }
 
 /** Ends an expired impersonation. */

@@ -19,6 +19,8 @@ export interface FormResult {
 
 export interface SettingsForm {
   section: string
+  /** Whether a user may send it who still has to set up a second factor. */
+  beforeTwoFactor?: true
   /** @throws ApiError, shown in the section. */
   run: FormAction
 }
@@ -100,8 +102,8 @@ export const settingsForms: Record<string, SettingsForm> = {
   password: { section: 'password-section', run: changePassword },
   'sessions/revoke': { section: 'sessions', run: revokeOne },
   'sessions/revoke-others': { section: 'sessions', run: revokeAllOthers },
-  'two-factor/start': { section: 'two-factor', run: startTwoFactor },
-  'two-factor/confirm': { section: 'two-factor', run: confirmTwoFactor },
+  'two-factor/start': { section: 'two-factor', beforeTwoFactor: true, run: startTwoFactor },
+  'two-factor/confirm': { section: 'two-factor', beforeTwoFactor: true, run: confirmTwoFactor },
   'two-factor/backup-codes': { section: 'two-factor', run: renewBackupCodes },
   'two-factor/disable': { section: 'two-factor', run: turnOffTwoFactor },
   'keys/create': { section: 'keys', run: makeKey },

@@ -46,6 +46,14 @@ export const SettingsPage: FC<Settings> = (settings) => {
       <main id="content">
         <h1>Settings</h1>
         {actor.impersonation ? <ImpersonationNotice actor={actor} csrf={csrf} /> : null}
+        {actor.needsTwoFactor && !actor.impersonation ? (
+          <Notice tone="warn">
+            <strong>An organization of yours requires two-factor authentication.</strong>
+            <span>
+              <a href="#two-factor">Set it up</a> to continue. Until then, nothing else works.
+            </span>
+          </Notice>
+        ) : null}
         {notice && notice.section === null ? <Notice tone={notice.tone}>{notice.text}</Notice> : null}
         <ProfileSection {...shared} profile={profile} />
         <PasswordSection {...shared} profile={profile} />

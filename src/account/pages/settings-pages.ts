@@ -21,9 +21,9 @@ const IMPERSONATE_PATH = '/admin/login/user/:id?'
 
 export function settingsPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
-  for (const [name, { section, run }] of Object.entries(settingsForms)) {
+  for (const [name, { section, beforeTwoFactor, run }] of Object.entries(settingsForms)) {
     const path = `${SETTINGS_PATH}/${name}`
-    router.post(path, (c) => submit(c, { path, section, act: doing(run) }))
+    router.post(path, (c) => submit(c, { path, section, beforeTwoFactor, act: doing(run) }))
     router.all(path, (c) => {
       throw methodNotAllowed(c.req.method, ['POST'])
     })
@@ -44,14 +44,20 @@ function show(c: Context<AppEnv>): Promise<Response> {
 
 type Act = (visit: PageSession, form: URLSearchParams) => Promise<Response>
 
+interface FormTarget extends Pick<SettingsForm, 'section'> {
+  path: string
+  beforeTwoFactor?: true | undefined
+  act: Act
+}
+
 /** Shows errors in the section of the form. */
 async function submit(
   c: Context<AppEnv>,
-  { path, section, act }: { path: string; section: string; act: Act },
+  { path, section, beforeTwoFactor, act }: FormTarget,
 ): Promise<Response> {
   c.set('route', path)
   const form = await parseForm(c.req.raw)
-  return withPageSession(c, form, async (visit) => {
+  return withPageSession(c, { fields: form, beforeTwoFactor }, async (visit) => {
     try {
       return await act(visit, form)
     } catch (error) {

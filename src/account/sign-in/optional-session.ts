@@ -7,13 +7,15 @@ import type { Context } from '../../http/operation'
 /**
  * Null without a valid session.
  * @param impersonation rule for staff who impersonate a user.
+ * @param csrfToken of a form; null for the header.
  * @throws 403 for an unsafe request without the session's CSRF token, and by the impersonation rule.
  */
 export async function optionalSession(
   { deps, request, setActor }: Pick<Context, 'deps' | 'request' | 'setActor'>,
   impersonation: Requirement['impersonation'],
+  csrfToken: string | null = null,
 ): Promise<SessionActor | null> {
-  const credentials = sessionCredentials(request)
+  const credentials = sessionCredentials(request, csrfToken)
   if (!credentials.sessionToken) return null
   try {
     const requirement = { scope: null, impersonation }

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import { type Client, clientOf } from '../../auth/client'
 import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
-import { endSession, hashToken, newSession, newToken } from '../../auth/sessions'
+import { endSession, hashToken, needsTwoFactor, newSession, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -28,7 +28,7 @@ export interface Origin {
 
 /** A session, or a challenge for users with a second factor. */
 export type SignIn =
-  | { kind: 'signed in'; token: string; userId: number }
+  | { kind: 'signed in'; token: string; userId: number; needsTwoFactor: boolean }
   | { kind: 'second factor'; token: string }
 
 /** 400. */
@@ -84,6 +84,7 @@ const selectByEmail = (db: Database, email: string) =>
       id: users.id,
       passwordHash: users.passwordHash,
       hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+      needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
     })
     .from(users)
     .where(
@@ -119,7 +120,7 @@ async function openSession(
     ],
     wrongCredentials,
   )
-  return { kind: 'signed in', token: session.token, userId }
+  return { kind: 'signed in', token: session.token, userId, needsTwoFactor: Boolean(user.needsTwoFactor) }
 }
 
 async function openChallenge({ db, ids }: Deps, user: Found, network: string, now: Date): Promise<SignIn> {

@@ -67,18 +67,18 @@ export const UserRecord = z
   .meta({ id: 'User' })
 
 /** Marks fields that the service stores and returns without a use of its own. */
-const CLIENT = 'Stored for clients, without effect here.'
+const CLIENT = 'Only stored, for clients.'
 
 /** Fields that a profile update can also set. */
 export const preferenceFields = () => ({
   anonymize_data: `Whether clients should send events without identity. ${CLIENT}`,
   allow_impersonation: 'Whether staff can impersonate the user. Only false forbids it.',
-  toolbar_mode: `\`disabled\`, \`toolbar\`, or empty. ${CLIENT}`,
+  toolbar_mode: CLIENT,
   events_column_config: `Event columns in clients; any JSON. Default \`{"active": "DEFAULT"}\`. ${CLIENT}`,
   has_seen_product_intro_for: `Introductions that the user has seen; any JSON, usually a map of product to true. ${CLIENT}`,
-  theme_mode: `\`light\`, \`dark\`, \`system\` or empty. Null if not set. ${CLIENT}`,
+  theme_mode: `Null if not set. ${CLIENT}`,
   allow_sidebar_suggestions: `Whether clients can show suggestions in the sidebar. Null if not set. ${CLIENT}`,
-  shortcut_position: `\`above\` (default), \`below\`, \`hidden\` or empty. ${CLIENT}`,
+  shortcut_position: `Default \`above\`. ${CLIENT}`,
   hide_mcp_hints: `Whether clients hide hints about MCP. ${CLIENT}`,
 })
 

@@ -14,6 +14,7 @@ import {
   listGroups,
   listGroupTypes,
 } from '../group-records'
+import { GroupValueQuery, listGroupValues, PropertyValue, valueParameters } from '../property-values'
 
 const PROJECT = '/api/projects/:project_id/'
 
@@ -67,4 +68,22 @@ export const findGroupDocs = (): OperationDocs => ({
     group_key: { description: 'Key of the group.', example: groupExample().group_key },
   },
   sample: { before: aGroup, query: { group_type_index: '0', group_key: 'acme' } },
+})
+
+export const listGroupValuesOperation = operation({
+  id: 'groups_property_values_retrieve',
+  method: 'get',
+  path: `${PROJECT}groups/property_values/`,
+  summary: 'List values of a group property',
+  description: 'The 20 most frequent among 2,000 random groups. Values over 1,024 bytes are left out.',
+  scope: 'group:read',
+  query: GroupValueQuery,
+  responses: { 200: z.array(PropertyValue), 400: ErrorBody },
+  handle: ({ deps, project, query }) => listGroupValues(deps.db, project.id, query),
+})
+
+export const listGroupValuesDocs = (): OperationDocs => ({
+  parameters: { group_type_index: typeParameter(), ...valueParameters() },
+  tool: { isDuplicate: true },
+  sample: { before: aGroup, query: { group_type_index: '0', key: 'plan' } },
 })

@@ -1,18 +1,27 @@
 import type { Operation } from '../../http/operation'
 import { listCohortsOperation, retrieveCohortOperation } from './cohorts'
 import { retrieveDashboardOperation } from './dashboard-retrieve'
-import { findGroupOperation, listGroupsOperation, listGroupTypesOperation } from './groups'
-import { listPersonsOperation, retrievePersonOperation } from './persons'
+import { listEventValuesOperation } from './events'
+import {
+  findGroupOperation,
+  listGroupsOperation,
+  listGroupTypesOperation,
+  listGroupValuesOperation,
+} from './groups'
+import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
 import { listPropertyDefinitionsOperation, updatePropertyDefinitionOperation } from './property-definitions'
 
 export const analyticsOperations: readonly Operation[] = [
   listPersonsOperation,
   retrievePersonOperation,
+  listPersonValuesOperation,
   listCohortsOperation,
   retrieveCohortOperation,
   listGroupTypesOperation,
   listGroupsOperation,
   findGroupOperation,
+  listGroupValuesOperation,
+  listEventValuesOperation,
   retrieveDashboardOperation,
   listPropertyDefinitionsOperation,
   updatePropertyDefinitionOperation,

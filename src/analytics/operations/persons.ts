@@ -11,6 +11,7 @@ import {
   PersonQuery,
   PersonRecord,
 } from '../person-records'
+import { listPersonValues, PersonValueQuery, PropertyValue, valueParameters } from '../property-values'
 
 const PATH = '/api/projects/:project_id/persons/'
 
@@ -48,4 +49,22 @@ export const retrievePersonOperation = operation({
 export const retrievePersonDocs = (): OperationDocs => ({
   parameters: { id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid } },
   sample: { before: aPerson, path: { id: '$PERSON' } },
+})
+
+export const listPersonValuesOperation = operation({
+  id: 'persons_values_retrieve',
+  method: 'get',
+  path: `${PATH}values/`,
+  summary: 'List values of a person property',
+  description: 'The 20 most frequent among the newest 2,000 persons. Values over 1,024 bytes are left out.',
+  scope: 'person:read',
+  query: PersonValueQuery,
+  responses: { 200: z.array(PropertyValue), 400: ErrorBody },
+  handle: ({ deps, project, query }) => listPersonValues(deps.db, project.id, query),
+})
+
+export const listPersonValuesDocs = (): OperationDocs => ({
+  parameters: valueParameters(),
+  tool: { isDuplicate: true },
+  sample: { query: { key: 'plan' } },
 })

@@ -1,8 +1,8 @@
 // /project/:id/endpoints/:name, the target of `ui_url`.
 import { type Context, Hono } from 'hono'
-import { loginPath } from '../../pages/login-redirect'
-import { redirectTo, html } from '../../pages/respond'
-import { authorize, sessionCredentials } from '../../auth/authorize'
+import { loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { errorPage, html, redirectTo } from '../../pages/respond'
+import { authorize, sessionCredentials, TWO_FACTOR_REQUIRED } from '../../auth/authorize'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { idIn } from '../../http/fields'
@@ -21,8 +21,8 @@ export function endpointPages(): Hono<AppEnv> {
       if (!(error instanceof ApiError)) throw error
       const { pathname } = new URL(c.req.url)
       if (error.status === 401) return redirectTo(loginPath(pathname))
-      const { ErrorPage } = await import('../../pages/layout')
-      return html(ErrorPage({ detail: error.detail }), error.status)
+      if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
+      return errorPage(error)
     }
   })
   return router

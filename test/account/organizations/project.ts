@@ -6,7 +6,7 @@ import type { Tenant } from '../../support/tenant'
 export const pathOf = ({ organizationId }: Tenant, rest = '') =>
   `/api/organizations/${organizationId}/${rest}`
 
-/** The project of a tenant, which the API calls a team, too. */
+/** The project of a tenant in records of organizations and users. */
 export const team = (tenant: Tenant, fields: Record<string, unknown> = {}) => ({
   id: tenant.projectId,
   uuid: expect.any(String),
@@ -20,5 +20,12 @@ export const team = (tenant: Tenant, fields: Record<string, unknown> = {}) => ({
   is_demo: false,
   timezone: 'UTC',
   access_control: false,
+  ...fields,
+})
+
+/** The project of a tenant, as the operations on projects show it. */
+export const project = (tenant: Tenant, fields: Record<string, unknown> = {}) => ({
+  ...team(tenant),
+  require_evaluation_contexts: false,
   ...fields,
 })

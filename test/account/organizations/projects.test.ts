@@ -6,7 +6,7 @@ import { joinOrganization } from '../../support/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
-import { pathOf, team } from './project'
+import { pathOf, project } from './project'
 
 describe('projects', () => {
   it.each(['organization', 'own'])('are created in the organization (%s path) and listed', async (where) => {
@@ -15,7 +15,7 @@ describe('projects', () => {
     const created = await tenant.post(path, { name: 'Second', timezone: 'Europe/Berlin' })
     expect(seen(created)).toEqual({
       status: 201,
-      body: team(tenant, {
+      body: project(tenant, {
         id: created.body.id,
         project_id: created.body.id,
         api_token: expect.stringMatching(/^phc_[0-9A-Za-z]{43}$/),
@@ -23,7 +23,7 @@ describe('projects', () => {
         timezone: 'Europe/Berlin',
       }),
     })
-    const both = { count: 2, next: null, previous: null, results: [team(tenant), created.body] }
+    const both = { count: 2, next: null, previous: null, results: [project(tenant), created.body] }
     expect((await tenant.get(path)).body).toEqual(both)
     expect((await tenant.get(`/api/projects/${created.body.id}/`)).body).toEqual(created.body)
     expect((await tenant.get(`/api/projects/${created.body.id}/feature_flags/`)).status).toBe(200)
@@ -75,7 +75,7 @@ describe('projects', () => {
       body: { api_key: tenant.projectToken, event: 'hoisted', distinct_id: 'ada', properties: {} },
     })
     expect((await tenant.get(`/api/projects/${tenant.projectId}/`)).body).toEqual(
-      team(tenant, { ingested_event: true }),
+      project(tenant, { ingested_event: true }),
     )
   })
 
@@ -98,5 +98,75 @@ describe('projects', () => {
     expect((await tenant.get('/api/projects/')).body.count).toBe(0)
     expect((await tenant.post('/api/projects/', {})).status).toBe(404)
     expect(await database().select().from(users).where(eq(users.id, tenant.user.id))).toHaveLength(1)
+  })
+})
+
+describe('PATCH projects/:id', () => {
+  const one = ({ projectId }: Tenant) => `/api/projects/${projectId}/`
+
+  it('updates sent fields, for admins', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const body = { name: ' Harbour ', timezone: 'Europe/Berlin', require_evaluation_contexts: 'true', id: 7 }
+    const expected = project(tenant, {
+      name: 'Harbour',
+      timezone: 'Europe/Berlin',
+      require_evaluation_contexts: true,
+    })
+    expect(seen(await tenant.patch(one(tenant), body))).toEqual({ status: 200, body: expected })
+    expect((await tenant.get(one(tenant))).body).toEqual(expected)
+    expect(seen(await tenant.patch(one(tenant), {}))).toEqual({ status: 200, body: expected })
+    expect(
+      seen(await tenant.patch(`/api/environments/${tenant.projectId}/`, { name: 'Quay' })).body,
+    ).toMatchObject({ name: 'Quay', timezone: 'Europe/Berlin' })
+  })
+
+  it('takes effect on flags at once', async () => {
+    const tenant = await createTenant({ level: 8 })
+    await tenant.flag({
+      key: 'since',
+      filters: {
+        groups: [
+          { properties: [{ key: 'at', type: 'person', operator: 'is_date_after', value: '2026-03-10' }] },
+        ],
+      },
+    })
+    const isOn = async () => {
+      const { body } = await tenant.send('POST', '/flags/?v=2', {
+        body: {
+          token: tenant.projectToken,
+          distinct_id: 'ada',
+          person_properties: { at: '2026-03-09T20:00:00Z' },
+        },
+      })
+      return body.flags.since.enabled
+    }
+    expect(await isOn()).toBe(false)
+    await tenant.patch(one(tenant), { timezone: 'Asia/Tokyo', require_evaluation_contexts: true })
+    expect(await isOn()).toBe(true)
+    expect((await tenant.post(tenant.flags(), { key: 'bare' })).status).toBe(400)
+  })
+
+  it('rejects members, and demoted admins despite a cached actor', async () => {
+    const tenant = await createTenant({ level: 8 })
+    await tenant.get(one(tenant))
+    await setLevel(tenant, 1)
+    expect(seen(await tenant.patch(one(tenant), { name: 'Mine' }))).toEqual(
+      forbidden('Only admins can change projects of this organization.'),
+    )
+    expect((await tenant.get(one(tenant))).body).toEqual(project(tenant))
+  })
+
+  it.each([
+    [{ name: '' }, 'name', 'This field may not be blank.', 'blank'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone', '"Mars/Olympus" is not a valid choice.', 'invalid_choice'],
+    [
+      { require_evaluation_contexts: 'x' },
+      'require_evaluation_contexts',
+      'Must be a valid boolean.',
+      undefined,
+    ],
+  ])('rejects %j', async (body, attr, detail, code) => {
+    const tenant = await createTenant({ level: 8 })
+    expect(seen(await tenant.patch(one(tenant), body))).toEqual(refused(attr, detail, code))
   })
 })

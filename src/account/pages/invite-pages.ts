@@ -1,0 +1,128 @@
+// /signup/:invite_id, the link of an invite, without scripts.
+import { type Context, Hono } from 'hono'
+import type { SessionActor } from '../../auth/actor'
+import { TWO_FACTOR_REQUIRED } from '../../auth/authorize'
+import { clientOf } from '../../auth/client'
+import { cookieOf, FORM_COOKIE, SESSION_COOKIE, setFormSecret, setSession } from '../../auth/cookies'
+import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
+import { newToken } from '../../auth/sessions'
+import { ApiError, methodNotAllowed } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { firstFailure } from '../../http/validation'
+import { HOME, loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { errorPage, html, redirectTo } from '../../pages/respond'
+import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../invites/accept'
+import { optionalSession } from '../sign-in/optional-session'
+import { parseForm } from './form'
+
+const FOLDER = '/signup'
+const PATH = `${FOLDER}/:invite_id`
+
+type PageContext = Context<AppEnv, typeof PATH>
+
+export function invitePages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(PATH, (c) => show(c))
+  router.post(PATH, (c) => submit(c))
+  router.all(PATH, (c) => {
+    throw methodNotAllowed(c.req.method, ['GET', 'POST'])
+  })
+  return router
+}
+
+interface Refused {
+  error: ApiError
+  form: URLSearchParams
+}
+
+async function show(c: PageContext, refused: Refused | null = null): Promise<Response> {
+  c.set('route', PATH)
+  return respondTo(async () => {
+    const deps = c.get('deps')
+    const session = await sessionOf(c, refused?.form ?? null)
+    const invite = await getValidInvite(deps.db, c.req.param('invite_id'), deps.clock.now())
+    const path = `${FOLDER}/${invite.id}`
+    const { JoinPage, OtherAccountPage, SignUpPage } = await import('./invite-page')
+    const shared = {
+      path,
+      organization: invite.organizationName,
+      email: invite.targetEmail,
+      error: refused?.error.detail ?? null,
+    }
+    const status = refused?.error.status ?? 200
+    if (session) {
+      const props = { ...shared, csrf: csrfTokenOf(cookieOf(c.req.raw, SESSION_COOKIE) ?? '') }
+      const signedInAs = session.user.email
+      return signedInAs.toLowerCase() === invite.targetEmail
+        ? html(JoinPage(props), status)
+        : html(OtherAccountPage({ ...props, signedInAs }))
+    }
+    if (invite.hasAccount) return redirectTo(loginPath(path))
+    const known = cookieOf(c.req.raw, FORM_COOKIE)
+    const secret = known ?? newToken(deps.ids)
+    const firstName = refused?.form.get('first_name') ?? invite.firstName
+    const response = html(SignUpPage({ ...shared, csrf: csrfTokenOf(secret), firstName }), status)
+    if (!known) setFormSecret(response.headers, new URL(c.req.url), secret, FOLDER)
+    return response
+  })
+}
+
+async function submit(c: PageContext): Promise<Response> {
+  c.set('route', PATH)
+  const form = await parseForm(c.req.raw)
+  return respondTo(async () => {
+    try {
+      const session = await sessionOf(c, form)
+      return await (session ? join(c, session) : signUp(c, form))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code === TWO_FACTOR_REQUIRED) throw error
+      return show(c, { error, form })
+    }
+  })
+}
+
+async function join(c: PageContext, session: SessionActor): Promise<Response> {
+  await acceptInvite(c.get('deps'), session, c.req.param('invite_id'))
+  return redirectTo(HOME)
+}
+
+async function signUp(c: PageContext, form: URLSearchParams): Promise<Response> {
+  requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+  const sent = { first_name: form.get('first_name') ?? '', password: form.get('password') ?? '' }
+  const parsed = SignUpBody.safeParse(sent)
+  if (!parsed.success) throw firstFailure(parsed.error, sent)
+  const { first_name: firstName, password } = parsed.data
+  const account = { firstName, password }
+  const { token } = await signUpByInvite(
+    c.get('deps'),
+    c.req.param('invite_id'),
+    account,
+    clientOf(c.req.raw),
+  )
+  const response = redirectTo(HOME)
+  setSession(response.headers, new URL(c.req.url), token!)
+  return response
+}
+
+/** @param form null for a page view. */
+const sessionOf = (c: PageContext, form: URLSearchParams | null): Promise<SessionActor | null> =>
+  optionalSession(
+    { deps: c.get('deps'), request: c.req.raw, setActor: (actor) => c.set('actor', actor) },
+    form ? 'closed' : 'open',
+    form && (form.get('csrf') ?? ''),
+  )
+
+/** Shows what no form can: that the invite is not valid, and that a second factor is required first. */
+async function respondTo(respond: () => Promise<Response>): Promise<Response> {
+  try {
+    return await respond()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
+    if (error.status !== 400) return errorPage(error)
+    const isExpired = error.code === 'expired'
+    const { InvalidInvitePage } = await import('./invite-page')
+    const title = isExpired ? 'This invite has expired' : 'This invite is not valid'
+    return html(InvalidInvitePage({ title }), isExpired ? 410 : 404)
+  }
+}
