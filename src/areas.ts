@@ -3,6 +3,7 @@ import { accountOperations } from './account/operations'
 import { analyticsOperations } from './analytics/operations'
 import { endpointOperations } from './endpoints/operations'
 import { flagOperations } from './flags/operations'
+import { cohortOperations } from './flags/operations/cohorts'
 import { sdkOperations } from './sdk/operations'
 import type { Operation } from './http/operation'
 import type { SdkOperation } from './sdk/operation'
@@ -33,7 +34,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'People',
     description: 'Persons, groups, cohorts, dashboards and property definitions.',
-    operations: analyticsOperations,
+    operations: [...analyticsOperations, ...cohortOperations],
   },
   {
     tag: 'Accounts',

@@ -7,6 +7,8 @@ import { pageLinkSchema } from './page'
 
 export const ACTIVITY_SCOPES = [
   'FeatureFlag',
+  'Cohort',
+  'EventDefinition',
   'PropertyDefinition',
   'Endpoint',
   'EndpointVersion',
@@ -24,6 +26,8 @@ const ACTIVITY_VERBS = [
   'version_updated',
   'materialization_enabled',
   'materialization_disabled',
+  'persons_added_manually',
+  'person_removed_manually',
 ] as const
 export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 

@@ -5,8 +5,8 @@ import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summa
 import { notFound } from '../errors'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
-import { dateTime } from '../http/fields'
-import { page, type PageQuery } from '../http/pagination'
+import { dateTime, digits, pageQuery, searchTerm } from '../http/fields'
+import { page } from '../http/pagination'
 import { bytesOf, MAX_PAGE_BYTES } from '../storage/byte-page'
 import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
@@ -37,7 +37,7 @@ export const CohortRecordDocs = (): SchemaDocs => ({
     id: 'Id of the cohort. Read-only.',
     name: 'Name of the cohort.',
     description: 'Purpose of the cohort; may be empty.',
-    deleted: 'Always false: deleted cohorts are not returned.',
+    deleted: 'Whether it is deleted: true only in the response to its deletion.',
     is_static: 'True for a list of persons, false for conditions on their properties.',
     filters:
       'Conditions: `properties`, with groups of filters joined by AND and OR. Null for a static cohort.',
@@ -97,21 +97,39 @@ export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
 
+export const cohortOf = (projectId: number, id: number) =>
+  and(eq(cohorts.projectId, projectId), cohortById(id))
+
 /** @throws 404 when the project has no such cohort, or it is deleted. */
 export async function getCohort(
   db: Database,
   projectId: number,
   id: number,
 ): Promise<z.output<typeof CohortRecord>> {
-  const isCohort = and(eq(cohorts.projectId, projectId), cohortById(id), eq(cohorts.deleted, false))
+  const isCohort = and(cohortOf(projectId, id), eq(cohorts.deleted, false))
   const [row] = await selectCohortRecords(db, isCohort)
   if (!row) throw notFound()
   return cohortFrom(row)
 }
 
+export const CohortQuery = z.object({
+  search: searchTerm().optional(),
+  type: z.enum(['static', 'dynamic']).optional(),
+  created_by_id: digits().optional(),
+  ...pageQuery,
+})
+type CohortQuery = z.output<typeof CohortQuery>
+
 /** A page of cohorts, newest first. @param url of the request, for the links to other pages. */
-export async function listCohorts(db: Database, projectId: number, query: PageQuery, url: URL) {
-  const isListed = and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))
+export async function listCohorts(db: Database, projectId: number, query: CohortQuery, url: URL) {
+  const { search, type, created_by_id: createdById } = query
+  const isListed = and(
+    eq(cohorts.projectId, projectId),
+    eq(cohorts.deleted, false),
+    search ? sql`instr(lower(${cohorts.name}), ${search.trim().toLowerCase()})` : undefined,
+    type === undefined ? undefined : eq(cohorts.isStatic, type === 'static'),
+    createdById === undefined ? undefined : eq(cohorts.createdById, createdById),
+  )
   const [counts, picked] = await db.batch([
     countOf(db, cohorts, isListed),
     db
@@ -165,8 +183,9 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
     )
 }
 
-/** Inserts a static cohort without members. */
-export const newStaticCohort = (
+/** Inserts a cohort; a static one has no members yet. */
+export const newCohort = (
   db: Database,
-  cohort: { projectId: number; name: string; createdById: number | null; createdAt: string },
-) => db.insert(cohorts).values({ ...cohort, isStatic: true, isCalculating: true })
+  cohort: Pick<typeof cohorts.$inferInsert, 'projectId' | 'name' | 'createdById' | 'createdAt'> &
+    Partial<typeof cohorts.$inferInsert>,
+) => db.insert(cohorts).values(cohort)

@@ -88,7 +88,9 @@ function admit(operation: Operation): MiddlewareHandler<AppEnv> {
     c.set('route', operation.path)
     if (operation.access !== 'public') {
       const body = async () =>
-        operation.body ? jsonTextOf(c.req, c.get('deps').memory).then(JSON.parse, () => null) : null
+        operation.body
+          ? jsonTextOf(c.req, c.get('deps').memory, operation.form).then(JSON.parse, () => null)
+          : null
       const credentials: Credentials = {
         key: await findKeyCredential(c.req, body),
         sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
@@ -122,9 +124,9 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /** Checks type, size and depth of the body before it is parsed. */
-function readBody({ errorForm }: Operation): MiddlewareHandler<AppEnv> {
+function readBody({ errorForm, form }: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
-    await jsonTextOf(c.req, c.get('deps').memory).catch((error: unknown) => {
+    await jsonTextOf(c.req, c.get('deps').memory, form).catch((error: unknown) => {
       throw errorForm === 'error' && error instanceof ApiError ? inWords(error) : error
     })
     await next()

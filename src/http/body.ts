@@ -1,6 +1,6 @@
-// Request bodies: JSON only, of bounded size, depth and number of values (decision 7).
+// Request bodies: JSON of bounded size, depth and number of values (decision 7); forms where an operation takes files.
 import type { HonoRequest } from 'hono'
-import { ApiError, malformed } from '../errors'
+import { ApiError, invalid, malformed } from '../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from './request-memory'
 import { checkIntegers } from './exact-integers'
 import { checkJsonSize, type JsonLimits } from './json-size'
@@ -33,14 +33,21 @@ export const unsupportedType = (type: string) =>
     detail: `Unsupported media type "${type}" in request.`,
   })
 
+/** The fields of a form that are JSON text; the others are text. */
+export type FormFields = readonly string[]
+
+const isForm = (request: Request): boolean =>
+  /^multipart\/form-data\s*;/i.test(request.headers.get('Content-Type') ?? '')
+
 /**
  * The text of a request's JSON body. Hono's validators reuse it.
+ * @param form of an operation that takes forms: they become JSON.
  * @throws as `readJsonText` does.
  */
-export function jsonTextOf(request: HonoRequest, lease: MemoryLease): Promise<string> {
+export function jsonTextOf(request: HonoRequest, lease: MemoryLease, form?: FormFields): Promise<string> {
   // Hono stores a promise here, against its type.
   const cache = request.bodyCache as { text?: string | Promise<string> }
-  return Promise.resolve((cache.text ??= readJsonText(request.raw, lease)))
+  return Promise.resolve((cache.text ??= readJsonText(request, lease, form)))
 }
 
 /**
@@ -48,11 +55,23 @@ export function jsonTextOf(request: HonoRequest, lease: MemoryLease): Promise<st
  * @throws 413 past MAX_BODY_BYTES or MAX_JSON_VALUES, 415 when the body is something else, 400 when it is not JSON, nested deeper than 64
  * levels or has integers that parsing alters, 503 when the isolate reads too many large bodies.
  */
-async function readJsonText(request: Request, lease: MemoryLease): Promise<string> {
-  const text = await readText(request, lease)
+async function readJsonText(request: HonoRequest, lease: MemoryLease, form?: FormFields): Promise<string> {
+  const { raw } = request
+  const bytes = await readBytes(raw, lease)
+  if (form && isForm(raw)) {
+    // Validators look at the type of the body.
+    request.raw = withJsonType(raw)
+    return checked(await jsonOfForm(raw, bytes, form), lease)
+  }
+  const text = decoded(bytes)
+  if (text === null) throw malformed('the body is not valid UTF-8')
   if (text.trim() === '') return '{}'
-  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]!.trim()
+  const type = (raw.headers.get('Content-Type') ?? '').split(';')[0]!.trim()
   if (!JSON_TYPE.test(type)) throw unsupportedType(type)
+  return checked(text, lease)
+}
+
+function checked(text: string, lease: MemoryLease): string {
   lease.take(BYTES_PER_VALUE * checkJsonSize(text, LIMITS))
   try {
     JSON.parse(text)
@@ -63,9 +82,9 @@ async function readJsonText(request: Request, lease: MemoryLease): Promise<strin
   return text
 }
 
-async function readText(request: Request, lease: MemoryLease): Promise<string> {
+async function readBytes(request: Request, lease: MemoryLease): Promise<ArrayBuffer> {
   if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-  if (!request.body) return ''
+  if (!request.body) return new ArrayBuffer(0)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
@@ -74,11 +93,39 @@ async function readText(request: Request, lease: MemoryLease): Promise<string> {
     lease.take(chunk.byteLength)
     chunks.push(chunk)
   }
+  return new Blob(chunks).arrayBuffer()
+}
+
+/** Null for bytes that are not UTF-8. */
+function decoded(bytes: ArrayBuffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      await new Blob(chunks).arrayBuffer(),
-    )
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw malformed('the body is not valid UTF-8')
+    return null
   }
+}
+
+/** @throws 400 for a malformed form, and for a file that is not UTF-8. */
+async function jsonOfForm(request: Request, bytes: ArrayBuffer, jsonFields: FormFields): Promise<string> {
+  const headers = { 'Content-Type': request.headers.get('Content-Type')! }
+  const form = await new Response(bytes, { headers }).formData().catch(() => {
+    throw malformed('the form is malformed')
+  })
+  const fields = new Map<string, string>()
+  for (const [name, value] of form as unknown as Iterable<[string, string | Blob]>) {
+    const text = typeof value === 'string' ? value : decoded(await value.arrayBuffer())
+    if (text === null)
+      throw invalid(
+        name,
+        'The encoding of the file is not supported. Please save your file as UTF-8 and try again.',
+      )
+    fields.set(name, jsonFields.includes(name) ? text : JSON.stringify(text))
+  }
+  return `{${[...fields].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
+}
+
+function withJsonType(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set('Content-Type', 'application/json')
+  return new Request(request.url, { method: request.method, headers })
 }

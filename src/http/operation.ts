@@ -5,6 +5,7 @@ import type { ImpersonationRule } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/reauthentication'
 import type { RequiredScope } from '../auth/scopes'
 import type { Deps } from '../deps'
+import type { FormFields } from './body'
 import type { KeyRate, Throttle } from './throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
@@ -83,6 +84,8 @@ export interface Operation<
   params?: Params
   query?: Query
   body?: Body
+  /** Set where the body may be a form with files (multipart/form-data) too. */
+  form?: FormFields
   /**
    * The form of validation errors, where it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does not
    * match as malformed (reference/endpoints-api.md §0).

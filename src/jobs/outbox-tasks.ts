@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { cohorts, endpointVersions, projects } from '../../drizzle'
 import { messagesOf } from '../analytics/ingestion/message'
-import { readPeopleCopies } from '../analytics/ingestion/people-copies'
+import { readMemberCopies, readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../outbox/ingestion-rows'
 import { sendMessages } from '../analytics/ingestion/send'
 import { type AnalyticsStore, shardDatabase } from '../storage/shards'
@@ -30,6 +30,11 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
   switch (task.kind) {
     case 'copy_people': {
       const copies = await readPeopleCopies(db, projectId, task)
+      await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
+      break
+    }
+    case 'copy_members': {
+      const copies = await readMemberCopies(db, projectId, task.cohortId, task.persons)
       await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
       break
     }

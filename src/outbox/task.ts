@@ -5,6 +5,8 @@ import type { EventRow } from './ingestion-rows'
 export type OutboxTask =
   /** Copies persons and groups to the analytics store. A missing person becomes a tombstone. */
   | { kind: 'copy_people'; persons: string[]; groups: GroupName[] }
+  /** Copies whether these persons (uuids) are members of a static cohort. */
+  | { kind: 'copy_members'; cohortId: number; persons: string[] }
   /** Stores an event that is too large for a queue message. */
   | { kind: 'store_event'; event: EventRow }
   /** Fills a static cohort with the persons who get a flag. `now`: time of the request, ISO 8601. */

@@ -32,6 +32,8 @@ const COHORT_BYTES = 64
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
   FROM flag_evaluation_contexts c WHERE c.flag_id = ${featureFlags}.id))`
 
+const COHORT_SIZE = sql`total(coalesce(octet_length(filters), 0) + ${COHORT_BYTES})`
+
 interface Definition {
   filters: unknown
   name: string
@@ -76,17 +78,25 @@ export function definitionUsage(
  * Runs a write with that condition in its guard. Only when the guard fails, another round trip tells whether the quota was the reason.
  * @throws 400, attr `filters`, when it was; otherwise what the write throws.
  */
-export async function explainDefinitionQuota<T>(
+export const explainDefinitionQuota = <T>(
   db: Database,
   usage: DefinitionUsage | null,
   write: () => Promise<T>,
+): Promise<T> => explainQuota(db, usage, write, MAX_DEFINITION_BYTES, tooLargeTogether)
+
+async function explainQuota<T>(
+  db: Database,
+  usage: DefinitionUsage | null,
+  write: () => Promise<T>,
+  maxBytes: number,
+  problem: (bytes: number) => Error,
 ): Promise<T> {
   try {
     return await write()
   } catch (error) {
     if (usage === null || !isGuardFailure(error)) throw error
     const [row] = await db.select({ bytes: sql<number>`${usage.bytes}`.as('bytes') }).from(sql`(SELECT 1)`)
-    throw row && row.bytes > MAX_DEFINITION_BYTES ? tooLargeTogether(row.bytes) : error
+    throw row && row.bytes > maxBytes ? problem(row.bytes) : error
   }
 }
 
@@ -95,6 +105,28 @@ const tooLargeTogether = (bytes: number) =>
     'filters',
     `The flags of this project would take ${bytes} bytes: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes together. ` +
       'Delete flags that are not used, or shorten payloads and lists of values.',
+  )
+
+/** What the cohorts of a project take with one as it is about to be written. @param self its id; null while it is created. */
+export function cohortUsage(projectId: number, self: number | null, filters: unknown): DefinitionUsage {
+  const own = COHORT_BYTES + (filters === null ? 0 : jsonBytes(filters))
+  const bytes = sql`((SELECT ${COHORT_SIZE} FROM cohorts WHERE project_id = ${projectId} AND deleted = 0
+    AND id IS NOT ${self}) + ${own})`
+  return { bytes, fits: sql`${bytes} <= ${MAX_READ_COHORT_BYTES}` }
+}
+
+/** As `explainDefinitionQuota`, for cohorts. @throws 400, attr `filters`, when the quota was the reason. */
+export const explainCohortQuota = <T>(
+  db: Database,
+  usage: DefinitionUsage,
+  write: () => Promise<T>,
+): Promise<T> =>
+  explainQuota(db, usage, write, MAX_READ_COHORT_BYTES, (bytes) =>
+    invalid(
+      'filters',
+      `The cohorts of this project would take ${bytes} bytes: their filters may have at most ${MAX_READ_COHORT_BYTES} bytes together, ` +
+        `and ${COHORT_BYTES} count for each cohort. Delete cohorts that are not used, or shorten lists of values.`,
+    ),
   )
 
 /** A condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an error. */
@@ -107,8 +139,7 @@ export const isReadable = (projectId: number): SQL =>
 /** The same for cohorts. */
 export const areCohortsReadable = (projectId: number): SQL =>
   isWithin(
-    sql`(SELECT total(coalesce(octet_length(filters), 0) + ${COHORT_BYTES}) FROM cohorts
-      WHERE project_id = ${projectId} AND deleted = 0)`,
+    sql`(SELECT ${COHORT_SIZE} FROM cohorts WHERE project_id = ${projectId} AND deleted = 0)`,
     MAX_READ_COHORT_BYTES,
   )
 

@@ -76,7 +76,7 @@ describe('many patterns of one flag', () => {
     expect(response.body).toMatchObject({
       attr: 'filters',
       detail: expect.stringMatching(
-        /^groups\[0\]\.properties\[\d\]\.value: The regular expressions of this flag are too large together: at most 50000 /,
+        /^groups\[0\]\.properties\[\d\]\.value: The regular expressions of these filters are too large together: at most 50000 /,
       ),
     })
   })

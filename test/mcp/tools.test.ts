@@ -22,13 +22,14 @@ const NAMED = [
 const DUPLICATES = new Set([
   'endpoints_update',
   'endpoints_run_retrieve',
+  'cohorts_update',
   'persons_values_retrieve',
   'groups_property_values_retrieve',
   'events_values_retrieve',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */
-const MAX_LIST_BYTES = 80 * 1024
+const MAX_LIST_BYTES = 88 * 1024
 
 describe('the catalogue', () => {
   it('has each name once, in characters that every client takes', () => {

@@ -1,6 +1,6 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
 import { eq } from 'drizzle-orm'
-import { organizations, personalApiKeys } from '../../drizzle'
+import { organizations, personalApiKeys, persons } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
@@ -89,6 +89,13 @@ const aGroup = async (tenant: Tenant) => {
   return {}
 }
 
+const PERSON = '019d4d6b-2c10-7a55-8f0e-4b9d1c6e7a21'
+
+const aCohort = async (tenant: Tenant) => ({ id: await cohort(tenant) })
+const aStaticCohort = async (tenant: Tenant) => ({
+  id: await cohort(tenant, [], { isStatic: true, filters: null }),
+})
+
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
 const anEndpoint = async (tenant: Tenant) => ({ name: (await tenant.endpoint()).name })
@@ -171,7 +178,27 @@ export const samples: Readonly<Record<string, Sample>> = {
   events_values_retrieve: { query: { key: 'plan' } },
   groups_list: { query: { group_type_index: '0' } },
   groups_find_retrieve: { params: aGroup, query: { group_type_index: '0', group_key: 'acme' } },
-  cohorts_retrieve: { params: async (tenant) => ({ id: await cohort(tenant) }) },
+  cohorts_retrieve: { params: aCohort },
+  cohorts_partial_update: { params: aCohort, body: { name: 'sample' } },
+  cohorts_update: { params: aCohort, body: { name: 'sample' } },
+  cohorts_activity_retrieve: { params: aCohort },
+  cohorts_create: { body: { is_static: true, _create_static_person_ids: [] } },
+  cohorts_add_persons_to_static_cohort_partial_update: { params: aStaticCohort, body: { person_ids: [] } },
+  cohorts_remove_person_from_static_cohort_partial_update: {
+    params: async (tenant) => {
+      await database()
+        .insert(persons)
+        .values({
+          projectId: tenant.projectId,
+          uuid: PERSON,
+          properties: {},
+          createdAt: '2026-01-01T00:00:00Z',
+        })
+        .onConflictDoNothing()
+      return aStaticCohort(tenant)
+    },
+    body: { person_id: PERSON },
+  },
   dashboards_retrieve: {
     params: async (tenant) => ({
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,

@@ -42,6 +42,7 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['feature_flag:write', 'Create, change and delete feature flags'],
   ['activity_log:read', 'Read who changed what'],
   ['cohort:read', 'Read cohorts'],
+  ['cohort:write', 'Create, change and delete cohorts'],
   ['group:read', 'Read groups'],
   ['person:read', 'Read persons'],
   ['dashboard:read', 'Read dashboards and their data'],

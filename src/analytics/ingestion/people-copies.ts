@@ -57,3 +57,33 @@ export async function readPeopleCopies(
     groups: parsed<'groups'>(groupRows),
   }
 }
+
+/**
+ * Reads whether persons are members of a static cohort: one that is not has a tombstone.
+ * @param persons uuids; unknown ones are left out.
+ */
+export async function readMemberCopies(
+  db: Database,
+  projectId: number,
+  cohortId: number,
+  persons: readonly string[],
+): Promise<IngestionRows> {
+  const rows = await db
+    .select({
+      personUuid: sql<string>`p.uuid`.as('uuid'),
+      // A removed member has no row any more: its tombstone is as new as the project.
+      version:
+        sql<number>`coalesce(m.version, (SELECT people_version FROM projects WHERE id = ${projectId}))`.as(
+          'version',
+        ),
+      isDeleted: sql<number>`m.person_id IS NULL`.as('is_deleted'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(persons)}) wanted CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value
+        LEFT JOIN cohort_members m ON m.cohort_id = ${cohortId} AND m.person_id = p.id`,
+    )
+  return {
+    ...noRows(),
+    cohortPeople: rows.map(({ isDeleted, ...row }) => ({ ...row, cohortId, isDeleted: isDeleted === 1 })),
+  }
+}

@@ -4,8 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import { pageQuery } from '../../http/fields'
-import { CohortRecord, getCohort, listCohorts } from '../cohorts'
+import { CohortQuery, CohortRecord, getCohort, listCohorts } from '../cohorts'
 
 const PATH = '/api/projects/:project_id/cohorts/'
 
@@ -16,9 +15,17 @@ export const listCohortsOperation = operation({
   summary: 'List the cohorts of a project',
   description: 'Newest first, without deleted ones.',
   scope: 'cohort:read',
-  query: z.object(pageQuery),
-  responses: { 200: pageOf(CohortRecord) },
+  query: CohortQuery,
+  responses: { 200: pageOf(CohortRecord), 400: ErrorBody },
   handle: ({ deps, project, query, url }) => listCohorts(deps.db, project.id, query, url),
+})
+
+export const listCohortsDocs = (): OperationDocs => ({
+  parameters: {
+    search: 'Text that the name contains, case-insensitive. At most 200 characters.',
+    type: 'Only static or only dynamic cohorts. Default: all.',
+    created_by_id: { description: 'Only cohorts that this user created: their numeric id.', example: 1 },
+  },
 })
 
 export const retrieveCohortOperation = operation({

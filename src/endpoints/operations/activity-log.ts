@@ -16,6 +16,8 @@ const SCOPES = [
   'EndpointVersion',
   'DataWarehouseSavedQuery',
   'FeatureFlag',
+  'Cohort',
+  'EventDefinition',
   'PropertyDefinition',
 ] as const satisfies readonly ActivityScope[]
 
@@ -71,11 +73,11 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag` or `PropertyDefinition`. Required.',
+        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `EventDefinition` or `PropertyDefinition`. Required.',
       example: 'EndpointVersion',
     },
     item_id:
-      'Id of one item: the `id` of an endpoint also for its versions, the `saved_query_id` of a materialization, the `id` of a flag. Default: all items of the kind.',
+      'Id of one item: the `id` of an endpoint also for its versions, the `saved_query_id` of a materialization, the `id` of a flag, cohort or definition. Default: all items of the kind.',
   },
   response: { example: { results: [entryExample()], next: null, previous: null, total_count: 1 } },
   tool: { name: 'activity-log-list' },

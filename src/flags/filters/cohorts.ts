@@ -30,7 +30,8 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
   }
 }
 
-const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
+/** Ids of the cohorts that the conditions of a cohort name. */
+export const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => idIn(value))

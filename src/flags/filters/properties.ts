@@ -16,7 +16,7 @@ const NEEDS_LIST = new Set(['icontains_multi', 'not_icontains_multi'])
 const isSemver = (operator: string): operator is SemverOperator =>
   (SEMVER_OPERATORS as readonly string[]).includes(operator)
 
-const isPattern = ({ operator, value }: Property) =>
+const isPattern = ({ operator, value }: Pick<Property, 'operator' | 'value'>) =>
   (operator === 'regex' || operator === 'not_regex') && typeof value === 'string'
 
 /**
@@ -27,30 +27,34 @@ export const MAX_FLAG_REGEX_PROGRAM = 50_000
 /** Instructions that every pattern counts for, at least. */
 const MIN_COUNTED_PROGRAM = 50
 
+/** Checks the patterns of a definition, each once and all together. */
+type PatternCheck = (property: Pick<Property, 'operator' | 'value'>, place: string) => void
+
 /**
- * Rejects patterns that the linear-time engine cannot run (decision 18), and those that are too large for it.
- * @param stored the filters before this write: stored patterns are accepted.
- * @throws 400, attr `filters`, naming the place.
+ * Rejects patterns that no engine here can run (decision 18), and those that are too large.
+ * @param stored properties before this write: their patterns are accepted.
+ * @returns a function that throws 400, attr `filters`, naming the place.
  */
-export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null): void {
-  const kept = new Set(
-    stored
-      ? propertiesOf(stored)
-          .filter(({ property }) => isPattern(property))
-          .map(({ property }) => property.value)
-      : [],
-  )
+export function createPatternCheck(stored: Iterable<Pick<Property, 'operator' | 'value'>>): PatternCheck {
+  const kept = new Set([...stored].filter(isPattern).map(({ value }) => value))
   let total = 0
-  for (const { property, group, index } of propertiesOf(filters)) {
-    if (!isPattern(property) || kept.has(property.value)) continue
+  return (property, at) => {
+    if (!isPattern(property) || kept.has(property.value)) return
     kept.add(property.value)
-    const place = `groups[${group}].properties[${index}].value`
+    const place = `${at}.value`
     const compiled = compileRegex(property.value as string)
     if (compiled === 'invalid') throw invalid('filters', `${place}: ${problemOf(property.value as string)}`)
     if (compiled === 'too large') throw invalid('filters', `${place}: ${TOO_LARGE}`)
     total += Math.max(compiled.size, MIN_COUNTED_PROGRAM)
     if (total > MAX_FLAG_REGEX_PROGRAM) throw invalid('filters', `${place}: ${TOO_LARGE_TOGETHER}`)
   }
+}
+
+/** @param stored the filters before this write. @throws as `createPatternCheck` says. */
+export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null): void {
+  const check = createPatternCheck(stored ? [...propertiesOf(stored)].map(({ property }) => property) : [])
+  for (const { property, group, index } of propertiesOf(filters))
+    check(property, `groups[${group}].properties[${index}]`)
 }
 
 /** Why a pattern is rejected. One that is valid upstream is not called invalid. */
@@ -65,7 +69,7 @@ const TOO_LARGE =
   `This regular expression is too large: at most ${MAX_REGEX_LENGTH} characters, and ${MAX_REGEX_PROGRAM} instructions with its repetitions ` +
   'written out. Lower its repetition counts, replace Unicode classes such as \\w by ASCII ones such as [0-9A-Za-z_], or split it.'
 const TOO_LARGE_TOGETHER =
-  `The regular expressions of this flag are too large together: at most ${MAX_FLAG_REGEX_PROGRAM} instructions with their repetitions ` +
+  `The regular expressions of these filters are too large together: at most ${MAX_FLAG_REGEX_PROGRAM} instructions with their repetitions ` +
   'written out. Use fewer or shorter ones.'
 
 /** @throws 400, attr `filters`, with the code of the first rule that a property breaks. */
@@ -105,8 +109,8 @@ const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
   not_exists: 'is_not_set',
 }
 
-function hintFor(operator: string): string {
-  const known = [...OPERATORS]
+/** What to say beside an operator that does not exist. */
+export function hintFor(operator: string, known: readonly string[] = [...OPERATORS]): string {
   const meant = Object.hasOwn(OTHER_SPELLINGS, operator)
     ? OTHER_SPELLINGS[operator]!
     : closestKey(operator, known)
@@ -117,7 +121,10 @@ const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
 
 /** Values that upstream never matches are rejected too: a release that reaches nobody is a mistake. */
-function checkValue(operator: string, { type, value, operator: sent }: Property): void {
+export function checkValue(
+  operator: string,
+  { type, value, operator: sent }: Pick<Property, 'type' | 'value' | 'operator'>,
+): void {
   if (operator.startsWith('is_date_') && !(typeof value === 'string' && isDateText(value))) {
     throw invalid('filters', `Invalid date value: ${pythonText(value)}`, 'invalid_date')
   }

@@ -23,6 +23,7 @@ import {
   checkEnablable,
 } from './rules'
 import {
+  areExisting,
   areLive,
   dependsOnNoDisabled,
   hasNoActiveDependent,
@@ -70,7 +71,7 @@ export function planUpdate(
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
   if (restoring) checkCount(facts.liveFlags, facts.maxFlags)
 
-  const { flagIds } = facts.references
+  const { flagIds, cohortIds } = facts.references
   return {
     /** Payloads are not encrypted yet. */
     after: { ...updated, key: settledKey(row, updated, facts) },
@@ -85,6 +86,7 @@ export function planUpdate(
     /** What has to hold of other flags when the update is written. */
     guards: [
       ...(sent ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
+      ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),
       ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
       ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),
       ...(restoring ? [isBelowFlagLimit(row.project_id, facts.maxFlags)] : []),

@@ -15,7 +15,7 @@ import type { CreateWrite } from './flag-write'
 import { contextChange } from './labels'
 import { planCreate } from './plan-create'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { areLive, isBelowFlagLimit } from './write-guards'
+import { areExisting, areLive, isBelowFlagLimit } from './write-guards'
 
 /**
  * Plans a new flag (spec "POST feature_flags", reference/flags-api.md §1).
@@ -46,6 +46,7 @@ export async function prepareCreate(
     conditions: [
       isBelowFlagLimit(project.id, maxFlags),
       ...(analysis.references.flagIds.length > 0 ? [areLive(analysis.references.flagIds)] : []),
+      ...(analysis.references.cohortIds.length > 0 ? [areExisting(analysis.references.cohortIds)] : []),
     ],
     statements: [
       ...clearKey(db, project.id, state.key, plan.tombstone),

@@ -1,6 +1,6 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortById, cohortFrom, newStaticCohort, selectCohortRecords } from '../../analytics/cohorts'
+import { cohortById, cohortFrom, newCohort, selectCohortRecords } from '../../analytics/cohorts'
 import { userOf } from '../../auth/actor'
 import { deleteTasks, insertTask } from '../../outbox/outbox'
 import { bumpGeneration } from '../../storage/flags-generation'
@@ -25,8 +25,10 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const task = JSON.stringify({ kind: 'fill_cohort', ...fill })
   const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
   const [, [made]] = await db.batch([
-    newStaticCohort(db, {
+    newCohort(db, {
       projectId: project.id,
+      isStatic: true,
+      isCalculating: true,
       name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
       createdById: userOf(actor)?.id ?? null,
       createdAt: stored(now),

@@ -26,6 +26,11 @@ export const areLive = (flagIds: readonly number[]): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${each(flagIds)} target
     LEFT JOIN feature_flags f ON f.id = target.value AND f.active AND NOT f.deleted WHERE f.id IS NULL)`
 
+/** The cohorts that new filters name exist. */
+export const areExisting = (cohortIds: readonly number[]): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${each(cohortIds)} named
+    LEFT JOIN cohorts c ON c.id = named.value AND NOT c.deleted WHERE c.id IS NULL)`
+
 /** None of the flags that new filters depend on leads back to flag `id`. */
 export const neverLeadTo = (id: number, flagIds: readonly number[]): SQL =>
   sql`${id} NOT IN (WITH RECURSIVE reach(id) AS (SELECT value FROM ${each(flagIds)}

@@ -45,15 +45,27 @@ export const aQueryOfAVariable: Call[] = [
   ),
 ]
 
-export const aCohort: Call[] = [
-  aFlag(),
+export const aStaticCohort: Call[] = [
   inProject(
-    'feature_flags/$FLAG/create_static_cohort_for_flag/',
-    {},
+    'cohorts/',
+    { name: 'Testers', is_static: true, _create_static_person_ids: [] },
+    { says: 'A cohort of a list of persons', keeps: { COHORT: 'id' } },
+  ),
+]
+
+export const aCohort: Call[] = [
+  inProject(
+    'cohorts/',
     {
-      says: 'A cohort of all persons who get the flag',
-      keeps: { COHORT: 'cohort.id' },
+      name: 'Customers',
+      filters: {
+        properties: {
+          type: 'AND',
+          values: [{ type: 'person', key: 'plan', operator: 'is_set', value: 'is_set' }],
+        },
+      },
     },
+    { says: 'A cohort of persons with a plan', keeps: { COHORT: 'id' } },
   ),
 ]
 

@@ -1,0 +1,67 @@
+// The ids of persons in an uploaded CSV file: one of a column's name, or a list of distinct ids.
+import { invalid } from '../../errors'
+
+export interface MemberIds {
+  kind: 'distinct_id' | 'person_id'
+  ids: string[]
+}
+
+const PERSON_ID_HEADERS = ['person_id', 'person-id', 'person .id']
+const DISTINCT_ID_HEADERS = ['distinct_id', 'distinct-id']
+const EMAIL_HEADERS = ['email', 'e-mail']
+
+/**
+ * A file with one column is a list of distinct ids, or of person ids below that header. Of more columns, the header names that of the ids.
+ * @throws 400, attr `csv`.
+ */
+export function idsInCsv(text: string): MemberIds {
+  const rows = rowsOf(text)
+  const [first, ...others] = rows
+  if (!first)
+    throw invalid('csv', 'CSV file is empty. Please upload a CSV file with at least one row of data.')
+  const headers = first.map((header) => header.toLowerCase())
+  const place = (names: readonly string[]) => headers.findIndex((header) => names.includes(header))
+  const [person, distinct] = [place(PERSON_ID_HEADERS), place(DISTINCT_ID_HEADERS)]
+  const isList = first.filter((header) => header !== '').length <= 1
+  if (person < 0 && (distinct < 0 || isList) && place(EMAIL_HEADERS) >= 0)
+    throw invalid('csv', 'Persons cannot be found by email address: use a column distinct_id or person_id.')
+  if (person < 0 && distinct < 0 && !isList)
+    throw invalid(
+      'csv',
+      "Multi-column CSV must contain at least one column with a supported ID header: 'person_id', 'Person .id' (PostHog export format), " +
+        `'distinct_id' or 'distinct-id'. Found columns: ${first.filter(Boolean).join(', ')}`,
+    )
+  const column = person >= 0 ? person : Math.max(distinct, 0)
+  const listed = person < 0 && distinct < 0 ? rows : others
+  const ids = [...new Set(listed.map((row) => row[column] ?? '').filter((id) => id !== ''))]
+  if (ids.length === 0)
+    throw invalid(
+      'csv',
+      'CSV file contains no valid person IDs or distinct IDs. Please ensure your file has data rows with person IDs or distinct IDs.',
+    )
+  return { kind: person >= 0 ? 'person_id' : 'distinct_id', ids }
+}
+
+const CELL = /"([^"]*(?:""[^"]*)*)"[ \t]*|([^",\r\n][^,\r\n]*|)/y
+const END = /,|\r\n|\r|\n|$/y
+
+/** The rows of a file (RFC 4180) with trimmed values, without empty ones. @throws 400 for a quote that is never closed. */
+function rowsOf(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  for (let at = 0, isOpen = false; at < text.length || isOpen;) {
+    CELL.lastIndex = at
+    const [cell, quoted, plain] = CELL.exec(text)!
+    END.lastIndex = at + cell.length
+    const end = END.exec(text)?.[0]
+    if (end === undefined)
+      throw invalid('csv', 'CSV file format is invalid. Please check your file format and try again.')
+    row.push((quoted?.replaceAll('""', '"') ?? plain!).trim())
+    at += cell.length + end.length
+    isOpen = end === ','
+    if (isOpen) continue
+    rows.push(row)
+    row = []
+  }
+  return rows.filter((each) => each.some((value) => value !== ''))
+}

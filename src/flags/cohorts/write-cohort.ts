@@ -1,0 +1,241 @@
+// Creates, updates, deletes and restores cohorts. Every write begins a generation, so that none is planned on what another has changed.
+import { eq, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { cohorts, projects } from '../../../drizzle'
+import { diff, sameJson } from '../../activity/diff'
+import type { ActivityVerb } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
+import {
+  cohortById,
+  cohortFrom,
+  cohortOf,
+  type CohortRecord,
+  newCohort,
+  selectCohortRecords,
+} from '../../analytics/cohorts'
+import { userOf } from '../../auth/actor'
+import { invalid, notFound } from '../../errors'
+import { cohortUsage, explainCohortQuota } from '../../snapshots/definition-quota'
+import { guard } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch } from '../../storage/run-batch'
+import { stored } from '../../timestamps'
+import { type FlagContext, publishChange } from '../context'
+import { nestedCohortIds } from '../filters/cohorts'
+import { type CohortFilters, filtersOfGroups, validateCohortFilters } from './cohort-filters'
+import { idsInCsv, type MemberIds } from './csv'
+import { type Addition, copyMembers, findMembers, type Members, prepareAddition } from './members'
+import { checkReferences, checkUnused, selectCohortGraph, selectFlagsOfCohort } from './references'
+
+export interface CohortBody {
+  name?: string | null
+  description?: string
+  filters?: Record<string, unknown> | null
+  groups?: readonly unknown[] | null
+  is_static?: boolean
+  deleted?: boolean
+  query?: unknown
+  csv?: string | null
+  _create_static_person_ids?: readonly string[]
+}
+
+type Shown = z.output<typeof CohortRecord>
+
+const generationOf = (projectId: number) =>
+  sql`(SELECT flags_generation FROM projects WHERE id = ${projectId})`
+
+const selectGenerationOf = ({ deps, project }: FlagContext) =>
+  deps.db.select({ generation: projects.flagsGeneration }).from(projects).where(eq(projects.id, project.id))
+
+/** @throws 400 for fields of upstream that have no function here. */
+function checkFields(body: CohortBody): void {
+  if (body.query !== undefined && body.query !== null)
+    throw invalid('query', 'Cohorts of queries are not supported here: use filters, or a list of persons.')
+}
+
+/** The filters that a body has, also in their legacy form; undefined for none. */
+const filtersIn = ({ filters, groups }: CohortBody): CohortFilters | null | undefined =>
+  (filters ?? null) === null && groups && groups.length > 0 ? filtersOfGroups(groups) : filters
+
+/** The persons that a body lists; null for none. @throws 400, attr `csv`. */
+function membersIn({ csv, _create_static_person_ids: personIds }: CohortBody): MemberIds | null {
+  if (csv !== undefined && csv !== null) return idsInCsv(csv)
+  return personIds ? { kind: 'person_id', ids: [...new Set(personIds)] } : null
+}
+
+/** @throws 400 naming the field. */
+export async function createCohort(context: FlagContext, body: CohortBody): Promise<Shown> {
+  const { deps, actor, project } = context
+  const { db } = deps
+  checkFields(body)
+  const isStatic = body.is_static ?? false
+  const sent = filtersIn(body)
+  const list = membersIn(body)
+  checkKind(isStatic, sent, list)
+  const filters = isStatic ? null : validateCohortFilters(sent!, null)
+  const now = deps.clock.now()
+  // Within the batch, the newest cohort of the project is the one that it inserts.
+  const id = sql<number>`(SELECT max(id) FROM cohorts WHERE project_id = ${project.id})`
+  const members = list && (await findMembers(db, project.id, list))
+  const addition = isStatic ? prepareAddition(context, id, members ?? { uuids: [] }, now) : null
+  const name = body.name ?? ''
+  const record = await retryOnConflict(async () => {
+    const references = filters ? nestedCohortIds({ filters }) : []
+    const [[known], graph] = await db.batch([
+      selectGenerationOf(context),
+      selectCohortGraph(db, project.id, references),
+    ])
+    if (filters) checkReferences(filters, null, graph)
+    const usage = cohortUsage(project.id, null, filters)
+    const results = await explainCohortQuota(db, usage, () =>
+      runBatch(db, [
+        guard(db, sql`${generationOf(project.id)} = ${known!.generation} AND ${usage.fits}`),
+        newCohort(db, {
+          projectId: project.id,
+          name,
+          description: body.description ?? '',
+          isStatic,
+          filters,
+          createdById: userOf(actor)?.id ?? null,
+          createdAt: stored(now),
+        }),
+        ...(addition?.statements ?? []),
+        recordActivity(deps, now, {
+          projectId: project.id,
+          actor,
+          scope: 'Cohort',
+          itemId: sql`CAST(${id} AS TEXT)`,
+          verb: 'created',
+          name,
+          changes: [],
+        }),
+        bumpGeneration(db, project.id),
+        selectCohortRecords(db, cohortById(id)),
+      ]),
+    )
+    return cohortFrom((results.at(-1) as Parameters<typeof cohortFrom>)[0])
+  })
+  if (addition && members) copyMembers(context, record.id, addition, members)
+  await publishChange(context)
+  return record
+}
+
+function checkKind(
+  isStatic: boolean,
+  filters: CohortFilters | null | undefined,
+  list: MemberIds | null,
+): void {
+  if (!isStatic) {
+    if (list) throw invalid('is_static', 'Must be true for a cohort with a list of persons.')
+    if ((filters ?? null) === null) throw invalid('filters', 'This field is required.', 'required')
+  } else if (hasConditions(filters)) {
+    throw invalid(
+      'filters',
+      'A static cohort has a list of persons and no conditions: send `csv` or `_create_static_person_ids`, or set `is_static` to false.',
+    )
+  } else if (!list) {
+    throw invalid(
+      'csv',
+      'Invalid source for static cohort. Requires a csv, or `_create_static_person_ids`, which may be empty.',
+      'required',
+    )
+  }
+}
+
+const hasConditions = (filters: CohortFilters | null | undefined): boolean => {
+  const values = (filters as { properties?: { values?: unknown } } | null | undefined)?.properties?.values
+  return Array.isArray(values) && values.length > 0
+}
+
+const STATE_FIELDS = ['name', 'description', 'filters', 'deleted'] as const
+type State = Pick<Shown, (typeof STATE_FIELDS)[number]>
+
+/**
+ * Updates a cohort; `deleted` deletes or restores it. Persons of a list are added to a static cohort.
+ * @throws 404; 400 naming the field.
+ */
+export async function updateCohort(context: FlagContext, id: number, body: CohortBody): Promise<Shown> {
+  const { deps, actor, project } = context
+  const { db } = deps
+  checkFields(body)
+  const list = membersIn(body)
+  const members = list && (await findMembers(db, project.id, list))
+  const now = deps.clock.now()
+  const { record, addition } = await retryOnConflict(async () => {
+    const sent = filtersIn(body)
+    const isCohort = cohortOf(project.id, id)
+    const [[row], [known], graph, flags] = await db.batch([
+      selectCohortRecords(db, isCohort),
+      selectGenerationOf(context),
+      selectCohortGraph(db, project.id, sent ? nestedCohortIds({ filters: sent }) : { namedBy: id }),
+      selectFlagsOfCohort(db, project.id, id),
+    ])
+    if (!row) throw notFound()
+    const before = cohortFrom(row)
+    if (body.is_static !== undefined && body.is_static !== before.is_static)
+      throw invalid('is_static', 'A cohort stays static or dynamic: create another one.')
+    if (list && !before.is_static)
+      throw invalid(
+        body.csv ? 'csv' : '_create_static_person_ids',
+        'Only static cohorts have a list of persons.',
+      )
+    const after: State = {
+      name: body.name === undefined ? before.name : (body.name ?? ''),
+      description: body.description ?? before.description,
+      filters: filtersAfter(before, sent),
+      deleted: body.deleted ?? before.deleted,
+    }
+    const isRestored = before.deleted && !after.deleted
+    if (after.deleted && !before.deleted) checkUnused(id, flags, graph)
+    if (after.filters && !after.deleted && (isRestored || !sameJson(before.filters, after.filters)))
+      checkReferences(after.filters, id, graph)
+    const changes = diff<State>('Cohort', STATE_FIELDS, before, after)
+    const added = members ? prepareAddition(context, id, members, now) : null
+    if (changes.length === 0 && !added) return { record: before, addition: null }
+    const usage = cohortUsage(project.id, id, after.deleted ? null : after.filters)
+    const results = await explainCohortQuota(db, usage, () =>
+      runBatch(db, [
+        guard(db, sql`${generationOf(project.id)} = ${known!.generation} AND ${usage.fits}`),
+        db.update(cohorts).set(after).where(isCohort),
+        ...(added?.statements ?? []),
+        recordActivity(deps, now, {
+          projectId: project.id,
+          actor,
+          scope: 'Cohort',
+          itemId: String(id),
+          verb: verbOf(before.deleted, after.deleted),
+          name: after.name,
+          changes,
+        }),
+        bumpGeneration(db, project.id),
+        selectCohortRecords(db, isCohort),
+      ]),
+    )
+    const [written] = results.at(-1) as Parameters<typeof cohortFrom>
+    return { record: cohortFrom(written), addition: added satisfies Addition | null }
+  })
+  if (addition && members) copyMembers(context, id, addition, members satisfies Members)
+  await publishChange(context)
+  return record
+}
+
+/** @throws 400, attr `filters`. */
+function filtersAfter(before: Shown, sent: CohortFilters | null | undefined): CohortFilters | null {
+  if (sent === undefined || sameJson(sent, before.filters)) return before.filters
+  if (!before.is_static) {
+    if (sent === null) throw invalid('filters', 'This field may not be null.', 'null')
+    return validateCohortFilters(sent, before.filters)
+  }
+  if (hasConditions(sent))
+    throw invalid(
+      'filters',
+      'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',
+    )
+  return before.filters
+}
+
+function verbOf(before: boolean, after: boolean): ActivityVerb {
+  if (before === after) return 'updated'
+  return after ? 'deleted' : 'restored'
+}

@@ -1,0 +1,244 @@
+// Writing cohorts. analytics/operations/cohorts.ts reads them.
+import * as z from 'zod'
+import { ActivityPage } from '../../activity/entry'
+import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { activityParameters, ActivityQuery } from '../../activity/page'
+import { CohortRecord, CohortRecordDocs, selectCohortRecords, cohortOf } from '../../analytics/cohorts'
+import { notFound } from '../../errors'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
+import { ErrorBody } from '../../http/error-body'
+import { boolean, dictionary, id, text } from '../../http/fields'
+import { operation, type Operation } from '../../http/operation'
+import { totalIn } from '../../storage/count'
+import { addMembers, removeMember } from '../cohorts/members'
+import { createCohort, updateCohort } from '../cohorts/write-cohort'
+
+const PATH = '/api/projects/:project_id/cohorts/'
+/** Of a form, which has the other fields as text. */
+const FORM = ['filters', 'groups', '_create_static_person_ids']
+
+export const CohortBody = z
+  .object({
+    name: text({ max: 400, blank: true }).nullish(),
+    description: text({ max: 1000, blank: true }).optional(),
+    filters: dictionary().nullish(),
+    groups: z.array(z.unknown()).nullish(),
+    is_static: boolean().optional(),
+    csv: z.string().nullish(),
+    _create_static_person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).optional(),
+    query: z.unknown().optional(),
+  })
+  .meta({ id: 'CohortBody' })
+
+export const CohortBodyDocs = (): SchemaDocs => ({
+  description: 'A cohort to create.',
+  fields: bodyFields(),
+  example: dynamicExample(),
+})
+
+export const CohortUpdate = CohortBody.extend({ deleted: boolean().optional() }).meta({ id: 'CohortUpdate' })
+
+export const CohortUpdateDocs = (): SchemaDocs => ({
+  description: 'Fields of a cohort to change; absent ones stay the same.',
+  fields: {
+    ...bodyFields(),
+    deleted:
+      'True deletes the cohort, false restores it. One that active flags or other cohorts use cannot be deleted.',
+  },
+  example: dynamicExample(),
+})
+
+const bodyFields = () => ({
+  name: 'Name of the cohort, at most 400 characters. Null and default: empty.',
+  description: 'Purpose of the cohort, at most 1,000 characters. Default empty.',
+  filters:
+    'Conditions of a dynamic cohort: `properties` is a group `{type: "AND" | "OR", values}` of groups and conditions. A condition is on a person property (`type` `person`, `key`, `operator`, `value`), or on membership in another cohort (`type` `cohort`, `value` its id); `negation` inverts it. Required for a dynamic cohort.',
+  groups:
+    'The form of conditions in earlier versions: lists of `properties`, any of which suffices. Stored as `filters`.',
+  is_static: 'True for a list of persons, false for conditions. Cannot be changed later. Default false.',
+  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Ids of nobody are left out.',
+  _create_static_person_ids: 'Uuids of persons to add to a static cohort, at most 10,000. May be empty.',
+  query: 'Not supported: anything but null is a 400.',
+})
+
+const dynamicExample = () => ({
+  name: 'Customers on pro',
+  filters: {
+    properties: {
+      type: 'OR',
+      values: [
+        { type: 'AND', values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro', 'team'] }] },
+      ],
+    },
+  },
+})
+
+const recordExample = () => {
+  const { example } = CohortRecordDocs()
+  return {
+    ...(example as object),
+    ...dynamicExample(),
+    is_static: false,
+    count: null,
+    last_calculation: null,
+  }
+}
+
+export const createCohortOperation = operation({
+  id: 'cohorts_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Create a cohort',
+  description:
+    'A dynamic cohort has the persons that meet its conditions, at any time. A static cohort has a list of persons.',
+  scope: 'cohort:write',
+  body: CohortBody,
+  form: FORM,
+  responses: { 201: CohortRecord, 400: ErrorBody },
+  handle: (context) => createCohort(context, context.body),
+})
+
+export const createCohortDocs = (): OperationDocs => ({ response: { example: recordExample() } })
+
+const update = {
+  scope: 'cohort:write',
+  path: `${PATH}:id/`,
+  params: z.object({ id: id() }),
+  body: CohortUpdate,
+  form: FORM,
+  responses: { 200: CohortRecord, 400: ErrorBody, 404: ErrorBody },
+} as const
+
+export const patchCohortOperation = operation({
+  ...update,
+  id: 'cohorts_partial_update',
+  method: 'patch',
+  summary: 'Change, delete or restore a cohort',
+  description: 'Flags use the new conditions at once. A list of persons is added to a static cohort.',
+  handle: (context) => updateCohort(context, context.params.id, context.body),
+})
+
+const cohortParameter = () => ({ id: { description: 'Id of the cohort.', example: 1 } })
+
+export const patchCohortDocs = (): OperationDocs => ({
+  parameters: cohortParameter(),
+  response: { example: recordExample() },
+  tool: { fieldsAs: 'cohorts-create' },
+  sample: { before: aCohort, path: { id: '$COHORT' } },
+})
+
+export const putCohortOperation = operation({
+  ...update,
+  id: 'cohorts_update',
+  method: 'put',
+  summary: 'Change a cohort',
+  description: 'The same as PATCH: fields that are absent stay the same.',
+  handle: (context) => updateCohort(context, context.params.id, context.body),
+})
+
+export const putCohortDocs = (): OperationDocs => ({
+  parameters: cohortParameter(),
+  response: { example: recordExample() },
+  tool: { isDuplicate: true },
+  sample: { before: aCohort, path: { id: '$COHORT' } },
+})
+
+const Success = z.object({ success: z.literal(true) })
+
+export const addPersonsOperation = operation({
+  id: 'cohorts_add_persons_to_static_cohort_partial_update',
+  method: 'patch',
+  path: `${PATH}:id/add_persons_to_static_cohort/`,
+  summary: 'Add persons to a static cohort',
+  description: 'Ids of nobody are left out.',
+  scope: 'cohort:write',
+  params: z.object({ id: id() }),
+  body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),
+  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
+  async handle(context) {
+    await addMembers(context, context.params.id, context.body.person_ids)
+    return { success: true }
+  },
+})
+
+const PERSON = '019d4d6b-2c10-7a55-8f0e-4b9d1c6e7a21'
+const done = { description: 'Done.', fields: { success: 'Always true.' }, example: { success: true } }
+
+export const addPersonsDocs = (): OperationDocs => ({
+  parameters: cohortParameter(),
+  body: {
+    description: 'Persons to add.',
+    fields: { person_ids: 'Uuids of persons, at most 10,000.' },
+    example: { person_ids: [PERSON] },
+  },
+  response: done,
+  sample: {
+    before: [...aPerson, ...aStaticCohort],
+    path: { id: '$COHORT' },
+    body: { person_ids: ['$PERSON'] },
+  },
+})
+
+export const removePersonOperation = operation({
+  id: 'cohorts_remove_person_from_static_cohort_partial_update',
+  method: 'patch',
+  path: `${PATH}:id/remove_person_from_static_cohort/`,
+  summary: 'Remove a person from a static cohort',
+  scope: 'cohort:write',
+  params: z.object({ id: id() }),
+  body: z.object({ person_id: z.guid({ error: 'Must be a valid UUID.' }) }),
+  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
+  async handle(context) {
+    await removeMember(context, context.params.id, context.body.person_id)
+    return { success: true }
+  },
+})
+
+export const removePersonDocs = (): OperationDocs => ({
+  parameters: cohortParameter(),
+  body: {
+    description: 'The person to remove.',
+    fields: { person_id: 'Uuid of the person.' },
+    example: { person_id: PERSON },
+  },
+  response: done,
+  sample: { before: [...aPerson, ...aStaticCohort], path: { id: '$COHORT' }, body: { person_id: '$PERSON' } },
+})
+
+export const listCohortActivityOperation = operation({
+  id: 'cohorts_activity_retrieve',
+  method: 'get',
+  path: `${PATH}:id/activity/`,
+  summary: 'List the changes of a cohort',
+  description: 'Newest first; for deleted cohorts too.',
+  scope: 'activity_log:read',
+  params: z.object({ id: id() }),
+  query: ActivityQuery,
+  responses: { 200: ActivityPage, 400: ErrorBody, 404: ErrorBody },
+  async handle({ deps, project, params, query, url }) {
+    const selection = { projectId: project.id, scope: 'Cohort' as const, itemId: String(params.id) }
+    const [found, counts, rows] = await deps.db.batch([
+      selectCohortRecords(deps.db, cohortOf(project.id, params.id)),
+      countActivity(deps, selection),
+      selectActivity(deps, selection, query),
+    ])
+    if (found.length === 0) throw notFound()
+    return activityPage(url, query, totalIn(counts), rows)
+  },
+})
+
+export const listCohortActivityDocs = (): OperationDocs => ({
+  parameters: { ...cohortParameter(), ...activityParameters() },
+  sample: { before: aCohort, path: { id: '$COHORT' } },
+})
+
+/** Operations of cohorts that change what flags evaluate. */
+export const cohortOperations: readonly Operation[] = [
+  createCohortOperation,
+  patchCohortOperation,
+  putCohortOperation,
+  addPersonsOperation,
+  removePersonOperation,
+  listCohortActivityOperation,
+]

@@ -1,0 +1,445 @@
+// Writing cohorts, and what flags and queries then see of them.
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { outbox } from '../../../drizzle'
+import { ask, valuesOf } from '../../sdk/flags-support'
+import { event, sendEach } from '../../support/capture'
+import { inCohort, where } from '../../support/filters'
+import { createHarness } from '../../support/harness'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
+import { cohort as cohortRow } from '../../support/rows'
+import { createTenant, database, shard, type Tenant } from '../../support/tenant'
+
+type Json = Record<string, unknown>
+
+const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: number | string = '') =>
+  `/api/projects/${projectId}/cohorts/${rest}${rest === '' ? '' : '/'}`
+
+const onPlan = (value: unknown, more: Json = {}) => ({
+  type: 'person',
+  key: 'plan',
+  operator: 'exact',
+  value,
+  ...more,
+})
+const all = (...values: Json[]) => ({ properties: { type: 'AND', values } })
+const member = (id: number, more: Json = {}) => ({ type: 'cohort', key: 'id', value: id, ...more })
+
+async function made(tenant: Tenant, body: Json) {
+  const response = await tenant.post(at(tenant), body)
+  expect(response).toMatchObject({ status: 201 })
+  return response.body
+}
+
+/** What a flag for members of the cohort is for somebody on these plans. */
+async function flagsOf(tenant: Tenant, ...plans: string[]) {
+  const values = []
+  for (const plan of plans)
+    values.push(valuesOf(await ask(tenant, { person_properties: { plan } }))['of-cohort'])
+  return values
+}
+
+const flagFor = (tenant: Tenant, id: number) =>
+  tenant.flag({ key: 'of-cohort', name: 'Of the cohort', filters: where(inCohort(id)) })
+
+describe('a dynamic cohort', () => {
+  it('is created, and flags use it at once', async () => {
+    const tenant = await createTenant()
+    const body = { name: 'Paying', description: 'All that pay', filters: all(onPlan(['pro', 'team'])) }
+    const { status, body: record } = await tenant.post(at(tenant), body)
+    expect({ status, body: record }).toEqual({
+      status: 201,
+      body: {
+        id: expect.any(Number),
+        ...body,
+        deleted: false,
+        is_static: false,
+        groups: [],
+        is_calculating: false,
+        count: null,
+        errors_calculating: 0,
+        last_calculation: null,
+        created_by: expect.objectContaining({ id: tenant.user.id }),
+        created_at: '2026-03-10T12:00:00Z',
+      },
+    })
+    expect((await tenant.get(at(tenant, record.id))).body).toEqual(record)
+    await flagFor(tenant, record.id)
+    expect(await flagsOf(tenant, 'pro', 'free')).toEqual([true, false])
+  })
+
+  it('has new conditions for flags with the next request', async () => {
+    const tenant = await createTenant()
+    const { id } = await made(tenant, { name: 'Paying', filters: all(onPlan('pro')) })
+    await flagFor(tenant, id)
+    expect(await flagsOf(tenant, 'pro', 'free')).toEqual([true, false])
+    for (const method of ['patch', 'put'] as const) {
+      const plan = method === 'patch' ? 'free' : 'pro'
+      const filters = { properties: { type: 'OR', values: [all(onPlan(plan)).properties] } }
+      expect(await tenant[method](at(tenant, id), { filters })).toMatchObject({
+        status: 200,
+        body: { name: 'Paying', filters },
+      })
+      expect(await flagsOf(tenant, 'pro', 'free')).toEqual([plan === 'pro', plan === 'free'])
+    }
+  })
+
+  it('keeps what is sent back unchanged, also of conditions that could not be written', async () => {
+    const tenant = await createTenant()
+    const id = await cohortRow(tenant, [{ type: 'behavioral', key: 'x', value: 'performed_event' }])
+    const { body } = await tenant.get(at(tenant, id))
+    expect(seen(await tenant.put(at(tenant, id), { ...body, name: 'New' }))).toEqual({
+      status: 200,
+      body: { ...body, name: 'New' },
+    })
+  })
+
+  it('drops what upstream derives, and takes its earlier form', async () => {
+    const tenant = await createTenant()
+    const derived = { bytecode: [1], conditionHash: 'x', label: 'y' }
+    expect(
+      (await made(tenant, { filters: all(onPlan('pro', { ...derived, negation: true })) })).filters,
+    ).toEqual(all(onPlan('pro', { negation: true })))
+    expect(
+      (await made(tenant, { groups: [{ properties: [{ key: 'plan', value: 'pro' }] }] })).filters,
+    ).toEqual({ properties: { type: 'OR', values: [all(onPlan('pro')).properties] } })
+  })
+
+  it.each([
+    [{}, 'filters', 'This field is required.', 'required'],
+    [{ filters: {} }, 'filters', "Must contain a 'properties' key with type and values", undefined],
+    [
+      { filters: { properties: { type: 'XOR', values: [] } } },
+      'filters',
+      'properties.type: "XOR" is not a valid choice. Valid choices: AND, OR.',
+      undefined,
+    ],
+    [{ filters: all() }, 'filters', 'properties.values: This list may not be empty.', undefined],
+    [
+      { filters: all({ type: 'AND', values: [] }) },
+      'filters',
+      'properties.values[0].values: This list may not be empty.',
+      undefined,
+    ],
+    [
+      { filters: all({ type: 'person', key: 'plan', value: 'pro' }) },
+      'filters',
+      'Missing required keys for person filter: operator (properties.values[0])',
+      undefined,
+    ],
+    [
+      { filters: all(onPlan('x', { operater: 'exact' })) },
+      'filters',
+      'Unknown field: properties.values[0].operater. Did you mean operator?',
+      'unknown_field',
+    ],
+    [
+      { filters: all(onPlan('x', { operator: 'contains' })) },
+      'filters',
+      'properties.values[0].operator: Invalid operator: contains. Did you mean icontains?',
+      'invalid_operator',
+    ],
+    [
+      { filters: all(onPlan('x', { operator: 'gt' })) },
+      'filters',
+      "properties.values[0].value: Invalid value for operator gt: 'x'",
+      'invalid_value',
+    ],
+    [
+      { filters: all(onPlan('(', { operator: 'regex' })) },
+      'filters',
+      'properties.values[0].value: invalid regex pattern',
+      undefined,
+    ],
+    [
+      { filters: all({ type: 'behavioral', key: 'x', value: 'performed_event' }) },
+      'filters',
+      'properties.values[0].type: conditions on events are not supported in cohorts here. Use person or cohort.',
+      'unsupported_filter',
+    ],
+    [
+      { filters: all(member(999_999)) },
+      'filters',
+      'Cohort with id 999999 does not exist',
+      'cohort_does_not_exist',
+    ],
+    [
+      { filters: all(onPlan('x')), query: { kind: 'HogQLQuery' } },
+      'query',
+      'Cohorts of queries are not supported here: use filters, or a list of persons.',
+      undefined,
+    ],
+    [
+      { filters: all(onPlan('x')), csv: 'ada' },
+      'is_static',
+      'Must be true for a cohort with a list of persons.',
+      undefined,
+    ],
+    [{ filters: 5 }, 'filters', 'Expected a dictionary of items but got type "int".', 'not_a_dict'],
+  ] as const)('rejects %j', async (body, attr, detail, code) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))
+    expect((await tenant.get(at(tenant))).body.count).toBe(0)
+  })
+
+  it('rejects cohorts of other projects, loops and long rows', async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    const theirs = await made(other, { filters: all(onPlan('x')) })
+    const first = await made(tenant, { filters: all(onPlan('x')) })
+    expect(await tenant.post(at(tenant), { filters: all(member(theirs.id)) })).toMatchObject({
+      status: 400,
+      body: { code: 'cohort_does_not_exist' },
+    })
+    let last = first.id
+    for (let length = 2; length <= 50; length += 1)
+      last = (await made(tenant, { filters: all(member(last)) })).id
+    expect(seen(await tenant.post(at(tenant), { filters: all(member(last)) }))).toEqual(
+      refused('filters', 'Cohorts refer to each other in a row of 51: at most 50 are allowed.'),
+    )
+    for (const id of [first.id, last])
+      expect(seen(await tenant.patch(at(tenant, first.id), { filters: all(member(id)) }))).toEqual(
+        refused('filters', 'Cohorts cannot reference other cohorts in a loop.'),
+      )
+    expect((await tenant.patch(at(tenant, theirs.id), { name: 'x' })).status).toBe(404)
+  }, 60_000)
+
+  it('cannot close a loop from two sides at once', async () => {
+    const tenant = await createTenant()
+    const [a, b] = [
+      await made(tenant, { filters: all(onPlan('x')) }),
+      await made(tenant, { filters: all(onPlan('x')) }),
+    ]
+    const results = await Promise.all([
+      tenant.patch(at(tenant, a.id), { filters: all(member(b.id)) }),
+      tenant.patch(at(tenant, b.id), { filters: all(member(a.id)) }),
+    ])
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+})
+
+describe('deleting a cohort', () => {
+  it('is rejected while flags or cohorts use it', async () => {
+    const tenant = await createTenant()
+    const used = await made(tenant, { name: 'Used', filters: all(onPlan('pro')) })
+    const user = await made(tenant, { name: 'User', filters: all(member(used.id)) })
+    const flag = await flagFor(tenant, used.id)
+    const remove = (id: number) => tenant.patch(at(tenant, id), { deleted: true })
+    expect(seen(await remove(used.id))).toEqual(
+      refused(
+        'deleted',
+        'This cohort is used in 1 active feature flag(s): Of the cohort. Please remove the cohort from these feature flags before deleting it.',
+      ),
+    )
+    await tenant.patch(tenant.flags(flag.id), { active: false })
+    expect(seen(await remove(used.id))).toEqual(
+      refused(
+        'deleted',
+        'This cohort is used as criteria in 1 other cohort(s): User. Please remove this cohort from those cohort definitions before deleting it.',
+      ),
+    )
+    expect(await remove(user.id)).toMatchObject({ status: 200, body: { deleted: true } })
+    expect(seen(await tenant.get(at(tenant, user.id)))).toEqual(NOT_FOUND)
+    expect((await remove(used.id)).status).toBe(200)
+    expect(seen(await tenant.patch(at(tenant, user.id), { deleted: false }))).toEqual(
+      refused('filters', `Cohort with id ${used.id} does not exist`, 'cohort_does_not_exist'),
+    )
+    await tenant.patch(at(tenant, used.id), { deleted: false })
+    expect(seen(await tenant.patch(at(tenant, user.id), { deleted: false }))).toEqual({
+      status: 200,
+      body: user,
+    })
+    const { body: log } = await tenant.get(at(tenant, `${user.id}/activity`))
+    expect(log.results.map(({ activity }: Json) => activity)).toEqual(['restored', 'deleted', 'created'])
+    expect((await tenant.delete(at(tenant, user.id))).status).toBe(405)
+  })
+
+  it('loses against a flag that names it at the same time, or wins', async () => {
+    const tenant = await createTenant()
+    const { id } = await made(tenant, { filters: all(onPlan('pro')) })
+    const [flag, deletion] = await Promise.all([
+      tenant.post(tenant.flags(), { key: 'of-cohort', filters: where(inCohort(id)) }),
+      tenant.patch(at(tenant, id), { deleted: true }),
+    ])
+    expect([flag.status === 201, deletion.status === 200].filter(Boolean)).toHaveLength(1)
+  })
+})
+
+const copiesOf = async (tenant: Tenant, id: number) =>
+  (
+    await shard().all<{ person_uuid: string; is_deleted: number }>(
+      sql`SELECT person_uuid, is_deleted FROM cohort_people WHERE project_id = ${tenant.projectId} AND cohort_id = ${id} ORDER BY 1`,
+    )
+  ).map(({ person_uuid: uuid, is_deleted: deleted }) => [uuid, deleted])
+
+async function crowd(tenant: Tenant, ...names: string[]): Promise<string[]> {
+  const uuids = []
+  for (const name of names) {
+    await sendEach(tenant, [event(name)])
+    const { body } = await tenant.get(`/api/projects/${tenant.projectId}/persons/?distinct_id=${name}`)
+    uuids.push(body.results[0].uuid)
+  }
+  return uuids
+}
+
+describe('a static cohort', () => {
+  it('has the persons of a CSV file, for flags and queries', async () => {
+    const tenant = await createTenant()
+    const [ada, grace] = await crowd(tenant, 'ada', 'grace', 'joan')
+    const form = new FormData()
+    form.set('name', 'Listed')
+    form.set('is_static', 'true')
+    form.set('csv', new File(['distinct_id,x\nada,1\ngrace,2\nnobody,3\n'], 'list.csv'))
+    const { status, body } = await tenant.send('POST', at(tenant), {
+      raw: form,
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    })
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        name: 'Listed',
+        is_static: true,
+        filters: null,
+        is_calculating: false,
+        count: 2,
+        last_calculation: '2026-03-10T12:00:00Z',
+      },
+    })
+    expect(await copiesOf(tenant, body.id)).toEqual([ada, grace].sort().map((uuid) => [uuid, 0]))
+    expect(await database().select().from(outbox).where(eq(outbox.projectId, tenant.projectId))).toEqual([])
+    await flagFor(tenant, body.id)
+    const values = []
+    for (const distinct_id of ['ada', 'joan'])
+      values.push(valuesOf(await ask(tenant, { distinct_id }))['of-cohort'])
+    expect(values).toEqual([true, false])
+  })
+
+  it('gets and loses persons', async () => {
+    const tenant = await createTenant()
+    const [ada, grace] = (await crowd(tenant, 'ada', 'grace')) as [string, string]
+    const { id } = await made(tenant, { is_static: true, _create_static_person_ids: [ada.toUpperCase()] })
+    const add = (person_ids: string[]) =>
+      tenant.patch(at(tenant, `${id}/add_persons_to_static_cohort`), { person_ids })
+    const remove = (person_id: string) =>
+      tenant.patch(at(tenant, `${id}/remove_person_from_static_cohort`), { person_id })
+    expect(seen(await add([ada, grace, crypto.randomUUID()]))).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    expect((await tenant.get(at(tenant, id))).body.count).toBe(2)
+    expect(seen(await remove(ada))).toEqual({ status: 200, body: { success: true } })
+    expect((await tenant.get(at(tenant, id))).body.count).toBe(1)
+    expect(await copiesOf(tenant, id)).toEqual(
+      [ada, grace].sort().map((uuid) => [uuid, uuid === ada ? 1 : 0]),
+    )
+    expect((await remove(crypto.randomUUID())).status).toBe(404)
+    expect(await tenant.patch(at(tenant, id), { csv: 'ada' })).toMatchObject({
+      status: 200,
+      body: { count: 2 },
+    })
+    expect(await copiesOf(tenant, id)).toEqual([ada, grace].sort().map((uuid) => [uuid, 0]))
+    const { body } = await tenant.get(at(tenant, `${id}/activity`))
+    expect(body.results.map(({ activity }: Json) => activity)).toEqual([
+      'updated',
+      'person_removed_manually',
+      'persons_added_manually',
+      'created',
+    ])
+  })
+
+  it.each([
+    [
+      { is_static: true },
+      'csv',
+      'Invalid source for static cohort. Requires a csv, or `_create_static_person_ids`, which may be empty.',
+      'required',
+    ],
+    [
+      { is_static: true, csv: '' },
+      'csv',
+      'CSV file is empty. Please upload a CSV file with at least one row of data.',
+    ],
+    [
+      { is_static: true, csv: 'x', filters: all(onPlan('x')) },
+      'filters',
+      'A static cohort has a list of persons and no conditions: send `csv` or `_create_static_person_ids`, or set `is_static` to false.',
+    ],
+    [
+      { is_static: true, _create_static_person_ids: ['ada'] },
+      '_create_static_person_ids__0',
+      'Must be a valid UUID.',
+    ],
+    [
+      { is_static: true, csv: Array.from({ length: 10_001 }, (_, n) => n).join('\n') },
+      'csv',
+      'At most 10000 persons can be added in one request: add the others in further requests.',
+    ],
+  ])('rejects %#', async (body, attr, detail, code?: string) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))
+  })
+
+  it('stays static, and a dynamic one has no list', async () => {
+    const tenant = await createTenant()
+    const list = await made(tenant, { is_static: true, _create_static_person_ids: [] })
+    const rule = await made(tenant, { filters: all(onPlan('x')) })
+    expect(list.count).toBe(0)
+    for (const [id, body, attr, detail] of [
+      [list.id, { is_static: false }, 'is_static', 'A cohort stays static or dynamic: create another one.'],
+      [
+        list.id,
+        { filters: all(onPlan('x')) },
+        'filters',
+        'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',
+      ],
+      [rule.id, { csv: 'ada' }, 'csv', 'Only static cohorts have a list of persons.'],
+      [rule.id, { filters: null }, 'filters', 'This field may not be null.', 'null'],
+    ] as const)
+      expect(await tenant.patch(at(tenant, id), body)).toMatchObject({ status: 400, body: { attr, detail } })
+    expect(
+      seen(await tenant.patch(at(tenant, `${rule.id}/add_persons_to_static_cohort`), { person_ids: [] })),
+    ).toEqual(refused(null, 'Can only add users to static cohorts'))
+    expect((await tenant.patch(at(tenant, list.id), { filters: list.filters })).status).toBe(200)
+  })
+
+  it('takes forms only where files can be sent', async () => {
+    const tenant = await createTenant()
+    const form = new FormData()
+    form.set('key', 'x')
+    const headers = { Authorization: `Bearer ${tenant.key}` }
+    expect((await tenant.send('POST', tenant.flags(), { raw: form, headers })).status).toBe(415)
+    const dynamic = new FormData()
+    dynamic.set('filters', JSON.stringify(all(onPlan('x'))))
+    expect((await tenant.send('POST', at(tenant), { raw: dynamic, headers })).body.filters).toEqual(
+      all(onPlan('x')),
+    )
+    dynamic.set('filters', '{')
+    expect(await tenant.send('POST', at(tenant), { raw: dynamic, headers })).toMatchObject({
+      status: 400,
+      body: { code: 'parse_error' },
+    })
+    const latin = new FormData()
+    latin.set('is_static', 'true')
+    latin.set('csv', new File([Uint8Array.of(0xe9)], 'x.csv'))
+    expect(await tenant.send('POST', at(tenant), { raw: latin, headers })).toMatchObject({
+      status: 400,
+      body: { attr: 'csv' },
+    })
+  })
+})
+
+describe('the list of cohorts', () => {
+  it('filters by name, kind and creator', async () => {
+    const tenant = await createTenant()
+    const rule = await made(tenant, { name: 'Paying Customers', filters: all(onPlan('x')) })
+    const list = await made(tenant, { name: 'Testers', is_static: true, _create_static_person_ids: [] })
+    const idsFor = async (query: string) =>
+      (await tenant.get(`${at(tenant)}?${query}`)).body.results.map(({ id }: Json) => id)
+    expect(await idsFor('search=custom')).toEqual([rule.id])
+    expect(await idsFor('type=static')).toEqual([list.id])
+    expect(await idsFor('type=dynamic&search=t')).toEqual([rule.id])
+    expect(await idsFor(`created_by_id=${tenant.user.id}`)).toEqual([list.id, rule.id])
+    expect(await idsFor('created_by_id=1')).toEqual([])
+    expect((await tenant.get(`${at(tenant)}?type=x`)).status).toBe(400)
+  })
+})
