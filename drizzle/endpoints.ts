@@ -147,15 +147,27 @@ export const queryVariables = sqliteTable(
   (table) => [uniqueIndex('query_variables_code_name').on(table.projectId, table.codeName)],
 )
 
-/** What the values of a property are: decided by the first one that came. Queries turn its text into that. */
+/**
+ * Properties and names of events that were captured. The first value of a property decides what its values are: queries turn its text into
+ * that.
+ */
 export const propertyDefinitions = sqliteTable(
   'property_definitions',
   {
     projectId: integer('project_id').notNull(),
-    /** Whose property: `event`, `person`, or `group_<n>`. */
+    /** Whose property: `event`, `person`, or `group_<n>`. The name of an event: `event_name`. */
     owner: text('owner').notNull(),
     name: text('name').notNull(),
+    /** Of a name `String`. */
     type: text('type').$type<'Numeric' | 'Boolean' | 'DateTime' | 'String'>().notNull(),
+    description: text('description').notNull().default(''),
+    tags: json<string[]>('tags').notNull().default([]),
+    verified: boolean('verified').notNull().default(false),
+    hidden: boolean('hidden').notNull().default(false),
+    /** When it was first captured; null for one from before this was stored. */
+    createdAt: timestamp('created_at'),
+    /** When a user last changed it. */
+    updatedAt: timestamp('updated_at'),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.owner, table.name] })],
 )

@@ -33,7 +33,7 @@ export const areas: readonly Area[] = [
   },
   {
     tag: 'People',
-    description: 'Persons, groups, cohorts, dashboards and property definitions.',
+    description: 'Persons, groups, cohorts, dashboards and definitions of events and properties.',
     operations: [...analyticsOperations, ...cohortOperations],
   },
   {

@@ -6,7 +6,6 @@ const UNSERVED = new Set([
   'annotations',
   'dashboards',
   'early_access_feature',
-  'event_definitions',
   'events',
   'experiments',
   'insights',

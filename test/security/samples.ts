@@ -77,6 +77,12 @@ export const aProperty = async (tenant: Tenant) => {
   return { id: body.results[0].id }
 }
 
+const anEventName = async (tenant: Tenant) => {
+  await sendEach(tenant, [event('ada')])
+  const { body } = await tenant.get(`/api/projects/${tenant.projectId}/event_definitions/`)
+  return { id: body.results[0].id }
+}
+
 /** A person who was captured once. */
 const aPerson = async (tenant: Tenant) => {
   await sendEach(tenant, [event('ada')])
@@ -204,6 +210,9 @@ export const samples: Readonly<Record<string, Sample>> = {
       id: (await tenant.flag({ _should_create_usage_dashboard: true })).usage_dashboard,
     }),
   },
+  event_definitions_retrieve: { params: anEventName },
+  event_definitions_partial_update: { params: anEventName, body: { description: 'sample' } },
+  property_definitions_retrieve: { params: aProperty },
   property_definitions_partial_update: {
     params: aProperty,
     body: { property_type: 'String' },

@@ -1,15 +1,20 @@
-// Learns types of properties from events: the first value decides.
+// Learns names of events, and types of properties from events: the first value decides.
 import { isLongerThan } from '../../characters'
 import type { JsonObject } from '../../json'
 import { LruCache } from '../../lru-cache'
 import { parseTimestamp } from '../../timestamps'
-import type { PropertyDefinition, PropertyOwner, PropertyType } from '../property-definitions/property-type'
+import type {
+  DefinitionOwner,
+  LearnedDefinition,
+  PropertyOwner,
+  PropertyType,
+} from '../property-definitions/property-type'
 import type { CapturedEvent } from './parse-event'
 
 /** Code points. */
 const MAX_NAME = 200
 
-/** They carry changes and names of groups. */
+/** Properties that carry changes and names of groups. */
 const NEVER_LEARNED = /^\$(?:set|set_once|unset|groups|group_\d)$/
 
 /** Some values look like another type: campaigns named `2024`, flags with the result `true`. */
@@ -21,21 +26,28 @@ export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
   { names, remaining }: ProjectDefinitions,
-): PropertyDefinition[] {
-  const learned = new Map<string, PropertyDefinition>()
+): LearnedDefinition[] {
+  const learned = new Map<string, LearnedDefinition>()
+
+  const learnName = (name: string) => {
+    const key = `event_name ${name}`
+    if (names.get('event_name')?.has(name) || learned.size >= remaining || learned.has(key) || !isName(name))
+      return
+    learned.set(key, { owner: 'event_name', name, type: 'String' })
+  }
 
   const learn = (owner: PropertyOwner, properties: JsonObject) => {
     const known = names.get(owner)
     for (const name of Object.keys(properties)) {
       if (known?.has(name) || learned.size >= remaining) continue
       const key = `${owner} ${name}`
-      if (learned.has(key) || !isName(name)) continue
+      if (learned.has(key) || !isName(name) || NEVER_LEARNED.test(name)) continue
       const type = typeOf(name, properties[name])
       if (type) learned.set(key, { owner, name, type })
     }
   }
 
-  for (const { properties, person, groupIdentify } of events) {
+  for (const { event, properties, person, groupIdentify } of events) {
     const typeIndex = groupIdentify && typeIndexes.get(groupIdentify.type)
     if (groupIdentify && typeof typeIndex === 'number') learn(`group_${typeIndex}`, groupIdentify.set)
     // Other properties of `$groupidentify` are about the group, too.
@@ -44,17 +56,14 @@ export function learnProperties(
       learn('person', person.changes.set)
       learn('person', person.changes.setOnce)
     }
+    learnName(event)
   }
   return [...learned.values()]
 }
 
 /** SQLite ends text at U+0000, and UTF-8 has no half surrogates: such a name would be stored as another. */
 const isName = (name: string): boolean =>
-  name !== '' &&
-  !isLongerThan(name, MAX_NAME) &&
-  !name.includes('\u0000') &&
-  name.isWellFormed() &&
-  !NEVER_LEARNED.test(name)
+  name !== '' && !isLongerThan(name, MAX_NAME) && !name.includes('\u0000') && name.isWellFormed()
 
 /** Null for objects, lists and null, which have no type. */
 export function typeOf(name: string, value: unknown): PropertyType | null {
@@ -70,7 +79,7 @@ export function typeOf(name: string, value: unknown): PropertyType | null {
   }
 }
 
-/** Per project. Other properties have no definition: their values are text. */
+/** Per project, of properties and events. Other properties have no definition: their values are text. */
 export const MAX_DEFINITIONS = 10_000
 
 /** Of all projects. A project with all its definitions takes 5 MB at worst. */
@@ -79,7 +88,7 @@ export const MAX_KNOWN_BYTES = 8 * 1024 * 1024
 const NAME_BYTES = 60
 
 export interface ProjectDefinitions {
-  names: ReadonlyMap<PropertyOwner, ReadonlySet<string>>
+  names: ReadonlyMap<DefinitionOwner, ReadonlySet<string>>
   /** Number of further definitions to store. */
   remaining: number
 }
@@ -93,12 +102,12 @@ declare module '../../deps' {
 export interface KnownProperties {
   of(projectId: number): ProjectDefinitions
   /** Adds definitions that were stored, or rejected by the limit: both are not written again. */
-  add(projectId: number, definitions: readonly PropertyDefinition[]): void
+  add(projectId: number, definitions: readonly LearnedDefinition[]): void
   readonly bytes: number
 }
 
 interface Entry {
-  names: Map<PropertyOwner, Set<string>>
+  names: Map<DefinitionOwner, Set<string>>
   size: number
   bytes: number
 }
@@ -119,7 +128,7 @@ export function createKnownProperties(maxBytes = MAX_KNOWN_BYTES): KnownProperti
     add(projectId, definitions) {
       if (definitions.length === 0) return
       const entry = entries.get(projectId) ?? {
-        names: new Map<PropertyOwner, Set<string>>(),
+        names: new Map<DefinitionOwner, Set<string>>(),
         size: 0,
         bytes: 0,
       }

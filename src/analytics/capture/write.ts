@@ -13,7 +13,7 @@ import { type Database, guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import { stored } from '../../timestamps'
-import type { PropertyDefinition } from '../property-definitions/property-type'
+import type { LearnedDefinition } from '../property-definitions/property-type'
 import type { GroupChanges, GroupRow } from './group-changes'
 import { jsonParameters } from '../../storage/json-parameters'
 import { MAX_DEFINITIONS } from './learn-properties'
@@ -31,7 +31,7 @@ export interface CaptureWrite {
   persons: PersonChanges
   groups: GroupChanges
   /** Those that are not in the isolate's cache. */
-  definitions: readonly PropertyDefinition[]
+  definitions: readonly LearnedDefinition[]
   /** They add outbox tasks. */
   tasks: readonly BatchItem<'sqlite'>[]
 }
@@ -67,7 +67,7 @@ export async function writeCapture(
     ...writePersons(db, projectId, persons, version),
     ...writeGroups(db, projectId, groupChanges.rows, version),
     ...insertApplied(db, projectId, now, events),
-    ...insertDefinitions(db, projectId, definitions),
+    ...insertDefinitions(db, projectId, now, definitions),
     ...moveLastCalled(db, projectId, now, events),
     ...tasks,
   ]
@@ -194,13 +194,15 @@ function moveLastCalled(
 const insertDefinitions = (
   db: Database,
   projectId: number,
-  definitions: readonly PropertyDefinition[],
+  now: Date,
+  definitions: readonly LearnedDefinition[],
 ): BatchItem<'sqlite'>[] =>
   jsonParameters(definitions).map((json) =>
     db
       .insert(propertyDefinitions)
       .select(
-        sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type'
+        sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type',
+            '', '[]', 0, 0, ${stored(now)}, NULL
           FROM json_each(${json})
           WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
             AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))

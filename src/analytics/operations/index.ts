@@ -9,7 +9,7 @@ import {
   listGroupValuesOperation,
 } from './groups'
 import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
-import { listPropertyDefinitionsOperation, updatePropertyDefinitionOperation } from './property-definitions'
+import * as definitions from './definitions'
 
 export const analyticsOperations: readonly Operation[] = [
   listPersonsOperation,
@@ -23,6 +23,10 @@ export const analyticsOperations: readonly Operation[] = [
   listGroupValuesOperation,
   listEventValuesOperation,
   retrieveDashboardOperation,
-  listPropertyDefinitionsOperation,
-  updatePropertyDefinitionOperation,
+  definitions.listPropertyDefinitionsOperation,
+  definitions.retrievePropertyDefinitionOperation,
+  definitions.updatePropertyDefinitionOperation,
+  definitions.listEventDefinitionsOperation,
+  definitions.retrieveEventDefinitionOperation,
+  definitions.updateEventDefinitionOperation,
 ]

@@ -2,46 +2,93 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { propertyDefinitionCounts, propertyDefinitions } from '../../../drizzle'
+import { invalid } from '../../errors'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { boolean, digits, pageQuery, searchTerm } from '../../http/fields'
-import { page } from '../../http/pagination'
-import { definitionRecord } from './definition-record'
-import type { PropertyOwner } from './property-type'
+import { page, type PageQuery } from '../../http/pagination'
+import { eventRecord, propertyRecord } from './definition-record'
 
-export const DefinitionQuery = z.object({
-  type: z.enum(['event', 'person', 'group']).default('event'),
-  group_type_index: digits().optional(),
+const common = {
   search: searchTerm().optional(),
-  properties: z.string().optional(),
-  is_numerical: boolean().optional(),
+  verified: boolean().optional(),
+  exclude_hidden: boolean().optional(),
   ...pageQuery,
-})
-
-type DefinitionQuery = z.output<typeof DefinitionQuery>
-
-/** A page of definitions, by name. @param url of the request, for the links to other pages. */
-export async function listDefinitions(db: Database, projectId: number, query: DefinitionQuery, url: URL) {
-  const [counts, rows] = await db.batch(selectDefinitionPage(db, projectId, query))
-  const records = rows.map((row) => definitionRecord({ ...row, owner: row.owner as PropertyOwner }))
-  return page(url, query, totalIn(counts), records)
 }
 
-function selectDefinitionPage(db: Database, projectId: number, query: DefinitionQuery) {
-  const owner = ownerIs(query, propertyDefinitions.owner)
-  const filters = filtersOf(query)
-  const condition = and(eq(propertyDefinitions.projectId, projectId), owner, ...filters)
-  return [
+export const PropertyQuery = z.object({
+  type: z.enum(['event', 'person', 'group']).default('event'),
+  group_type_index: digits().optional(),
+  properties: z.string().optional(),
+  excluded_properties: z.string().optional(),
+  is_numerical: boolean().optional(),
+  is_feature_flag: boolean().optional(),
+  event_names: z.string().optional(),
+  filter_by_event_names: boolean().optional(),
+  ...common,
+})
+type PropertyQuery = z.output<typeof PropertyQuery>
+
+export const EventQuery = z.object({ names: z.string().optional(), ...common })
+type EventQuery = z.output<typeof EventQuery>
+
+/**
+ * A page of definitions of properties, by name.
+ * @param url of the request, for the links to other pages.
+ * @throws 400 for a filter by events.
+ */
+export async function listProperties(db: Database, projectId: number, query: PropertyQuery, url: URL) {
+  if (query.filter_by_event_names)
+    throw invalid(
+      'filter_by_event_names',
+      'The properties of an event are not stored: list all, or read them with a saved query.',
+    )
+  const { name, type } = propertyDefinitions
+  const { is_numerical: isNumerical, is_feature_flag: isOfFlag } = query
+  const [total, rows] = await readPage(db, projectId, query, (owner) => ownerIs(query, owner), [
+    ...(query.properties === undefined ? [] : [isOneOf(name, query.properties)]),
+    ...(query.excluded_properties === undefined
+      ? []
+      : [sql`NOT ${isOneOf(name, query.excluded_properties)}`]),
+    ...(isNumerical === undefined ? [] : [sql`(${type} = 'Numeric') = ${isNumerical ? 1 : 0}`]),
+    ...(isOfFlag === undefined ? [] : [sql`(substr(${name}, 1, 9) = '$feature/') = ${isOfFlag ? 1 : 0}`]),
+  ])
+  return page(url, query, total, rows.map(propertyRecord))
+}
+
+/** A page of definitions of events, by name. @param url of the request, for the links to other pages. */
+export async function listEvents(db: Database, projectId: number, query: EventQuery, url: URL) {
+  const [total, rows] = await readPage(
+    db,
+    projectId,
+    query,
+    (owner) => eq(owner, 'event_name'),
+    query.names === undefined ? [] : [isOneOf(propertyDefinitions.name, query.names)],
+  )
+  return page(url, query, total, rows.map(eventRecord))
+}
+
+async function readPage(
+  db: Database,
+  projectId: number,
+  query: PageQuery & Pick<EventQuery, 'search' | 'verified' | 'exclude_hidden'>,
+  isOf: (owner: SQLiteColumn) => SQL,
+  conditions: readonly SQL[],
+) {
+  const filters = [...commonFilters(query), ...conditions]
+  const condition = and(
+    eq(propertyDefinitions.projectId, projectId),
+    isOf(propertyDefinitions.owner),
+    ...filters,
+  )
+  const [counts, rows] = await db.batch([
     filters.length > 0
       ? countOf(db, propertyDefinitions, condition)
       : db
           .select({ total: sql<number>`coalesce(sum(${propertyDefinitionCounts.total}), 0)`.as('total') })
           .from(propertyDefinitionCounts)
           .where(
-            and(
-              eq(propertyDefinitionCounts.projectId, projectId),
-              ownerIs(query, propertyDefinitionCounts.owner),
-            ),
+            and(eq(propertyDefinitionCounts.projectId, projectId), isOf(propertyDefinitionCounts.owner)),
           ),
     db
       .select()
@@ -50,18 +97,39 @@ function selectDefinitionPage(db: Database, projectId: number, query: Definition
       .orderBy(propertyDefinitions.name, propertyDefinitions.owner)
       .limit(query.limit)
       .offset(query.offset),
-  ] as const
+  ])
+  return [totalIn(counts), rows] as const
 }
 
-function ownerIs({ type, group_type_index: index }: DefinitionQuery, owner: SQLiteColumn): SQL {
+function ownerIs({ type, group_type_index: index }: PropertyQuery, owner: SQLiteColumn): SQL {
   if (type !== 'group') return eq(owner, type)
   return index === undefined ? sql`${owner} BETWEEN 'group_0' AND 'group_9'` : eq(owner, `group_${index}`)
 }
 
-function filtersOf(query: DefinitionQuery): SQL[] {
-  const { name, type } = propertyDefinitions
-  const words = [...new Set(query.search?.toLowerCase().split(/\s+/).filter(Boolean))]
-  const names = query.properties?.split(',')
+/** @param list names separated by commas, or a JSON list of them. */
+function isOneOf(name: SQLiteColumn, list: string): SQL {
+  return sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(namesIn(list))}))`
+}
+
+function namesIn(list: string): string[] {
+  if (list.startsWith('[')) {
+    try {
+      const parsed = JSON.parse(list) as unknown[]
+      return parsed.filter((each) => typeof each === 'string')
+    } catch {
+      // Text that only begins like JSON.
+    }
+  }
+  return list.split(',')
+}
+
+function commonFilters({
+  search,
+  verified,
+  exclude_hidden: excludesHidden,
+}: Pick<EventQuery, 'search' | 'verified' | 'exclude_hidden'>): SQL[] {
+  const { name } = propertyDefinitions
+  const words = [...new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))]
   return [
     // Words are bound values, not patterns.
     ...(words.length
@@ -69,7 +137,7 @@ function filtersOf(query: DefinitionQuery): SQL[] {
           sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,
         ]
       : []),
-    ...(names ? [sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`] : []),
-    ...(query.is_numerical === undefined ? [] : [sql`(${type} = 'Numeric') = ${query.is_numerical ? 1 : 0}`]),
+    ...(verified === undefined ? [] : [eq(propertyDefinitions.verified, verified)]),
+    ...(excludesHidden ? [eq(propertyDefinitions.hidden, false)] : []),
   ]
 }

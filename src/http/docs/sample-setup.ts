@@ -96,6 +96,24 @@ export const aProperty: Call[] = [
   },
 ]
 
+/** Events define their names. */
+export const anEventName: Call[] = [
+  {
+    says: 'An event',
+    as: 'anonymous',
+    method: 'post',
+    path: '/batch/',
+    body: { api_key: '$TOKEN', batch: [{ event: 'purchase', distinct_id: 'ada' }] },
+  },
+  {
+    as: 'key',
+    method: 'get',
+    path: '/api/projects/@current/event_definitions/',
+    query: { search: 'purchase' },
+    keeps: { EVENT: 'results[0].id' },
+  },
+]
+
 /** Events create persons. */
 export const aPerson: Call[] = [
   {

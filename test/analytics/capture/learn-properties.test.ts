@@ -6,7 +6,7 @@ import {
   typeOf,
 } from '../../../src/analytics/capture/learn-properties'
 import { parseEvent } from '../../../src/analytics/capture/parse-event'
-import type { PropertyDefinition } from '../../../src/analytics/property-definitions/property-type'
+import type { LearnedDefinition } from '../../../src/analytics/property-definitions/property-type'
 
 const now = new Date('2026-06-01T12:00:00Z')
 
@@ -20,9 +20,16 @@ const learn = (
   sent: Parameters<typeof eventsFrom>[0][],
   types: Record<string, number> = {},
   known = createKnownProperties(),
+) => learnAll(sent, types, known).filter(({ owner }) => owner !== 'event_name')
+
+/** The same with the names of events. */
+const learnAll = (
+  sent: Parameters<typeof eventsFrom>[0][],
+  types: Record<string, number> = {},
+  known = createKnownProperties(),
 ) => learnProperties(eventsFrom(...sent), new Map(Object.entries(types)), known.of(1))
 
-const named = (definitions: readonly PropertyDefinition[]) =>
+const named = (definitions: readonly LearnedDefinition[]) =>
   Object.fromEntries(definitions.map(({ owner, name, type }) => [`${owner}.${name}`, type]))
 
 describe('the type of a value', () => {
@@ -92,6 +99,19 @@ describe('learning from events', () => {
       'person.first': 'DateTime',
       'person.paid': 'Boolean',
       'group_3.price': 'String',
+    })
+  })
+
+  it('learns names of events, each once', () => {
+    const known = createKnownProperties()
+    known.add(1, [{ owner: 'event_name', name: 'closed', type: 'String' }])
+    const sent = ['opened', 'closed', '$set', 'opened'].map((event) => ({
+      event,
+      properties: {},
+    }))
+    expect(named(learnAll(sent, {}, known))).toEqual({
+      'event_name.opened': 'String',
+      'event_name.$set': 'String',
     })
   })
 

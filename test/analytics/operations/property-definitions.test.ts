@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
 import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
 import { event, groupIdentify, sendEach } from '../../support/capture'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const path = ({ projectId }: Tenant, rest = '') => `/api/projects/${projectId}/property_definitions/${rest}`
@@ -40,6 +41,11 @@ describe('GET property_definitions', () => {
         is_numerical: type === 'Numeric',
         type: 'event',
         group_type_index: null,
+        description: '',
+        tags: [],
+        verified: false,
+        hidden: false,
+        updated_at: null,
       })),
     )
   })
@@ -67,6 +73,12 @@ describe('GET property_definitions', () => {
     ['is_numerical=false', ['$browser', 'ok']],
     ['is_numerical=true&search=c', ['Cart total', 'price']],
     ['limit=1&offset=2', ['ok']],
+    ['excluded_properties=ok,price', ['$browser', 'Cart total']],
+    ['excluded_properties=["ok","price"]&search=c', ['Cart total']],
+    ['is_feature_flag=true', []],
+    ['is_feature_flag=false&verified=false&exclude_hidden=true', ['$browser', 'Cart total', 'ok', 'price']],
+    ['verified=true', []],
+    ['event_names=["opened"]', ['$browser', 'Cart total', 'ok', 'price']],
   ])('filters by %s', async (query, names) => {
     expect(await namesOf(await arranged(), query)).toEqual(names)
   })
@@ -101,7 +113,13 @@ describe('PATCH property_definitions', () => {
     const before = await priceOf(tenant)
     const { status, body } = await tenant.patch(path(tenant, `${before.id}/`), { property_type: 'String' })
     expect(status).toBe(200)
-    expect(body).toEqual({ ...before, property_type: 'String', is_numerical: false })
+    expect(body).toEqual({
+      ...before,
+      property_type: 'String',
+      is_numerical: false,
+      updated_at: '2026-03-10T12:00:00Z',
+    })
+    expect(seen(await tenant.get(path(tenant, `${before.id}/`)))).toEqual({ status: 200, body })
     expect(await priceOf(tenant)).toEqual(body)
     expect((await priceOf(other)).property_type).toBe('Numeric')
     expect((await priceOf(tenant, 'type=group')).property_type).toBe('DateTime')
@@ -168,5 +186,97 @@ describe('PATCH property_definitions', () => {
       expect([missing, status]).toEqual([missing, 404])
     }
     expect((await priceOf(other)).property_type).toBe('Numeric')
+  })
+})
+
+describe('event_definitions', () => {
+  const events = ({ projectId }: Tenant, rest = '') => `/api/projects/${projectId}/event_definitions/${rest}`
+
+  async function captured(): Promise<Tenant> {
+    const tenant = await createTenant()
+    await sendEach(tenant, [
+      event('ada', {}, 'purchase'),
+      event('ada', {}, '$pageview'),
+      event('ada', {}, 'purchase'),
+    ])
+    return tenant
+  }
+
+  it('are the names of captured events', async () => {
+    const tenant = await captured()
+    const record = (name: string) => ({
+      id: expect.stringMatching(/^[\w-]+$/),
+      name,
+      description: '',
+      tags: [],
+      verified: false,
+      hidden: false,
+      created_at: '2026-03-10T12:00:00Z',
+      last_seen_at: null,
+      last_updated_at: null,
+    })
+    const { body } = await tenant.get(events(tenant))
+    expect(body).toEqual({
+      count: 2,
+      next: null,
+      previous: null,
+      results: [record('$pageview'), record('purchase')],
+    })
+    expect((await tenant.get(events(tenant, `${body.results[1].id}/`))).body).toEqual(body.results[1])
+    expect((await tenant.get(events(tenant, '?search=PAGE'))).body.results).toEqual([body.results[0]])
+    expect((await tenant.get(events(tenant, '?names=purchase,x'))).body.results).toEqual([body.results[1]])
+    expect((await (await createTenant()).get(events(tenant))).status).toBe(403)
+  })
+
+  it('have a description, tags and marks, and a log', async () => {
+    const tenant = await captured()
+    const [, { id }] = (await tenant.get(events(tenant))).body.results
+    const { status, body } = await tenant.patch(events(tenant, `${id}/`), {
+      description: 'An order was paid',
+      tags: ['Shop', 'checkout', 'shop '],
+      verified: true,
+    })
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({
+        description: 'An order was paid',
+        tags: ['checkout', 'shop'],
+        verified: true,
+        last_updated_at: '2026-03-10T12:00:00Z',
+      }),
+    ])
+    expect((await tenant.get(events(tenant, '?verified=true'))).body.results).toEqual([body])
+    expect((await tenant.patch(events(tenant, `${id}/`), { hidden: true })).body).toMatchObject({
+      hidden: true,
+      verified: false,
+    })
+    expect((await tenant.get(events(tenant, '?exclude_hidden=1'))).body.count).toBe(1)
+    expect(seen(await tenant.patch(events(tenant, `${id}/`), { hidden: true, verified: true }))).toEqual(
+      refused('hidden', 'An event cannot be both hidden and verified'),
+    )
+    const log = await tenant.get(`/api/projects/${tenant.projectId}/activity_log/?scope=EventDefinition`)
+    expect(log.body.results.map(({ detail }: { detail: { name: string } }) => detail.name)).toEqual([
+      'purchase',
+      'purchase',
+    ])
+  })
+
+  it('are no property definitions', async () => {
+    const tenant = await captured()
+    const [{ id }] = (await tenant.get(events(tenant))).body.results
+    expect(seen(await tenant.get(path(tenant, `${id}/`)))).toEqual(NOT_FOUND)
+    expect(seen(await tenant.patch(path(tenant, `${id}/`), { hidden: true }))).toEqual(NOT_FOUND)
+  })
+
+  it('do not tell which properties events have', async () => {
+    const tenant = await captured()
+    expect(
+      seen(await tenant.get(path(tenant, '?filter_by_event_names=true&event_names=["purchase"]'))),
+    ).toEqual(
+      refused(
+        'filter_by_event_names',
+        'The properties of an event are not stored: list all, or read them with a saved query.',
+      ),
+    )
   })
 })

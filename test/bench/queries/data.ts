@@ -110,7 +110,7 @@ const definitions = () => {
     ['person', 'plan', 'String'],
     ['person', 'seats', 'Numeric'],
   ]
-  return `INSERT INTO property_definitions SELECT ${PROJECT}, value ->> 0, value ->> 1, value ->> 2
+  return `INSERT INTO property_definitions (project_id, owner, name, type) SELECT ${PROJECT}, value ->> 0, value ->> 1, value ->> 2
     FROM json_each('${JSON.stringify(rows)}')`
 }
 

@@ -1,6 +1,15 @@
 // A person with two distinct ids, their group and cohort, and a dashboard.
 import { AT, id, LATER, type Rows, SOON } from './row'
 
+const DESCRIBED = {
+  description: 'In euros',
+  tags: '["shop"]',
+  verified: 1,
+  hidden: 0,
+  created_at: AT,
+  updated_at: LATER,
+}
+
 export function analyticsRows(projectId: number): Rows {
   const project = { project_id: projectId }
   return {
@@ -63,7 +72,7 @@ export function analyticsRows(projectId: number): Rows {
     ],
     // Triggers write those of the project.
     property_definition_counts: [{ project_id: projectId + 1, owner: 'event', total: 1 }],
-    property_definitions: [{ ...project, owner: 'event', name: 'amount', type: 'Numeric' }],
+    property_definitions: [{ ...project, owner: 'event', name: 'amount', type: 'Numeric', ...DESCRIBED }],
     applied_events: [{ ...project, uuid: id(21), applied_at: LATER }],
     outbox: [
       {
