@@ -14,6 +14,7 @@ export const MAX_EVALUATION_STEPS = 12_000_000
 export class EvaluationBudget {
   #left: number
   #exceeded = 0
+  #stopped = 0
 
   constructor(steps = MAX_EVALUATION_STEPS) {
     this.#left = steps
@@ -41,6 +42,15 @@ export class EvaluationBudget {
   /** Corrects the steps taken, once the cost is known. A negative number takes more. */
   giveBack(steps: number): void {
     this.#left = Math.max(0, this.#left + steps)
+  }
+
+  /** Number of matches that were stopped at their own limit. They have no result, and no flag fails. */
+  get stopped(): number {
+    return this.#stopped
+  }
+
+  stop(): void {
+    this.#stopped += 1
   }
 
   exceed(): void {

@@ -1,4 +1,5 @@
 // Fills static cohorts, chunk by chunk. The object's storage has the position, so that the work resumes after a restart.
+import { withEngines } from '../evaluation/regex/load-backtracking'
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
 import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/evaluation-subject'
@@ -83,7 +84,9 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
     ...selectFlagClosure(db, projectId, { flagIds: [flagId] }),
   ])
   return {
-    compiled: compile(flagSetFrom(project?.matchingVersion ?? 1, flags, cohortRows, groupTypes)),
+    compiled: await withEngines(
+      compile(flagSetFrom(project?.matchingVersion ?? 1, flags, cohortRows, groupTypes)),
+    ),
     key: flags.find(({ id }) => id === flagId)?.key ?? null,
     timezone: project?.timezone ?? 'UTC',
     store: { shard: project?.shard ?? 'EVENTS', queryEngine: project?.queryEngine ?? 'd1' },

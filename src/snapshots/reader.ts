@@ -6,6 +6,7 @@
 // How stale can an answer be? A snapshot is served while BOUND_MS have not passed since D1 was last known to agree with it, whatever KV or
 // the publishing of a change may do in the meantime. After that it is served only where nothing newer can be had within LOAD_DEADLINE_MS,
 // because D1, KV or the project object fails: then the answer is marked as stale. An isolate without one takes KV's last document.
+import { backtrackingReady } from '../evaluation/regex/load-backtracking'
 import type { Clock } from '../clock'
 import { settleWithin, within } from '../deadline'
 import { unavailable } from '../errors'
@@ -157,6 +158,12 @@ export function createSnapshots({
       claimedUntil: 0,
       comparedAt: -Infinity,
       servedUntil: 0,
+    }
+    const engines = backtrackingReady()
+    if (engines) {
+      await engines
+      const newest = cached(pointer)
+      if (newest) return newest
     }
     cache.set(manifest.project_id, entry, heap)
     return entry

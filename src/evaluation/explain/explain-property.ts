@@ -21,9 +21,14 @@ export interface PropertyExplanation {
 /** Explains a filter by itself, whatever the result of those before. */
 export function explainProperty(filter: CompiledFilter, context: EvaluationContext): PropertyExplanation {
   const { stored } = filter
-  const { exceeded } = context.budget
+  const { exceeded, stopped } = context.budget
   const matched = problemOf(filter, context) === null && holds(filter, context)
-  const problem = context.budget.exceeded > exceeded ? TOO_LONG : problemOf(filter, context)
+  const problem =
+    context.budget.exceeded > exceeded
+      ? TOO_LONG
+      : context.budget.stopped > stopped
+        ? TOO_MANY_STEPS
+        : problemOf(filter, context)
   return {
     key: stored.key,
     operator: operatorOf(filter) ?? 'exact',
@@ -36,6 +41,7 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
 }
 
 const TOO_LONG = 'it would take too long to check'
+const TOO_MANY_STEPS = 'the regular expression takes too many steps on this value, so it does not match'
 
 function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {
   return operator !== null && isPropertyOperator(operator) ? operator : null

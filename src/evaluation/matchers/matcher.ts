@@ -4,6 +4,7 @@ import { matchesAbsence, type PropertyOperator } from './operators'
 import type { JsonValue } from '../../json'
 import { parseSemver } from '../values/semver'
 import { compileSemver, type SemverOperator } from '../values/semver-range'
+import { mayNeedBacktracking, requestBacktracking } from '../regex/load-backtracking'
 import { regexCache } from '../regex/regex-cache'
 import { textOf } from '../values/text'
 import type { Matcher, PropertyTest } from './property-test'
@@ -93,6 +94,7 @@ function presentMatcher(
 /** A search in the text of a property (§3.5). Without a result neither operator matches. */
 function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   const pattern = textOf(filter)
+  if (mayNeedBacktracking(pattern)) requestBacktracking()
   return (value, { budget }) => regexCache.search(pattern, textOf(value), budget) === wanted
 }
 

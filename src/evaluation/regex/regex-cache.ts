@@ -1,6 +1,8 @@
 // The compiled patterns that an isolate keeps between requests, of all projects together.
 import { LruCache } from '../../lru-cache'
 import type { EvaluationBudget } from '../budget'
+import type { BacktrackingRegex } from './backtracking'
+import { backtrackingEngine, mayNeedBacktracking } from './load-backtracking'
 import { compilationSteps, compileRegex, type Regex, type RegexProblem } from './regex'
 
 /**
@@ -22,10 +24,12 @@ export interface RegexCache {
   readonly bytes: number
 }
 
-export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
-  const patterns = new LruCache<string, Regex | RegexProblem>(maxBytes)
+type Entry = Regex | BacktrackingRegex | RegexProblem
 
-  const keep = (pattern: string, entry: Regex | RegexProblem): void => {
+export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
+  const patterns = new LruCache<string, Entry>(maxBytes)
+
+  const keep = (pattern: string, entry: Entry): void => {
     const own = typeof entry === 'string' ? BYTES_OF_A_PROBLEM : entry.bytes
     patterns.set(pattern, entry, own + 2 * pattern.length)
   }
@@ -39,6 +43,11 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
       if (entry === undefined) {
         if (!budget.spend(compilationSteps(pattern))) return null
         entry = compileRegex(pattern)
+        if (entry === 'invalid' && mayNeedBacktracking(pattern)) {
+          const engine = backtrackingEngine()
+          if (engine === null) return null
+          entry = engine.compileBacktracking(pattern)
+        }
         keep(pattern, entry)
       }
       if (typeof entry === 'string') return null

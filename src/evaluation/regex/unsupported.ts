@@ -1,19 +1,12 @@
-// Why a pattern that other engines take is none for the linear-time engine. For error texts only.
+// Why a pattern that other engines take is none for those here. For error texts only.
 
 const GROUPS: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^\(\?[=!]/, 'look-ahead'],
-  [/^\(\?<[=!]/, 'look-behind with capturing groups'],
-  [/^\(\?>/, 'an atomic group'],
   [/^\(\?\(/, 'a conditional group'],
-  [/^\(\?#/, 'a comment'],
-  [/^\(\?P=/, 'a back-reference'],
-  [/^\(\?(?:P?>|&|R\b|\d)/, 'a subroutine call'],
-  [/^\(\?[a-zA-Z]*x[a-zA-Z]*(?:-[a-zA-Z]*)?[:)]/, 'the flag x'],
+  [/^\(\?(?:P>|&|R\b|\d)/, 'a subroutine call'],
   [/^\(\?[a-zA-Z]*-?[a-zA-Z]*[uR][a-zA-Z]*[:)]/, 'the flags u and R'],
 ]
 
 const ESCAPES: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^\\[1-9]|^\\[kg][<{'\d]/, 'a back-reference'],
   [/^\\[<>]|^\\b\{/, 'a mark for the start or end of a word'],
   [/^\\0/, 'an octal escape'],
   [/^\\[QE]/, 'quoting with \\Q'],
@@ -25,7 +18,7 @@ const PROPERTY = /\\[pP]\{[^}]*\}/
 
 /**
  * What a pattern has that is valid elsewhere and not supported here; null when nothing such is found.
- * @param pattern one that the engine rejects.
+ * @param pattern one that the engines reject.
  */
 export function unsupportedIn(pattern: string): string | null {
   let at = 0
@@ -41,8 +34,7 @@ export function unsupportedIn(pattern: string): string | null {
       at = end
     } else if (rest[0] === '(') {
       const name = nameOf(GROUPS, rest)
-      // Look-behind as such is supported.
-      if (name !== null && (!/^\(\?<[=!]/.test(rest) || hasCapture(pattern.slice(at + 4)))) return name
+      if (name !== null) return name
       at += rest[1] === '?' ? 2 : 1
     } else {
       const repetition = REPETITION.exec(rest)?.[0]
@@ -51,8 +43,7 @@ export function unsupportedIn(pattern: string): string | null {
         continue
       }
       const after = rest.slice(repetition.length)
-      if (after[0] === '+') return 'possessive repetition'
-      const lazy = after[0] === '?' ? 1 : 0
+      const lazy = after[0] === '?' || after[0] === '+' ? 1 : 0
       if (REPETITION.test(after.slice(lazy))) return 'a repeated repetition'
       at += repetition.length + lazy
     }
@@ -65,9 +56,6 @@ const MAX_SHOWN = 50
 
 const nameOf = (constructs: typeof GROUPS, rest: string): string | null =>
   constructs.find(([start]) => start.test(rest))?.[1] ?? null
-
-/** Whether a group of the rest captures: a look-behind before it may contain it. */
-const hasCapture = (rest: string): boolean => /(?:^|[^\\])\((?!\?)|\(\?P?<[A-Za-z_]/.test(rest)
 
 /** The place after a class; null for one with classes or operations inside. An unclosed class ends with the pattern. */
 function endOfClass(pattern: string, start: number): number | null {

@@ -1,4 +1,5 @@
 // Counts the people or groups that a condition set matches, whatever its rollout (reference/flags-api.md §13), with the evaluator itself.
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectCohortClosure } from '../../analytics/cohorts'
 import {
   countGroups,
@@ -88,7 +89,9 @@ async function readProbe(
     ...selectFlagClosure(db, project.id, references),
   ])
   const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohortRows, groupTypes)
-  const compiled = compile({ ...set, flags: [...set.flags, { ...PROBE, active: true, filters }] })
+  const compiled = await withEngines(
+    compile({ ...set, flags: [...set.flags, { ...PROBE, active: true, filters }] }),
+  )
   const budget = new EvaluationBudget()
   const options = {
     now: deps.clock.now().getTime(),

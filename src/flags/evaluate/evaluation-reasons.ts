@@ -1,3 +1,4 @@
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { invalid } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
@@ -34,7 +35,9 @@ export async function evaluationReasons({ deps, project }: FlagContext, sent: st
   const subject = attempt('Failed to resolve person', () =>
     subjectFrom(person, groupRows, { distinctId, groups }),
   )
-  const set = compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes))
+  const set = await withEngines(
+    compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)),
+  )
   const { flags: results } = evaluate(set, subject, {
     now: deps.clock.now().getTime(),
     timezone: project.timezone,

@@ -1,3 +1,4 @@
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { userOf } from '../../auth/actor'
 import { selectDistinctId } from '../../auth/user-columns'
@@ -22,7 +23,8 @@ export async function evaluateMyFlags({ deps, actor, project }: FlagContext) {
     ]),
   )
   const set = flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)
-  const { flags: results } = evaluate(compile(set), subjectFrom(person, [], { distinctId }), {
+  const compiled = await withEngines(compile(set))
+  const { flags: results } = evaluate(compiled, subjectFrom(person, [], { distinctId }), {
     now: deps.clock.now().getTime(),
     timezone: project.timezone,
   })

@@ -1,4 +1,5 @@
 // test_evaluation now: one round trip for the flag, its dependencies, and the person.
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { featureFlags } from '../../../drizzle'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
@@ -43,7 +44,7 @@ export async function testNow(
     }),
   )
   return testResult(
-    compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)),
+    await withEngines(compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes))),
     known.key,
     subject,
     { now: viewer.now.getTime(), timezone: project.timezone },

@@ -1,5 +1,6 @@
 // test_evaluation in the past: flags are rebuilt from their activity logs, the person and groups from their events.
 // Definitions and members of cohorts have no history: they are current.
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
 import {
@@ -99,7 +100,7 @@ export async function testAt(
   )
   const set = flagSetFrom(settings?.matchingVersion ?? 1, [], cohorts, groupTypes)
   return testResult(
-    compile({ ...set, flags: past.map((flag) => definitionAt(flag.row, flag.state)) }),
+    await withEngines(compile({ ...set, flags: past.map((flag) => definitionAt(flag.row, flag.state)) })),
     state.key,
     subject,
     { now: Date.parse(timestamp), timezone: project.timezone },

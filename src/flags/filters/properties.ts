@@ -2,7 +2,14 @@
 import { invalid } from '../../errors'
 import { relationOf } from '../../evaluation/compile/cohorts'
 import { isDateText } from '../../evaluation/values/date'
-import { compileRegex, MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM } from '../../evaluation/regex/regex'
+import { compileBacktracking } from '../../evaluation/regex/backtracking'
+import { mayNeedBacktracking } from '../../evaluation/regex/load-backtracking'
+import {
+  compileRegex,
+  MAX_REGEX_LENGTH,
+  MAX_REGEX_PROGRAM,
+  type RegexProblem,
+} from '../../evaluation/regex/regex'
 import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
@@ -42,12 +49,18 @@ export function createPatternCheck(stored: Iterable<Pick<Property, 'operator' | 
     if (!isPattern(property) || kept.has(property.value)) return
     kept.add(property.value)
     const place = `${at}.value`
-    const compiled = compileRegex(property.value as string)
+    const compiled = compileAny(property.value as string)
     if (compiled === 'invalid') throw invalid('filters', `${place}: ${problemOf(property.value as string)}`)
     if (compiled === 'too large') throw invalid('filters', `${place}: ${TOO_LARGE}`)
     total += Math.max(compiled.size, MIN_COUNTED_PROGRAM)
     if (total > MAX_FLAG_REGEX_PROGRAM) throw invalid('filters', `${place}: ${TOO_LARGE_TOGETHER}`)
   }
+}
+
+/** Compiles a pattern for the engine that runs it. */
+function compileAny(pattern: string): { size: number } | RegexProblem {
+  const compiled = compileRegex(pattern)
+  return compiled === 'invalid' && mayNeedBacktracking(pattern) ? compileBacktracking(pattern) : compiled
 }
 
 /** @param stored the filters before this write. @throws as `createPatternCheck` says. */

@@ -11,8 +11,10 @@ import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, id, text } from '../../http/fields'
 import { operation, type Operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
-import { addMembers, removeMember } from '../cohorts/members'
-import { createCohort, updateCohort } from '../cohorts/write-cohort'
+
+// Loaded when they are used: an isolate that serves flags does not need them.
+const writes = () => import('../cohorts/write-cohort')
+const members = () => import('../cohorts/members')
 
 const PATH = '/api/projects/:project_id/cohorts/'
 /** Of a form, which has the other fields as text. */
@@ -96,7 +98,7 @@ export const createCohortOperation = operation({
   body: CohortBody,
   form: FORM,
   responses: { 201: CohortRecord, 400: ErrorBody },
-  handle: (context) => createCohort(context, context.body),
+  handle: async (context) => (await writes()).createCohort(context, context.body),
 })
 
 export const createCohortDocs = (): OperationDocs => ({ response: { example: recordExample() } })
@@ -116,7 +118,7 @@ export const patchCohortOperation = operation({
   method: 'patch',
   summary: 'Change, delete or restore a cohort',
   description: 'Flags use the new conditions at once. A list of persons is added to a static cohort.',
-  handle: (context) => updateCohort(context, context.params.id, context.body),
+  handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
 })
 
 const cohortParameter = () => ({ id: { description: 'Id of the cohort.', example: 1 } })
@@ -134,7 +136,7 @@ export const putCohortOperation = operation({
   method: 'put',
   summary: 'Change a cohort',
   description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: (context) => updateCohort(context, context.params.id, context.body),
+  handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
 })
 
 export const putCohortDocs = (): OperationDocs => ({
@@ -157,7 +159,7 @@ export const addPersonsOperation = operation({
   body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),
   responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
   async handle(context) {
-    await addMembers(context, context.params.id, context.body.person_ids)
+    await (await members()).addMembers(context, context.params.id, context.body.person_ids)
     return { success: true }
   },
 })
@@ -190,7 +192,7 @@ export const removePersonOperation = operation({
   body: z.object({ person_id: z.guid({ error: 'Must be a valid UUID.' }) }),
   responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
   async handle(context) {
-    await removeMember(context, context.params.id, context.body.person_id)
+    await (await members()).removeMember(context, context.params.id, context.body.person_id)
     return { success: true }
   },
 })

@@ -1,0 +1,169 @@
+// The backtracking matcher against JavaScript's own, and where they differ.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EvaluationBudget } from '../../../src/evaluation/budget'
+import {
+  BacktrackingRegex,
+  compileBacktracking,
+  MAX_BACKTRACKING_STEPS,
+} from '../../../src/evaluation/regex/backtracking'
+
+function found(pattern: string, text: string, budget = new EvaluationBudget()): boolean | null {
+  const regex = compileBacktracking(pattern)
+  if (!(regex instanceof BacktrackingRegex)) throw new Error(`${pattern}: ${regex}`)
+  return regex.search(text, budget)
+}
+
+const item = fc.constantFrom('a', 'b', 'c', '.', '[ab]', '[^a]', 'é', '😀', '\\b', '^', '$', '-')
+const repeat = fc.constantFrom('', '', '', '*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?')
+const { pattern: patterns } = fc.letrec<{ pattern: string; part: string; group: string }>((tie) => ({
+  pattern: fc
+    .array(fc.array(tie('part'), { maxLength: 4 }), { minLength: 1, maxLength: 3 })
+    .map((branches) => branches.map((parts) => parts.join('')).join('|')),
+  part: fc
+    .oneof(
+      { depthSize: 'small' },
+      { weight: 3, arbitrary: fc.tuple(item, repeat) },
+      { weight: 2, arbitrary: fc.tuple(tie('group'), repeat) },
+      {
+        weight: 2,
+        arbitrary: fc.tuple(
+          tie('pattern').chain((inner) => LOOKS.map((head) => `${head}${inner})`)),
+          fc.constant(''),
+        ),
+      },
+    )
+    .map(([what, times]) => (/^(?:\\b|\^|\$)$/.test(what) ? what : what + times)),
+  group: fc.tuple(fc.constantFrom('(?:', '('), tie('pattern')).map(([head, inner]) => `${head}${inner})`),
+}))
+const LOOKS = fc.constantFrom('(?=', '(?!', '(?<=', '(?<!')
+
+const texts = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'é', '😀', '-', '\n', ' '), { maxLength: 8 })
+  .map((characters) => characters.join(''))
+
+// In JavaScript, `.` leaves out more than \n, and `\b` knows ASCII words only.
+const inJavaScript = (pattern: string): RegExp =>
+  new RegExp(
+    pattern.replaceAll('.', '[^\\n]').replaceAll('\\b', '(?:(?<=[abcé])(?![abcé])|(?<![abcé])(?=[abcé]))'),
+    'u',
+  )
+
+describe('the backtracking matcher', () => {
+  it('agrees with JavaScript on look-around, groups and repetitions', () => {
+    let matched = 0
+    let stopped = 0
+    fc.assert(
+      fc.property(patterns, texts, (pattern, text) => {
+        const expected = inJavaScript(pattern).test(text)
+        if (expected) matched += 1
+        const result = found(pattern, text)
+        // Stopped at the limit of steps: repetitions of nothing in repetitions.
+        if (result === null) stopped += 1
+        else expect(result).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(matched).toBeGreaterThan(200)
+    expect(stopped).toBeLessThan(40)
+  })
+
+  it('agrees with JavaScript on back-references to groups that have matched', () => {
+    let matched = 0
+    let stopped = 0
+    fc.assert(
+      // Groups before the one that is referred to would be counted.
+      fc.property(patterns, patterns, patterns, texts, (before, group, after, text) => {
+        const uncaptured = (pattern: string) => pattern.replace(/\((?!\?)/g, '(?:')
+        const pattern = `(?:${uncaptured(before)})(${uncaptured(group)})(?:${uncaptured(after)})\\1`
+        const expected = inJavaScript(pattern).test(text)
+        if (expected) matched += 1
+        const result = found(pattern, text)
+        // Stopped at the limit of steps: repetitions of nothing in repetitions.
+        if (result === null) stopped += 1
+        else expect(result).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+    expect(matched).toBeGreaterThan(200)
+    expect(stopped).toBeLessThan(40)
+  })
+
+  it.each([
+    ['^(?!.*@example\\.com$).+$', 'ada@example.com', false],
+    ['^(?!.*@example\\.com$).+$', 'ada@other.com', true],
+    ['(?P<word>\\w+) (?P=word)$', 'the the', true],
+    ['(?<w>é)\\k<w>', 'éé', true],
+    ['(a)?\\1b', 'b', false],
+    ['(?i)(ab)\\1', 'abAB', true],
+    ['(?<=a+)b', 'aaab', true],
+    ['(?<=(a|bc))d', 'bcd', true],
+    ['(?>a+)ab', 'aaab', false],
+    ['a++b', 'aab', true],
+    ['a*+a', 'aaa', false],
+    ['(?=\\d{2})\\d+$', '٣٤', true],
+    ['(?=[[:alpha:]-]+$)\\p{L}', 'a-b', true],
+    ['(?!x)\\p{Greek}', 'λ', true],
+    ['(?=a)a$', 'a\n', false],
+    ['(?m)(?=a)a$', 'a\n', true],
+    ['(?s)(?=a).+b', 'a\nb', true],
+    ['(?x) (?=a) a # comment\n b', 'ab', true],
+    ['(?#note)(?=a)a', 'a', true],
+    ['(?=\\x61\\u{62})..', 'ab', true],
+    ['(?=[\\w-])[\\]\\-]', '-', true],
+    ['(?=\\t)\\s', '\t', true],
+    ['(?U)(?=a)a+?b', 'aab', true],
+  ])('finds %s in %j: %s', (pattern, text, expected) => {
+    expect(found(pattern, text)).toBe(expected)
+  })
+
+  it.each([
+    '(?=a',
+    '(?=a))',
+    '\\1',
+    '(a)\\2',
+    '(?P=x)',
+    '(?<x>a)(?<x>b)(?=c)',
+    '(?=*)',
+    'a**',
+    '(?=a{2,1})',
+    '(?=[b-a])',
+    '(?=\\p{Nothing})',
+  ])('calls %s invalid', (pattern) => {
+    expect(compileBacktracking(pattern)).toBe('invalid')
+  })
+
+  it.each([
+    '(?=a{1001})',
+    '(?=(?:(?:a{1000}){1000}))',
+    `(?=${'(?:'.repeat(300)}${')'.repeat(300)})`,
+    '(?=(?:(?:(?:){1000}){1000}){1000})',
+    `(?=${'a'.repeat(10_000)})`,
+  ])('calls %.40s too large', (pattern) => {
+    expect(compileBacktracking(pattern)).toBe('too large')
+  })
+
+  it.each([
+    ['(?=(a+)+$)b|(a+)+\\2c', `${'a'.repeat(60)}!`],
+    ['^(?!(a|a)*$)', `${'a'.repeat(60)}!b`],
+    ['(?=.*.*.*.*x)', 'a'.repeat(5_000)],
+    ['(.*)\\1x', 'a'.repeat(20_000)],
+  ])('stops at the limit of steps: %s', (pattern, text) => {
+    const budget = new EvaluationBudget()
+    const before = budget.left
+    const started = performance.now()
+    expect(found(pattern, text, budget)).toBeNull()
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(before - budget.left).toBeGreaterThanOrEqual(MAX_BACKTRACKING_STEPS)
+    expect([budget.stopped, budget.exceeded]).toEqual([1, 0])
+  })
+
+  it('fails a flag when the request has no steps left, and takes what it used', () => {
+    const budget = new EvaluationBudget(1_000)
+    expect(found('(?=.*.*x)', 'a'.repeat(1_000), budget)).toBeNull()
+    expect([budget.stopped, budget.exceeded, budget.left]).toEqual([0, 1, 0])
+    const enough = new EvaluationBudget()
+    found('(?=a)a', 'a', enough)
+    expect(new EvaluationBudget().left - enough.left).toBeLessThan(20)
+  })
+})
