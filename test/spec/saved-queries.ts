@@ -5,9 +5,6 @@ import { any, boolean, filled, integer, maps, object, pageOf, record, text, time
 import { userSummary } from './flags'
 import type { SpecOperation } from './operations'
 
-/** Upstream formats some timestamps with `+00:00`. */
-const utc = z.union([timestamp, z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/)])
-
 const materialization = z.looseObject({
   name: text,
   enabled: boolean,
@@ -34,7 +31,7 @@ const fields = {
   current_version_id: uuid,
   versions_count: integer,
   derived_from_insight: text.nullable(),
-  last_executed_at: utc.nullable(),
+  last_executed_at: timestamp.nullable(),
   materialization,
   bucket_overrides: maps(text).nullable(),
   columns: filled(
@@ -56,8 +53,8 @@ const version = record('Endpoint version', {
   version: integer,
   version_id: uuid,
   endpoint_is_active: boolean,
-  version_created_at: utc,
-  version_updated_at: utc.nullable(),
+  version_created_at: timestamp,
+  version_updated_at: timestamp.nullable(),
   version_created_by: userSummary.nullable(),
 })
 
@@ -79,7 +76,7 @@ const run = z.looseObject({
   name: text,
   execution_id: uuid,
   endpoint_version: integer,
-  endpoint_version_created_at: utc,
+  endpoint_version_created_at: timestamp,
 })
 
 const logEntry = z.strictObject({
@@ -121,7 +118,7 @@ const executionTimes = z.looseObject({
     team_id: integer,
     complete: boolean,
     error: boolean,
-    results: filled(z.tuple([text, utc])),
+    results: filled(z.tuple([text, timestamp])),
   }),
 })
 
