@@ -19,6 +19,10 @@ const IN_PROJECT = /^\/api\/(?:projects|environments)\/[^/]+\/(\w+)(?:\/|$)/
 
 /** The 404 for a path without an operation. */
 export function unknownPath(path: string): ApiError {
+  if (/^\/i\/v0\/ai\/?$/.test(path))
+    return notFound(
+      'AI events in parts (multipart/form-data) are not served here: send them as JSON to /i/v0/ai/batch/ or /batch/.',
+    )
   const [, resource] = IN_PROJECT.exec(path) ?? []
   return resource !== undefined && UNSERVED.has(resource)
     ? notFound(

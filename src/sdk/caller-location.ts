@@ -58,10 +58,21 @@ export const withLocation = (sent: JsonObject, location: JsonObject): JsonObject
   ...Object.fromEntries(Object.entries(sent).filter(([key, value]) => value !== null || !(key in location))),
 })
 
+/** A request with the location of its caller, where flags read it. @param wanted whether the caller lets it be known. */
+export const located = <Input extends { personProperties: JsonObject }>(
+  input: Input,
+  wanted: boolean,
+  personKeys: ReadonlySet<string>,
+  request: Request,
+): Input =>
+  wanted && readsLocation(personKeys)
+    ? { ...input, personProperties: withLocation(input.personProperties, locationOf(request)) }
+    : input
+
 const known = new WeakMap<ReadonlySet<string>, boolean>()
 
 /** Whether any of the properties that a snapshot's flags read is of the location. Looks once a snapshot. */
-export function readsLocation(personKeys: ReadonlySet<string>): boolean {
+function readsLocation(personKeys: ReadonlySet<string>): boolean {
   let reads = known.get(personKeys)
   if (reads === undefined)
     known.set(personKeys, (reads = [...personKeys].some((key) => key.startsWith('$geoip_'))))

@@ -85,3 +85,27 @@ describe('POST /flags', () => {
     }
   })
 })
+
+describe('OFREP', () => {
+  it('uses the location of the caller, unless told otherwise', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({
+      key: 'swiss',
+      filters: where(property({ key: '$geoip_country_code', operator: 'exact', value: ['CH'] })),
+    })
+    const headers = { Authorization: `Bearer ${tenant.projectToken}` }
+    const valueFor = async (context: object, path = 'swiss/') => {
+      const body = { context: { targetingKey: 'ada', ...context } }
+      const response = await tenant.send('POST', `/ofrep/v1/evaluate/flags/${path}`, {
+        body,
+        cf: CF,
+        headers,
+      })
+      return (path === '' ? response.body.flags[0] : response.body).value
+    }
+    expect(await valueFor({})).toBe(true)
+    expect(await valueFor({}, '')).toBe(true)
+    expect(await valueFor({ geoip_disable: true })).toBe(false)
+    expect(await valueFor({ $geoip_country_code: 'DE' })).toBe(false)
+  })
+})

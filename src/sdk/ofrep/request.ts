@@ -1,7 +1,14 @@
 import { ApiError } from '../../errors'
 import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
-import { cutIdentifiers, type FlagsRequest, MAX_LIST_LENGTH, runtimeOf, textsIn } from '../flags-request'
+import {
+  cutIdentifiers,
+  type FlagsRequest,
+  MAX_LIST_LENGTH,
+  runtimeOf,
+  textsIn,
+  wantsLocation,
+} from '../flags-request'
 import type { SdkContext } from '../operation'
 import { bearerOf } from '../project-token'
 
@@ -33,14 +40,14 @@ export const ofrepToken = ({ headers }: Request): string | null =>
   bearerOf(headers) ?? headers.get('X-API-Key')
 
 /**
- * Parses a context: `targetingKey` is the distinct id; fields other than `groups`, `evaluation_runtime` and `evaluation_contexts` are
- * properties of the person.
+ * Parses a context: `targetingKey` is the distinct id; fields other than `groups`, `evaluation_runtime`, `evaluation_contexts` and
+ * `geoip_disable` are properties of the person.
  * @throws OfrepError
  */
 export async function parseOfrepRequest(
   { request, readBody }: SdkContext,
   key: string | null,
-): Promise<FlagsRequest> {
+): Promise<{ input: FlagsRequest; isLocated: boolean }> {
   const body = await readBody().catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 400
       ? new OfrepError('PARSE_ERROR', error.detail)
@@ -53,6 +60,8 @@ export async function parseOfrepRequest(
     groups,
     evaluation_runtime: runtime,
     evaluation_contexts: contexts,
+    geoip_disable: _geoip,
+    disable_geoip: _disabled,
     ...properties
   } = context
   if (typeof targetingKey !== 'string' || targetingKey === '') {
@@ -65,7 +74,7 @@ export async function parseOfrepRequest(
     )
   }
   const personProperties = properties as JsonObject
-  return {
+  const input = {
     ...cutIdentifiers({
       distinctId: targetingKey,
       anonDistinctId: null,
@@ -79,4 +88,5 @@ export async function parseOfrepRequest(
     evaluationContexts: textsIn(contexts),
     disabled: false,
   }
+  return { input, isLocated: wantsLocation(context) }
 }

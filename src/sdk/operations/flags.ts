@@ -5,7 +5,7 @@ import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
-import { locationOf, readsLocation, withLocation } from '../caller-location'
+import { located } from '../caller-location'
 import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn, wantsLocation } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
@@ -177,13 +177,11 @@ export const evaluateFlagsOperation: SdkOperation = {
     if (isOverQuota(loaded)) {
       return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
     }
-    const isLocated = wantsLocation(body) && readsLocation(loaded.requirements.together.personKeys)
+    const { personKeys } = loaded.requirements.together
     const evaluation = await evaluateFlags(
       deps,
       loaded,
-      isLocated
-        ? { ...input, personProperties: withLocation(input.personProperties, locationOf(request)) }
-        : input,
+      located(input, wantsLocation(body), personKeys, request),
     )
     return { ...renderFlags(shape, evaluation, loaded, envelope), ...extra }
   },

@@ -4,6 +4,7 @@ import { FLAG_ID, FLAG_KEY } from '../../flags/examples'
 import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
+import { located } from '../caller-location'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { taggedJson } from '../etag'
 import { OfrepError, ofrepToken, parseOfrepRequest, quotaExceeded } from '../ofrep/request'
@@ -21,7 +22,7 @@ export const OfrepContextDocs = (): SchemaDocs => ({
   description: 'The person to evaluate for, and known properties.',
   fields: {
     context:
-      'Properties of the person, except `targetingKey`, `groups` (group key by name of the group type), `evaluation_runtime` and `evaluation_contexts`, which are those of `/flags`.',
+      'Properties of the person, except `targetingKey`, `groups` (group key by name of the group type), `evaluation_runtime`, `evaluation_contexts` and `geoip_disable`, which are those of `/flags`.',
     'context.targetingKey': 'The distinct id. Longer ones are cut to 200 characters.',
   },
   example: { context: { targetingKey: person.distinct_id, ...person.properties } },
@@ -106,11 +107,17 @@ export const ofrepBulkOperation: SdkOperation = {
     const { deps, request, projectOf } = context
     const project = await projectOf(ofrepToken(request))
     return respond(null, async () => {
-      const input = await parseOfrepRequest(context, null)
+      const { input, isLocated } = await parseOfrepRequest(context, null)
       const loaded = await deps.snapshots.load(project.id)
       if (!loaded) return Response.json({ flags: [], metadata: {} })
       if (isOverQuota(loaded)) throw quotaExceeded()
-      const evaluation = await evaluateFlags(deps, loaded, input, true)
+      const { personKeys } = loaded.requirements.together
+      const evaluation = await evaluateFlags(
+        deps,
+        loaded,
+        located(input, isLocated, personKeys, request),
+        true,
+      )
       const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
     })
@@ -145,11 +152,17 @@ export const ofrepFlagOperation: SdkOperation = {
     const key = params.key ?? ''
     const project = await projectOf(ofrepToken(request))
     return respond(key, async () => {
-      const input = await parseOfrepRequest(context, key)
+      const { input, isLocated } = await parseOfrepRequest(context, key)
       const loaded = await deps.snapshots.load(project.id)
       if (!loaded?.compiled.byKey.has(key)) return respondWith(notFound(key))
       if (isOverQuota(loaded)) throw quotaExceeded()
-      const evaluation = await evaluateFlags(deps, loaded, input, true)
+      const { personKeys } = loaded.requirements.together
+      const evaluation = await evaluateFlags(
+        deps,
+        loaded,
+        located(input, isLocated, personKeys, request),
+        true,
+      )
       const result = evaluation.flags.get(key)
       return respondWith(result ? resolve(key, result, evaluation, loaded) : notFound(key))
     })
