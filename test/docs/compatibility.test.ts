@@ -244,11 +244,22 @@ describe('operations that are not served', () => {
     '/api/users/@me/hedgehog_config/',
     '/api/login/precheck/',
     '/api/reset/',
-    '/i/v0/ai/',
     '/static/1.449.2/array.js',
   ])('%s returns 404', async (path) => {
     const tenant = await createTenant()
     expect(seen(await tenant.get(path))).toEqual(notFound)
+  })
+
+  it.each(['GET', 'POST'])('%s /i/v0/ai/ returns 404 that names the path for JSON', async (method) => {
+    const tenant = await createTenant()
+    expect(seen(await tenant.send(method, '/i/v0/ai/'))).toEqual({
+      status: 404,
+      body: {
+        ...notFound.body,
+        detail:
+          'AI events in parts (multipart/form-data) are not served here: send them as JSON to /i/v0/ai/batch/ or /batch/.',
+      },
+    })
   })
 
   it.each(['dashboards', 'query', 'experiments'])(
