@@ -117,6 +117,10 @@ function hintsOf(
   const { isAdditive = successStatus({ responses }) === 201, isOpenWorld = false } = tool
   const openWorldHint = isOpenWorld
   if (method === 'get' || scope!.endsWith(':read')) return { readOnlyHint: true, openWorldHint }
-  // Each PATCH of a flag adds a version.
-  return { destructiveHint: !isAdditive, idempotentHint: method === 'delete', openWorldHint }
+  // Each PATCH of a flag adds a version. Without a hint, clients take a tool as destructive and not idempotent (MCP, `ToolAnnotations`).
+  return {
+    ...(isAdditive ? { destructiveHint: false } : {}),
+    ...(method === 'delete' ? { idempotentHint: true } : {}),
+    openWorldHint,
+  }
 }

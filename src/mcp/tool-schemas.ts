@@ -39,6 +39,10 @@ export function inputOf(
       ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
       : {}
   const properties: Json = { ...(inBody.properties as Json | undefined) }
+  for (const [name, place] of Object.entries(tool?.membersAs ?? {})) {
+    const { description } = properties[name] as Json
+    properties[name] = { type: 'object', description: `${description as string} As ${place}.` }
+  }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
     const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
@@ -110,9 +114,23 @@ function terse(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !isNoise(key, value))
-      .map(([key, value]) => [key, terse(value)]),
+      .map(([key, value]) => [key, terse(key === 'properties' ? effective(value as Json, schema) : value)]),
   )
 }
+
+/** Descriptions of fields that other clients send, and that do nothing here. */
+const WITHOUT_EFFECT =
+  /(?:^|\b)(?:(?:Has )?[Nn]o effect\b|Stored as sent, without effect|Not supported:|Only stored, for clients\.)/
+
+/** Fields without those that a model has no use for. */
+const effective = (properties: Json, { required = [] }: { required?: readonly string[] }): Json =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([name, field]) =>
+        required.includes(name) ||
+        !WITHOUT_EFFECT.test(String((field as Json | undefined)?.description ?? '')),
+    ),
+  )
 
 /** Bounds, which descriptions give in words. */
 const BOUNDS = new Set([

@@ -137,6 +137,7 @@ export const listEventDefinitionsOperation = operation({
 })
 
 export const listEventDefinitionsDocs = (): OperationDocs => ({
+  tool: { fieldsAs: 'property-definitions-list' },
   parameters: {
     ...listDocs,
     names: {

@@ -75,6 +75,7 @@ export const bulkDeleteOperation = operation({
 })
 
 export const bulkDeleteDocs = (): OperationDocs => ({
+  tool: { membersAs: { filters: 'the parameters of feature-flag-get-all' } },
   body: {
     isRequired: true,
     description: 'Flags to delete: by `ids` or by `filters`. An empty value counts as omitted.',

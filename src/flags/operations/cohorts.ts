@@ -231,6 +231,8 @@ export const listCohortActivityOperation = operation({
 })
 
 export const listCohortActivityDocs = (): OperationDocs => ({
+  // The activity log of the project has these entries too.
+  tool: { isDuplicate: true },
   parameters: { ...cohortParameter(), ...activityParameters() },
   sample: { before: aCohort, path: { id: '$COHORT' } },
 })

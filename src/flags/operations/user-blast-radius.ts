@@ -37,6 +37,7 @@ export const userBlastRadiusOperation = operation({
 })
 
 export const userBlastRadiusDocs = (): OperationDocs => ({
+  tool: { membersAs: { condition: 'an entry of `filters.groups` of create-feature-flag' } },
   body: {
     description: 'What to count.',
     fields: {

@@ -26,6 +26,8 @@ export interface ToolDocs {
   isDuplicate?: true
   /** The name of a tool that describes most of the fields, so that this one does not. */
   fieldsAs?: string
+  /** Fields whose members another tool describes, and where. */
+  membersAs?: Readonly<Record<string, string>>
   /** Fields that each row of `results` keeps; default all. */
   rowFields?: readonly string[]
   /** Whether the tool only adds; default: whether it responds with 201. */
