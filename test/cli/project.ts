@@ -95,7 +95,7 @@ export function createProject(
 
   // As package.json has it: one process, so that a signal meets the command itself.
   const start: Project['start'] = (command, args = [], more = {}) =>
-    launch(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], more)
+    launch(process.execPath, ['--import', 'tsx/esm', `src/cli/${command}.ts`, ...args], more)
 
   return {
     folder,
