@@ -21,18 +21,14 @@ const PURE = [
   'test/hogql/*.test.ts',
 ]
 
-/** Tests that fill a database, end an object's life, or send thousands of requests. */
+/** Tests that count or delete what all projects of a database have, or fill it. */
 const HEAVY = [
-  'test/{project,retention,snapshots}/**/*.test.ts',
+  'test/retention/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
   'test/endpoints/materialization/cleanup.test.ts',
-  'test/security/{operations,tenants,envelope,sessions}.test.ts',
   'test/storage/{planner-stats,upgrade}.test.ts',
+  'test/snapshots/{after-restore,staleness}.test.ts',
   'test/growth/**/*.test.ts',
-  'test/flags/{budgets,fuzz}.test.ts',
-  'test/hogql/fuzz/**/*.test.ts',
-  'test/fuzz/{operations,mcp}.test.ts',
-  'test/flags/{bulk/bulk-*,write/static-cohort,write/update-concurrency,evaluate/test-evaluation-budgets,evaluate/user-blast-radius}.test.ts',
 ]
 
 const BUNDLED = [

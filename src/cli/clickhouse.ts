@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import type { ClickhouseServer } from '../analytics/clickhouse/server'
 import { runCommand, say, UsageError } from './command'
 import type { Cursors } from '../analytics/ingestion/copy-to-clickhouse'
-import { DATABASE } from './deploy/bindings'
 import type { SqlDatabase } from './sql-database'
 
 /** Rows of a page. */
@@ -67,6 +66,7 @@ async function moveProjects(
   server: ClickhouseServer,
   settleSeconds: number,
 ): Promise<void> {
+  const { DATABASE } = await import('./deploy/bindings')
   const { copyToClickhouse } = await import('../analytics/ingestion/copy-to-clickhouse')
   const databaseOf = (name: string) => databases.find(({ binding }) => binding === name)!
   const cursors: Cursors = new Map()

@@ -5,6 +5,7 @@ import type { EventRow } from '../../src/outbox/ingestion-rows'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
 import { firstKeptDay, pruneEvents } from '../../src/analytics/retention'
+import { propertyRuns } from '../support/property-runs'
 
 const shard = env.EVENTS
 const sink = createShardSink(shard)
@@ -96,7 +97,7 @@ describe('pruning events', () => {
           expect((await uuidsOf(projectId)).sort()).toEqual(kept.sort())
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(15, 40) },
     )
   })
 

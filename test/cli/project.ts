@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Where commands put what they need for a while. One for all projects of a test file: tsx and Node keep there what they have compiled. */
+/** Where commands put what they need for a while. One for all projects of a test file: tsx keeps there what it has compiled. */
 const TEMPORARY = mkdtempSync(join(tmpdir(), 'halyard-temporary-'))
 process.on('exit', () => rmSync(TEMPORARY, { recursive: true, force: true }))
 
@@ -70,7 +70,8 @@ export function createProject(
     HOME: home,
     XDG_CONFIG_HOME: home,
     TMPDIR: TEMPORARY,
-    NODE_COMPILE_CACHE: join(TEMPORARY, 'compiled'),
+    // Node may share it between processes: every test file needs the same of wrangler.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/halyard-commands'),
     ...env,
   }
 
@@ -94,7 +95,7 @@ export function createProject(
 
   // As package.json has it: one process, so that a signal meets the command itself.
   const start: Project['start'] = (command, args = [], more = {}) =>
-    launch(process.execPath, ['--import', 'tsx', `src/cli/${command}.ts`, ...args], more)
+    launch(process.execPath, ['--import', 'tsx/esm', `src/cli/${command}.ts`, ...args], more)
 
   return {
     folder,

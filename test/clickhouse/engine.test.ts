@@ -67,7 +67,7 @@ describe('values beside the statement', () => {
         },
       ),
       {
-        numRuns: 60,
+        numRuns: process.env.FUZZ_RUNS ? 60 : 20,
         examples: [['\\N'], ['NULL'], ["'); DROP TABLE events; --"], ['{p1:String}'], ['\t\n\r\0\\']],
       },
     )

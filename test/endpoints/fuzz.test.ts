@@ -3,8 +3,9 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMaterializingTenant } from '../support/materialization'
 import type { Tenant } from '../support/tenant'
+import { propertyRuns } from '../support/property-runs'
 
-const RUNS = { numRuns: 60 }
+const RUNS = { numRuns: propertyRuns(20, 60) }
 
 const anything = fc.jsonValue({ maxDepth: 3 })
 /** Mostly one of what is right: a body of many fields would never be taken otherwise. */

@@ -6,6 +6,7 @@ import type { TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 import { FlagRecord } from '../../src/flags/schema'
 import { ErrorBody } from '../../src/http/error-body'
+import { propertyRuns } from '../support/property-runs'
 
 const FIELDS = [
   'key',
@@ -179,7 +180,7 @@ const body = fc.oneof(
   { arbitrary: value, weight: 1 },
 )
 
-const RUNS = { numRuns: 300, interruptAfterTimeLimit: 15_000 }
+const RUNS = { numRuns: propertyRuns(100, 300), interruptAfterTimeLimit: 15_000 }
 
 /** An error as the document describes it, or a flag. */
 function expectSound({ status, body: answered }: TestResponse): void {

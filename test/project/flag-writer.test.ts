@@ -11,6 +11,7 @@ import { dependsOn, inCohort, open, variants, where } from '../support/filters'
 import { cohort, manyFlags } from '../support/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { generationOf, gateway, manifestOf, objectOf, replaceDatabase, settled, withBatch } from './support'
+import { propertyRuns } from '../support/property-runs'
 
 let tenant: Tenant
 
@@ -181,7 +182,7 @@ describe('the snapshot of a write', () => {
           built.map(({ part: { hash, bytes, heap } }) => ({ hash, bytes, heap })),
         )
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(6, 25) },
     )
   }, 60_000)
 

@@ -6,6 +6,7 @@ import { inCohort, open, property, variants, where } from '../support/filters'
 import { cohort } from '../support/rows'
 import { createTenant } from '../support/tenant'
 import { ask, valuesOf } from './flags-support'
+import { propertyRuns } from '../support/property-runs'
 
 /** A project whose flags look at everything that a request can say. */
 async function createCurious() {
@@ -73,7 +74,7 @@ describe('a request of any content', () => {
         expect(response.body.errorsWhileComputingFlags).toBe(false)
         expect(Object.keys(response.body.flags ?? response.body.featureFlags).sort()).toEqual(KEYS.toSorted())
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(60, 150) },
     )
   })
 
@@ -92,7 +93,7 @@ describe('a request of any content', () => {
         if (status === 400) expect(body.errorCode).toBe('TARGETING_KEY_MISSING')
         else expect([status, body.errorCode]).toEqual([200, undefined])
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(40, 100) },
     )
   })
 

@@ -22,6 +22,7 @@ const NOT_AUTHENTICATED = unauthorized('not_authenticated', 'Authentication cred
 
 describe.each(operations)('$id: a session', (operation) => {
   const target = targetOf(watched, operation)
+  const refusing = refusingTargetOf(watched, operation)
 
   it('is accepted', async () => {
     const { tenant, params } = await target()
@@ -41,7 +42,7 @@ describe.each(operations)('$id: a session', (operation) => {
       (_: string, userId: number) =>
         database().update(users).set({ isActive: false }).where(eq(users.id, userId)),
     ]
-    const { tenant, params } = await target()
+    const { tenant, params } = await refusing()
     for (const end of ends) {
       const browser = await signIn(tenant)
       await end(browser.sessionId, tenant.user.id)
@@ -52,6 +53,7 @@ describe.each(operations)('$id: a session', (operation) => {
       })
       expect(seen(response)).toEqual(NOT_AUTHENTICATED)
     }
+    await database().update(users).set({ isActive: true }).where(eq(users.id, tenant.user.id))
   })
 })
 
@@ -70,19 +72,21 @@ describe.each(unsafe)('$id: forged by another page', (operation) => {
 
   const target = refusingTargetOf(watched, operation)
 
-  it.each(cases)('is rejected %s, and changes nothing', async (_, headersFor) => {
+  it('is rejected, and changes nothing', async () => {
     const { tenant, params, expectUnchanged } = await target()
     const browser = await browserOf(tenant)
-    const headers = Object.fromEntries(
-      Object.entries({ ...browser.headers, ...headersFor(browser.token) }).filter(
-        ([, value]) => value !== '',
-      ),
-    )
-    const response = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
-      ...(operation.body ? { body: sampleOf(operation.id).body ?? {} } : {}),
-      headers,
-    })
-    expect(seen(response)).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
+    for (const [how, headersFor] of cases) {
+      const headers = Object.fromEntries(
+        Object.entries({ ...browser.headers, ...headersFor(browser.token) }).filter(
+          ([, value]) => value !== '',
+        ),
+      )
+      const response = await tenant.send(operation.method.toUpperCase(), pathOf(operation, params), {
+        ...(operation.body ? { body: sampleOf(operation.id).body ?? {} } : {}),
+        headers,
+      })
+      expect(seen(response), how).toEqual(forbidden(expect.stringMatching(/^CSRF Failed: /)))
+    }
     await expectUnchanged()
   })
 })

@@ -37,17 +37,26 @@ export const targetOf = (watched: Watch, operation: Operation): (() => Promise<T
     ? once(watched, () => targetFor(watched, operation))
     : () => targetFor(watched, operation)
 
-/** For calls that are refused: one for all of them. Its user is signed in, whoever is going to ask. */
-export const refusingTargetOf = (watched: Watch, operation: Operation): (() => Promise<Refusing>) =>
-  once(watched, async () => {
+const refusing = new Map<Operation, () => Promise<Target>>()
+
+/** For calls that are refused: one for all of a file's tests of the operation. Its user is signed in, whoever is going to ask. */
+export function refusingTargetOf(watched: Watch, operation: Operation): () => Promise<Refusing> {
+  const make = async () => {
     const target = await targetFor(watched, operation)
     await browserOf(target.tenant)
+    return target
+  }
+  const shared = refusing.get(operation) ?? once(watched, make)
+  refusing.set(operation, shared)
+  return async () => {
+    const target = await shared()
     const before = await stateOf(target.tenant)
     return {
       ...target,
       expectUnchanged: async () => expect(await stateOf(target.tenant)).toEqual(before),
     }
-  })
+  }
+}
 
 /** An owner of another organization, who wants to do what they may not. One for all tests. */
 export function strangerOf(watched: Watch): () => Promise<Tenant> {

@@ -65,7 +65,7 @@ export async function startSoakServer(
     }
   })
 
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/start.ts', '--port', String(port)], {
+  const child = spawn(process.execPath, ['--import', 'tsx/esm', 'src/cli/start.ts', '--port', String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const log: string[] = []

@@ -8,62 +8,64 @@ import { createTenant, type Tenant } from '../support/tenant'
 
 type Failure = 'stalls' | 'fails'
 
-/** A binding whose methods stall or fail from some moment on. */
-function failing<T extends object>(real: T) {
-  const state = { failure: null as Failure | null, failedCalls: 0, underWay: 0 }
-  const binding = new Proxy(real, {
+interface Part {
+  failure: Failure | null
+  failedCalls: number
+  /** Calls under way that will be answered. */
+  underWay: number
+}
+
+const working = (): Part => ({ failure: null, failedCalls: 0, underWay: 0 })
+
+/** A binding whose methods stall or fail while `state` says so. */
+const failing = <T extends object>(real: T, state: Part) =>
+  new Proxy(real, {
     get(target, name) {
       const member = Reflect.get(target, name) as unknown
       if (typeof member !== 'function') return member
-      return (...args: unknown[]) => {
-        if (state.failure === null) return Reflect.apply(member, target, args) as unknown
+      return async (...args: unknown[]) => {
+        if (state.failure === null) {
+          state.underWay += 1
+          try {
+            return (await Reflect.apply(member, target, args)) as unknown
+          } finally {
+            state.underWay -= 1
+          }
+        }
         state.failedCalls += 1
-        return state.failure === 'stalls' ? new Promise(() => {}) : Promise.reject(new Error('it is gone'))
+        if (state.failure === 'fails') throw new Error('it is gone')
+        return new Promise(() => {})
       }
     },
   })
-  return { state, binding }
-}
 
 /** Bindings of one isolate, each ready to fail. */
 function isolate(clock?: Tenant['clock']) {
   const main = failingD1(env.DB)
-  const kv = failing(env.SNAPSHOTS)
-  const object = { failure: null as Failure | null, failedCalls: 0, underWay: 0 }
-  const projects = new Proxy(env.PROJECTS, {
-    get(target, name) {
-      if (name !== 'getByName') return Reflect.get(target, name) as unknown
-      return (id: string) => {
-        const stub = failing(target.getByName(id))
-        stub.state.failure = object.failure
-        return new Proxy(stub.binding, {
-          get(inner, method) {
-            if (object.failure) object.failedCalls += 1
-            return Reflect.get(inner, method) as unknown
-          },
-        })
-      }
-    },
-  })
+  const kv = working()
+  const object = working()
+  const projects = {
+    getByName: (id: string) => failing(env.PROJECTS.getByName(id), object),
+  } as unknown as Env['PROJECTS']
   const harness = createHarness({
     ...(clock ? { clock } : {}),
-    bindings: { DB: main.d1, SNAPSHOTS: kv.binding, PROJECTS: projects },
+    bindings: { DB: main.d1, SNAPSHOTS: failing(env.SNAPSHOTS, kv), PROJECTS: projects },
   })
-  const fail = (parts: readonly Part[], failure: Failure) => {
+  const fail = (parts: readonly PartName[], failure: Failure) => {
     if (parts.includes('D1')) main.fail(failure === 'stalls' ? 'never answers' : 'loses connections')
-    if (parts.includes('KV')) kv.state.failure = failure
+    if (parts.includes('KV')) kv.failure = failure
     // The object needs D1 itself.
     if (parts.includes('the object') || parts.includes('D1')) object.failure = failure
   }
   const recover = () => {
     main.recover()
-    kv.state.failure = null
+    kv.failure = null
     object.failure = null
   }
-  return { harness, fail, recover, parts: [main, kv.state, object] }
+  return { harness, fail, recover, parts: [main, kv, object] }
 }
 
-type Part = 'D1' | 'KV' | 'the object'
+type PartName = 'D1' | 'KV' | 'the object'
 
 /** SDKs give up after 3 s. */
 const MAX_MS = 2_000
@@ -94,10 +96,11 @@ const READERS = {
     }),
 }
 
-const FAULTS: readonly (readonly [Part[], Failure])[] = (['stalls', 'fails'] as const).flatMap((failure) =>
-  ([['D1'], ['KV'], ['the object'], ['KV', 'the object'], ['D1', 'KV', 'the object']] as Part[][]).map(
-    (parts) => [parts, failure] as const,
-  ),
+const FAULTS: readonly (readonly [PartName[], Failure])[] = (['stalls', 'fails'] as const).flatMap(
+  (failure) =>
+    ([['D1'], ['KV'], ['the object'], ['KV', 'the object'], ['D1', 'KV', 'the object']] as PartName[][]).map(
+      (parts) => [parts, failure] as const,
+    ),
 )
 
 const isFlag = (name: keyof typeof READERS, { body }: TestResponse) =>

@@ -45,17 +45,24 @@ export interface ServeOptions {
   onLine?(line: RequestLine): void
 }
 
-/** Bundles the Worker as a deployment would, and serves it with an empty, migrated database and one organization in it. */
-export async function serveWorker({
-  bindings = {},
-  onLine = () => {},
-}: ServeOptions = {}): Promise<ServedWorker> {
+/** Bundles the Worker as a deployment would. @returns the folder, for as long as this process runs. */
+export function bundleWorker(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   execFileSync(
     join(ROOT, 'node_modules/.bin/wrangler'),
     ['deploy', '--dry-run', '--minify', '--outdir', folder],
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
+  return folder
+}
+
+/** Serves the bundled Worker with an empty, migrated database and one organization in it. */
+export async function serveWorker({
+  bindings = {},
+  onLine = () => {},
+}: ServeOptions = {}): Promise<ServedWorker> {
+  const folder = (process.env.WORKER_BUNDLE ??= bundleWorker())
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: modulesIn(folder),
@@ -115,10 +122,7 @@ export async function serveWorker({
     database,
     events,
     storedEvents: (distinctId, count = 1) => storedEvents(events, distinctId, count),
-    async stop() {
-      await miniflare.dispose()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop: () => miniflare.dispose(),
   }
 }
 

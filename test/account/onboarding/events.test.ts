@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { propertyRuns } from '../../support/property-runs'
 
 type Event = 'skip later' | 'skip other' | 'delegate' | 'accept' | 'take back' | 'wait three days'
 
@@ -111,6 +112,6 @@ it('follows the model in any order of events', async () => {
         )
       }
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(20, 40) },
   )
 }, 60_000)

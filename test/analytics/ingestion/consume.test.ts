@@ -9,6 +9,7 @@ import { type EventRow, type IngestionRows, noRows } from '../../../src/outbox/i
 import { event, eventsOf, identify, mergeDangerously, sendBatch, sendEach } from '../../support/capture'
 import { createHarness } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { propertyRuns } from '../../support/property-runs'
 
 const AT = '2026-03-01T10:00:00.000000Z'
 
@@ -189,7 +190,7 @@ describe('copies of people', () => {
           expect(await copiesOf(tenant)).toEqual(await peopleOf(tenant))
         },
       ),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(10, 25) },
     )
   })
 

@@ -61,11 +61,11 @@ const HASHES: Hashes = {
   session: 'hash of a session',
 }
 
-/** Writes rows into every table of a main database and its shard: the smallest, the largest, and many. */
-export function fillDatabases(main: DatabaseSync, shard: DatabaseSync): void {
+/** Writes rows into every table of a main database and its shard; in large ones also the largest that there can be, and many. */
+export function fillDatabases(main: DatabaseSync, shard: DatabaseSync, areLarge = true): void {
   insertAll(main, rowsOf(1, HASHES))
   insertAll(shard, shardRows(1))
-  hostileRows(main, shard)
+  hostileRows(main, shard, areLarge)
   for (const statement of RECOUNT) main.exec(statement)
 }
 

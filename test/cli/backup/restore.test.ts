@@ -40,7 +40,6 @@ let folder: string
 beforeEach(async () => {
   cloudflare = await serveCloudflare()
   prepare(cloudflare)
-  fillDatabases(sqlOf('d1-prepared'), sqlOf('d1-events'))
   folder = join(mkdtempSync(join(tmpdir(), 'halyard-backup-')), 'backup')
 })
 afterEach(async () => {
@@ -55,6 +54,8 @@ const open = (binding: string, id: string): SqlDatabase =>
     id: 'account-1',
     cloudflare: createCloudflare(cloudflare.url, { Authorization: `Bearer ${TOKEN}` }),
   })
+
+const fill = (areLarge: boolean) => fillDatabases(sqlOf('d1-prepared'), sqlOf('d1-events'), areLarge)
 
 const original = () => [open('DB', 'd1-prepared'), open('EVENTS', 'd1-events')]
 
@@ -148,7 +149,9 @@ const eventOf = (count: number): EventRow => ({
 
 const value = (id: string, sql: string) => Object.values(sqlOf(id).prepare(sql).get() ?? {})[0]
 
-describe('npm run restore', { timeout: 120_000 }, () => {
+describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
+  beforeEach(() => fill(true))
+
   it('restores every row of every table, whatever its size and type', async () => {
     await backUp()
     expect(await restore()).toEqual([])
@@ -161,18 +164,6 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     // An id that was given is not given again.
     expect(value('new-DB', `SELECT seq FROM sqlite_sequence WHERE name = 'cohorts'`)).toBe(7000)
     expect(value('new-DB', `SELECT count(*) FROM sqlite_master WHERE name = 'restore_progress'`)).toBe(0)
-  })
-
-  it('has flags published and materializations built again', async () => {
-    sqlOf('d1-prepared').exec('UPDATE projects SET flags_generation = 7, people_version = 8')
-    await backUp()
-    await restore()
-    expect(value('new-DB', 'SELECT min(flags_generation, people_version) FROM projects')).toBeGreaterThan(
-      1e12,
-    )
-    expect(
-      sqlOf('new-DB').prepare('SELECT generation, plan, next_build_at FROM endpoint_materializations').all(),
-    ).toEqual([{ generation: null, plan: null, next_build_at: expect.stringMatching(/^20\d\d-.*\.\d{6}Z$/) }])
   })
 
   it('continues behind an interruption, at any point', async () => {
@@ -197,6 +188,98 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     expectRestored()
   })
 
+  it('repeats a call that Cloudflare refuses for the moment', async () => {
+    await backUp()
+    let count = 0
+    // The first ones create and migrate DB.
+    const isRefused = () => (count += 1) === 40 || (count <= 12 && count % 2 === 1)
+    cloudflare.interfere = () => (isRefused() ? { status: 429, code: 971 } : null)
+    await restore()
+    expect(count).toBeGreaterThan(40)
+    expectRestored()
+  })
+
+  it('has every person and group copied to the shards', async () => {
+    const main = sqlOf('d1-prepared')
+    main.exec(
+      `UPDATE persons SET properties = json_object('text', hex(zeroblob(100000))) WHERE uuid GLOB 'many-100*'`,
+    )
+    const person = main.prepare(
+      `INSERT INTO persons (project_id, uuid, properties, created_at) VALUES (2, ?, '{}', '${AT}')`,
+    )
+    const group = main.prepare(
+      `INSERT INTO groups (project_id, type_index, group_key, properties, created_at) VALUES (1, ?, ?, '{}', '${AT}')`,
+    )
+    for (let count = 0; count < 500; count += 1) {
+      if (count < 3) person.run(`other-${count}`)
+      group.run(count % 2, `key "${count}`)
+    }
+    await backUp()
+    await restore()
+    const restored = sqlOf('new-DB')
+    const tasksOf = (backupId: string) =>
+      restored
+        .prepare('SELECT project_id, task FROM outbox WHERE instr(id, ?) = 1 AND due_at <= ?')
+        .all(`${backupId}/`, new Date().toISOString())
+        .map(({ project_id: projectId, task }) => ({
+          projectId,
+          ...(JSON.parse(String(task)) as CopyTask),
+        }))
+    const namesOf = (sql: string) =>
+      restored
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row).join(' '))
+        .toSorted()
+    const expectAll = (added: ReturnType<typeof tasksOf>) => {
+      expect(
+        added.flatMap(({ projectId, persons }) => persons.map((uuid) => `${projectId} ${uuid}`)).toSorted(),
+      ).toEqual(namesOf('SELECT project_id, uuid FROM persons'))
+      expect(
+        added
+          .flatMap(({ projectId, groups }) =>
+            groups.map(({ typeIndex, key }) => `${projectId} ${typeIndex} ${key}`),
+          )
+          .toSorted(),
+      ).toEqual(namesOf('SELECT project_id, type_index, group_key FROM groups'))
+    }
+    const tasks = tasksOf(readManifest(folder).id)
+    expectAll(tasks)
+    expect(Math.max(...tasks.map(({ persons, groups }) => persons.length + groups.length))).toBeLessThan(201)
+    const isLarge = (uuid: string) => uuid.startsWith('many-100')
+    expect(Math.max(...tasks.map(({ persons }) => persons.filter(isLarge).length))).toBe(1)
+    expect(tasks.length).toBeLessThan(60)
+
+    for (let times = 0; times < 2; times += 1) {
+      await addCopyTasks(open('DB', 'new-DB'), 'in small pages', 64)
+      expectAll(tasksOf('in small pages'))
+    }
+  })
+
+  it('refuses a database that is not empty, and names what is there', async () => {
+    await backUp()
+    await expect(restore({ databases: { DB: open('DB', 'd1-prepared') } })).rejects.toThrow(
+      /^DB is not empty: activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database\.$/,
+    )
+    expect([...cloudflare.databases.keys()]).toEqual(['d1-prepared', 'd1-events'])
+  })
+})
+
+describe('npm run restore', { timeout: 120_000 }, () => {
+  beforeEach(() => fill(false))
+
+  it('has flags published and materializations built again', async () => {
+    sqlOf('d1-prepared').exec('UPDATE projects SET flags_generation = 7, people_version = 8')
+    await backUp()
+    await restore()
+    expect(value('new-DB', 'SELECT min(flags_generation, people_version) FROM projects')).toBeGreaterThan(
+      1e12,
+    )
+    expect(
+      sqlOf('new-DB').prepare('SELECT generation, plan, next_build_at FROM endpoint_materializations').all(),
+    ).toEqual([{ generation: null, plan: null, next_build_at: expect.stringMatching(/^20\d\d-.*\.\d{6}Z$/) }])
+  })
+
   it('refuses databases that another backup is being restored into', async () => {
     await backUp()
     cloudflare.interfere = (call) =>
@@ -208,17 +291,6 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     await expect(restore({ databases: reopened() })).rejects.toThrow(
       /^DB holds an unfinished restore of another backup\. Restore into a new database\.$/,
     )
-  })
-
-  it('repeats a call that Cloudflare refuses for the moment', async () => {
-    await backUp()
-    let count = 0
-    // The first ones create and migrate DB.
-    const isRefused = () => (count += 1) === 40 || (count <= 12 && count % 2 === 1)
-    cloudflare.interfere = () => (isRefused() ? { status: 429, code: 971 } : null)
-    await restore()
-    expect(count).toBeGreaterThan(40)
-    expectRestored()
   })
 
   /** Writes a backup with a distinct id whose person is not in it. */
@@ -289,63 +361,6 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     expectRestored()
   })
 
-  it('has every person and group copied to the shards', async () => {
-    const main = sqlOf('d1-prepared')
-    main.exec(
-      `UPDATE persons SET properties = json_object('text', hex(zeroblob(100000))) WHERE uuid GLOB 'many-100*'`,
-    )
-    const person = main.prepare(
-      `INSERT INTO persons (project_id, uuid, properties, created_at) VALUES (2, ?, '{}', '${AT}')`,
-    )
-    const group = main.prepare(
-      `INSERT INTO groups (project_id, type_index, group_key, properties, created_at) VALUES (1, ?, ?, '{}', '${AT}')`,
-    )
-    for (let count = 0; count < 500; count += 1) {
-      if (count < 3) person.run(`other-${count}`)
-      group.run(count % 2, `key "${count}`)
-    }
-    await backUp()
-    await restore()
-    const restored = sqlOf('new-DB')
-    const tasksOf = (backupId: string) =>
-      restored
-        .prepare('SELECT project_id, task FROM outbox WHERE instr(id, ?) = 1 AND due_at <= ?')
-        .all(`${backupId}/`, new Date().toISOString())
-        .map(({ project_id: projectId, task }) => ({
-          projectId,
-          ...(JSON.parse(String(task)) as CopyTask),
-        }))
-    const namesOf = (sql: string) =>
-      restored
-        .prepare(sql)
-        .all()
-        .map((row) => Object.values(row).join(' '))
-        .toSorted()
-    const expectAll = (added: ReturnType<typeof tasksOf>) => {
-      expect(
-        added.flatMap(({ projectId, persons }) => persons.map((uuid) => `${projectId} ${uuid}`)).toSorted(),
-      ).toEqual(namesOf('SELECT project_id, uuid FROM persons'))
-      expect(
-        added
-          .flatMap(({ projectId, groups }) =>
-            groups.map(({ typeIndex, key }) => `${projectId} ${typeIndex} ${key}`),
-          )
-          .toSorted(),
-      ).toEqual(namesOf('SELECT project_id, type_index, group_key FROM groups'))
-    }
-    const tasks = tasksOf(readManifest(folder).id)
-    expectAll(tasks)
-    expect(Math.max(...tasks.map(({ persons, groups }) => persons.length + groups.length))).toBeLessThan(201)
-    const isLarge = (uuid: string) => uuid.startsWith('many-100')
-    expect(Math.max(...tasks.map(({ persons }) => persons.filter(isLarge).length))).toBe(1)
-    expect(tasks.length).toBeLessThan(60)
-
-    for (let times = 0; times < 2; times += 1) {
-      await addCopyTasks(open('DB', 'new-DB'), 'in small pages', 64)
-      expectAll(tasksOf('in small pages'))
-    }
-  })
-
   it('counts events as ingestion counts them', async () => {
     const shard = sqlOf('d1-events')
     const sink = createShardSink(asD1(shard))
@@ -373,14 +388,6 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     await restore({ databases: { DB: empty } })
     sqlOf('new-DB').exec('DELETE FROM reserve')
     expectRestored()
-  })
-
-  it('refuses a database that is not empty, and names what is there', async () => {
-    await backUp()
-    await expect(restore({ databases: { DB: open('DB', 'd1-prepared') } })).rejects.toThrow(
-      /^DB is not empty: activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database\.$/,
-    )
-    expect([...cloudflare.databases.keys()]).toEqual(['d1-prepared', 'd1-events'])
   })
 
   it.each([
@@ -432,6 +439,7 @@ describe('keys of encrypted values', { timeout: 60_000 }, () => {
   const ring = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`
 
   beforeEach(async () => {
+    fill(false)
     const payload = await createKeyring(ring('old', 1)).encrypt('"payload"')
     const secret = await createKeyring(ring('factor', 2)).encrypt('secret')
     const main = sqlOf('d1-prepared')

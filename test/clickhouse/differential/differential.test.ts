@@ -15,9 +15,9 @@ import { sameValue } from './tolerance'
 const RUNS = Number(process.env.FUZZ_RUNS || 1)
 const SEED = Number(process.env.FUZZ_SEED || 1)
 /** Milliseconds of a run, where nobody asked for a number of them. */
-const BUDGET = process.env.FUZZ_RUNS ? Infinity : 40_000
+const BUDGET = process.env.FUZZ_RUNS ? Infinity : 15_000
 /** Samples of a run then. */
-const MOST = process.env.FUZZ_RUNS ? Infinity : 100
+const MOST = process.env.FUZZ_RUNS ? Infinity : 50
 
 /** Columns of a query. */
 const AT_ONCE = 10

@@ -5,6 +5,7 @@ import { PROJECT } from '../../hogql/corpus/dataset'
 import { loadIntoD1 } from '../../hogql/corpus/load-d1'
 import { createTenant } from '../../support/tenant'
 import { inlineRows, keep, planOf, type Place, withVariables } from './materialized-rows'
+import { propertyRuns } from '../../support/property-runs'
 
 let place: Place
 beforeAll(async () => {
@@ -124,6 +125,8 @@ const query = fc
     }
   })
 
+const RUNS = propertyRuns(20, 60)
+
 describe('a materialized read', () => {
   it('returns what the query itself returns', { timeout: 120_000 }, async () => {
     let planned = 0
@@ -149,9 +152,9 @@ describe('a materialized read', () => {
         const shown = (rows: unknown[][]) => (ordered ? rounded(rows) : sorted(rounded(rows)))
         expect(shown(read), `${sql} ${JSON.stringify(values)}`).toEqual(shown(inline))
       }),
-      { numRuns: 60 },
+      { numRuns: RUNS },
     )
     expect(refused).toEqual([])
-    expect(planned).toBe(60)
+    expect(planned).toBe(RUNS)
   })
 })

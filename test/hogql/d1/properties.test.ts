@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
+import { propertyRuns } from '../../support/property-runs'
 
 const NOWHERE = 0
 
@@ -10,7 +11,7 @@ async function ask(sql: string, timezone?: string): Promise<unknown[][]> {
   return rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
 }
 
-const runs = { numRuns: 25 }
+const runs = { numRuns: propertyRuns(10, 25) }
 
 describe('quantiles', () => {
   const quantile = (values: readonly number[], level: number): number | null => {

@@ -48,14 +48,51 @@ const identifier = (text: string): string =>
     .replaceAll('\n', String.raw`\n`)
     .replaceAll('\t', String.raw`\t`)}\``
 
+/** Some at a time, where a query has a place for each. */
+const TOGETHER = Array.from({ length: NASTY.length / 7 }, (_, index) => NASTY.slice(index * 7, index * 7 + 7))
+
 export const INJECTION: readonly Attempt[] = [
+  ...TOGETHER.flatMap((texts): Attempt[] => {
+    const columns = texts.map((text, index) => `${index} AS ${identifier(text)}`).join(', ')
+    const conditions = texts.map((text, index) => `${identifier(text)} = ${index}`).join(' AND ')
+    const properties = texts.map((text) => `properties[${literal(text)}]`)
+    const patterns = texts.map((text) => literal(`zz${text}`))
+    const named = texts.join(' ')
+    return [
+      {
+        name: `the literals ${named}`,
+        sql: `SELECT ${texts.map((text, index) => `${literal(text)} AS x${index}`).join(', ')}`,
+        outcome: { rows: [texts] },
+      },
+      {
+        name: `the aliases ${named}`,
+        sql: `SELECT ${columns} FROM (SELECT ${columns}) WHERE ${conditions}`,
+        outcome: { rows: [texts.map((_, index) => index)] },
+      },
+      {
+        name: `the properties ${named}`,
+        sql: `SELECT count() AS n, ${properties.map((each, index) => `count(${each}) AS x${index}`).join(', ')} FROM events WHERE ${properties.map((each) => `${each} IS NULL`).join(' AND ')}`,
+        outcome: { rows: [[86, ...texts.map(() => 0)]] },
+      },
+      {
+        name: `the properties in dots ${named}`,
+        sql: `SELECT ${texts.map((text, index) => `count(person.properties.${identifier(text)}) AS x${index}`).join(', ')} FROM events`,
+        outcome: { rows: [texts.map(() => 0)] },
+      },
+      {
+        name: `the patterns ${named}`,
+        sql: `SELECT count() AS n FROM events WHERE ${patterns.map((each) => `event LIKE ${each} OR event ILIKE ${each}`).join(' OR ')}`,
+        outcome: { rows: [[0]] },
+      },
+      {
+        name: `the list ${named}`,
+        sql: 'SELECT count() AS n FROM events WHERE event IN {variables.list}',
+        variables: { list: { type: 'List', value: texts } },
+        outcome: { rows: [[0]] },
+      },
+    ]
+  }),
   ...NASTY.flatMap((text): Attempt[] => [
-    { name: `the literal ${text}`, sql: `SELECT ${literal(text)} AS x`, outcome: { rows: [[text]] } },
-    {
-      name: `the alias ${text}`,
-      sql: `SELECT 1 AS ${identifier(text)} FROM (SELECT 1 AS ${identifier(text)}) WHERE ${identifier(text)} = 1`,
-      outcome: { rows: [[1]] },
-    },
     {
       name: `the table alias ${text}`,
       sql: `SELECT ${identifier(text)}.event AS x FROM events AS ${identifier(text)} WHERE ${identifier(text)}.event = 'Purchase'`,
@@ -67,36 +104,15 @@ export const INJECTION: readonly Attempt[] = [
       outcome: { rows: [[7]] },
     },
     {
-      name: `the property ${text}`,
-      sql: `SELECT count() AS n, count(properties[${literal(text)}]) AS x FROM events WHERE properties[${literal(text)}] IS NULL`,
-      outcome: { rows: [[86, 0]] },
-    },
-    {
-      name: `the property in dots ${text}`,
-      sql: `SELECT count(person.properties.${identifier(text)}) AS x FROM events`,
-      outcome: { rows: [[0]] },
-    },
-    {
       name: `the column ${text}`,
       sql: `SELECT ${identifier(text)} FROM events`,
       outcome: { refused: /./s },
-    },
-    {
-      name: `the pattern ${text}`,
-      sql: `SELECT count() AS n FROM events WHERE event LIKE ${literal(`zz${text}`)} OR event ILIKE ${literal(`zz${text}`)}`,
-      outcome: { rows: [[0]] },
     },
     {
       name: `the variable ${text}`,
       sql: 'SELECT {variables.v} AS x, count() AS n FROM events WHERE event = {variables.v} OR properties.x = {variables.v}',
       variables: { v: { type: 'String', value: text } },
       outcome: { rows: [[text, 0]] },
-    },
-    {
-      name: `the list ${text}`,
-      sql: 'SELECT count() AS n FROM events WHERE event IN {variables.list}',
-      variables: { list: { type: 'List', value: [text, '"', '\\'] } },
-      outcome: { rows: [[0]] },
     },
   ]),
   {
