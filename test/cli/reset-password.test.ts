@@ -21,4 +21,4 @@ it('prints a link for a user that exists', async () => {
     stdout: '',
     stderr: 'There is no active user nobody@example.com.\n',
   })
-})
+}, 120_000)

@@ -221,6 +221,18 @@ describe('/settings', () => {
     }
   })
 
+  it('makes one key for one form, however often it is sent', async () => {
+    const browser = await signIn(await createTenant())
+    const page = await browser.get('/settings')
+    const fields = { form: fieldIn(page, 'form')!, label: 'Deploy', scopes: '*' }
+    const first = await submit(browser, '/settings/keys/create', fields)
+    expect(textIn(first)).toContain('id="new-key"')
+    const again = await submit(browser, '/settings/keys/create', fields)
+    expect([again.status, again.headers.get('Location')]).toEqual([303, '/settings?done=key-made#keys'])
+    const keys = (await browser.get('/api/personal_api_keys/')).body
+    expect(keys.filter(({ label }: { label: string }) => label === 'Deploy')).toHaveLength(1)
+  })
+
   it('redirects to sign-in without recent authentication', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     const response = await submit(browser, '/settings/two-factor/disable')
