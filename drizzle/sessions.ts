@@ -53,6 +53,25 @@ export const loginChallenges = sqliteTable(
   (table) => [index('login_challenges_expires').on(table.expiresAt)],
 )
 
+/** A link that sets a new password, one a user. Whoever made it must still be allowed to when it is used. */
+export const passwordResets = sqliteTable(
+  'password_resets',
+  {
+    /** SHA-256 of the token in the link, in hex. */
+    tokenHash: text('token_hash').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The admin who made it; null: the operator of the deployment. */
+    createdById: integer('created_by_id').references(() => users.id),
+    expiresAt: timestamp('expires_at').notNull(),
+  },
+  (table) => [
+    index('password_resets_user').on(table.userId),
+    index('password_resets_expires').on(table.expiresAt),
+  ],
+)
+
 export const totpDevices = sqliteTable('totp_devices', {
   userId: integer('user_id')
     .primaryKey()

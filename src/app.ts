@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { consolePages } from './account/pages/console-pages'
 import { invitePages } from './account/pages/invite-pages'
+import { resetPages } from './account/pages/reset-pages'
 import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { openShard } from './storage/shards'
@@ -148,6 +149,7 @@ export function createApp({
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
   app.route('/', invitePages())
+  app.route('/', resetPages())
   app.route('/', settingsPages())
   app.route('/', endpointPages())
   app.route('/', consolePages())

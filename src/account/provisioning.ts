@@ -95,6 +95,8 @@ export const newMembership = (
   db.insert(memberships).values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: stored(now) })
 
 export interface NewKey {
+  /** Default: a random one. */
+  id?: string
   label: string
   description?: string | null
   scopes: string[]
@@ -103,9 +105,12 @@ export interface NewKey {
 }
 
 /** `value` is not stored. */
-export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, userUuid: string, key: NewKey) {
+export async function newPersonalApiKey(
+  { db, ids, now }: ProvisionContext,
+  userUuid: string,
+  { id = ids.secret(16), ...key }: NewKey,
+) {
   const value = newApiKey(ids)
-  const id = ids.secret(16)
   return {
     id,
     value,

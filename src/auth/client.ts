@@ -1,3 +1,7 @@
+/** Loopback hosts need no HTTPS: development, and tests with their own provider. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+
 export interface Client {
   /** The unit of rate limits, see `networkOf`; `unknown` without a proxy in front of the Worker. */
   network: string
@@ -12,7 +16,9 @@ const MAX_ADDRESS = 45
 
 /** Trusts only `CF-Connecting-IP`, which the platform overwrites. Callers choose `X-Forwarded-For`, which would bypass rate limits. */
 export function clientOf(request: Request): Client {
-  const { city, country } = (request.cf ?? {}) as { city?: string; country?: string }
+  // The local runtime invents a place.
+  const place = isLoopback(new URL(request.url)) ? {} : request.cf
+  const { city, country } = (place ?? {}) as { city?: string; country?: string }
   return {
     network: networkOf(request.headers.get('CF-Connecting-IP') ?? 'unknown'),
     userAgent: request.headers.get('User-Agent')?.slice(0, MAX_USER_AGENT) ?? null,

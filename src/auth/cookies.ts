@@ -1,5 +1,6 @@
 // Cookies of a sign-in (decision 10, reference/account-api.md §9.1).
 import { type CookieOptions, parse, serialize } from 'hono/utils/cookie'
+import { isLoopback } from './client'
 import { csrfTokenOf } from './csrf'
 import { SESSION_SECONDS } from './sessions'
 
@@ -60,7 +61,3 @@ export const setFormSecret = (headers: Headers, url: URL, secret: string, path: 
 
 const clearChallenge = (headers: Headers, url: URL): void =>
   set(headers, CHALLENGE_COOKIE, '', { ...optionsFor(url), maxAge: 0 })
-
-/** Loopback hosts need no HTTPS: development, and tests with their own provider. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'

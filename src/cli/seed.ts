@@ -1,9 +1,11 @@
 // The first organization, project, user and key of a database (decision 13), and new credentials for lost ones.
-import type { SQLWrapper } from 'drizzle-orm'
+import { and, eq, type SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { users } from '../../drizzle'
 import { seedDeployment } from '../account/seed'
 import { hashPassword } from '../account/password/hash'
+import { newPasswordReset, RESET_PATH } from '../account/password/reset'
 import { newPersonalApiKey } from '../account/provisioning'
 import type { AnalyticsStore } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
@@ -47,6 +49,24 @@ export async function seedDatabase(
     password: credentials.password,
     user_uuid: credentials.userUuid,
   }
+}
+
+/** A link that sets a new password of a user; works for an hour. @throws when there is no such user. */
+export async function makeResetLink(execute: Execute, email: string, baseUrl: string): Promise<string> {
+  const address = email.trim().toLowerCase()
+  const [user] = await execute([
+    literal(
+      writer
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.email, address), eq(users.isActive, true))),
+    ),
+  ])
+  if (!user) throw new Error(`There is no active user ${address}.`)
+  const context = { db: writer, ids, now: systemClock.now() }
+  const { token, statements } = newPasswordReset(context, Number(user.id), null)
+  await execute(statements.map(literal))
+  return `${baseUrl}${RESET_PATH}/${token}`
 }
 
 /** Replaces the first user's password, and adds a key. */

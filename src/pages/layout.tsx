@@ -78,7 +78,10 @@ export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children 
   <section class="card" aria-labelledby={id}>
     <div class="row">
       <header>
-        <h2 id={id}>{title}</h2>
+        {/* Takes the focus when an address leads here. */}
+        <h2 id={id} tabindex={-1}>
+          {title}
+        </h2>
         {about ? <p class="soft small">{about}</p> : null}
       </header>
       {aside}

@@ -15,6 +15,7 @@ const COMMANDS = [
   'backup',
   'restore',
   'clickhouse',
+  'reset-password',
   'migration',
   'openapi',
   'check',
@@ -56,6 +57,7 @@ it.concurrent.each([
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
   ['restore', ['a', 'b'], 'Name the folder of one backup: npm run restore -- FOLDER\n'],
+  ['reset-password', [], 'Name the user: npm run reset-password -- --email ADDRESS\n'],
   ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
 ])('%s rejects %j before anything is done', async (command, args, stderr) => {

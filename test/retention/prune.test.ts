@@ -22,6 +22,7 @@ const INSERTS: Readonly<Record<string, string>> = {
   sessions: `INSERT INTO sessions (id, token_hash, user_id, created_at, authenticated_at, expires_at, last_activity, login_method)
     SELECT ?1 || ?2 || i, ?1 || ?2 || i, ${USER}, ?1, ?1, ?1, ?1, 'password' FROM n`,
   login_challenges: `INSERT INTO login_challenges (token_hash, user_id, expires_at) SELECT ?1 || ?2 || i, ${USER}, ?1 FROM n`,
+  password_resets: `INSERT INTO password_resets (token_hash, user_id, expires_at) SELECT ?1 || ?2 || i, ${USER}, ?1 FROM n`,
   used_chat_states: `INSERT INTO used_chat_states (id, expires_at) SELECT ?1 || ?2 || i, ?1 FROM n`,
   throttle_windows: `INSERT INTO throttle_windows (name, subject, started_at, count) SELECT 'login', ?1 || ?2 || i, ?1, 1 FROM n`,
   organization_invites: `INSERT INTO organization_invites (id, organization_id, target_email, created_at, updated_at)

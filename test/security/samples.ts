@@ -1,6 +1,6 @@
 // One valid request for every operation: what the security suite sends where only the caller, or the envelope, is wrong.
 import { eq } from 'drizzle-orm'
-import { organizations, personalApiKeys, persons } from '../../drizzle'
+import { memberships, organizations, personalApiKeys, persons } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
@@ -51,6 +51,16 @@ const startSetup = async (browser: Browser) => {
 const aMember = async (tenant: Tenant) => {
   const other = await createTenant({ harness: tenant })
   await joinOrganization(other, tenant.organizationId)
+  return { user_uuid: other.user.uuid }
+}
+
+/** Another member, of no other organization. */
+const aMemberOnly = async (tenant: Tenant) => {
+  const other = await createTenant({ harness: tenant })
+  await database()
+    .update(memberships)
+    .set({ organizationId: tenant.organizationId })
+    .where(eq(memberships.userId, other.user.id))
   return { user_uuid: other.user.uuid }
 }
 
@@ -223,6 +233,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   organizations_partial_update: { level: 8, body: { name: 'sample' } },
   // A key cannot change a level: it may send the one that the member has.
   organizations_members_partial_update: { level: 8, params: aMember, body: { level: 1 } },
+  organizations_members_password_reset_create: { level: 8, params: aMemberOnly, body: {} },
   organizations_members_destroy: { level: 8, params: aMember },
   organizations_invites_create: { body: { target_email: 'sample@example.com' } },
   organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },

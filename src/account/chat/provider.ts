@@ -1,5 +1,5 @@
 // The OpenID Connect issuer of a deployment and its claims (decision 22).
-import { isLoopback } from '../../auth/cookies'
+import { isLoopback } from '../../auth/client'
 
 /** Slack's. */
 const DEFAULTS = {

@@ -59,6 +59,7 @@ export const accountOperations: readonly Operation[] = [
   members.listMembersOperation,
   members.updateMemberOperation,
   members.removeMemberOperation,
+  members.resetMemberPasswordOperation,
   invites.listInvitesOperation,
   invites.createInviteOperation,
   invites.delegateOperation,

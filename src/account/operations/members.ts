@@ -1,12 +1,15 @@
 import * as z from 'zod'
-import { type Actor, userOf } from '../../auth/actor'
+import { type Actor, sessionOf, userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
+import { aMember } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
+import { EmptyBody } from '../../http/plain-bodies'
 import { pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
+import { createResetLink, elsewhere, ResetLink } from '../password/reset'
 import { listMembers, memberExample, MemberRecord } from '../organizations/member-record'
 
 const path = '/api/organizations/:organization_id/members/'
@@ -84,3 +87,35 @@ export const removeMemberOperation = operation({
 })
 
 export const removeMemberDocs = (): OperationDocs => ({ parameters: memberParameter() })
+
+export const resetMemberPasswordOperation = operation({
+  id: 'organizations_members_password_reset_create',
+  method: 'post',
+  path: `${one}password_reset/`,
+  summary: 'Make a link that sets a new password of a member',
+  description:
+    'For admins and owners, up to their own level, if the same is true in every other organization of the member; not for staff. The link works ' +
+    'once, for an hour, and replaces an earlier one; using it ends all login sessions of the member. Pass it on: the service sends no email.',
+  scope: null,
+  recentAuth: true,
+  ...notWhileImpersonating,
+  params: z.object({ user_uuid: z.guid().toLowerCase() }),
+  body: EmptyBody,
+  responses: { 201: ResetLink, 400: ErrorBody, 404: ErrorBody },
+  handle: ({ deps, actor, organization, params: { user_uuid: uuid }, url }) =>
+    createResetLink(deps, sessionOf(actor), organization, uuid, url.origin),
+})
+
+export const resetMemberPasswordDocs = (): OperationDocs => ({
+  parameters: { user_uuid: { description: 'Uuid of the user.', example: ada.uuid } },
+  response: {
+    description: 'A link that sets a new password.',
+    fields: { url: 'Address of the page, a secret.', expires_at: 'Until when it works. ISO 8601, UTC.' },
+    example: {
+      url: 'https://halyard.example.com/reset/4mJ2xqQ0bHhS6Tq3c1nYw8uZrKpV5dXeGfLaBiMoNtC',
+      expires_at: '2026-04-01T10:15:00Z',
+    },
+  },
+  errors: { 403: { 'The user belongs to another organization': elsewhere() } },
+  sample: { as: 'session', before: aMember, path: { user_uuid: '$MEMBER' } },
+})

@@ -37,6 +37,7 @@ export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => (
     <details open={notice?.section === 'keys' && notice.tone === 'bad'}>
       <summary>New key</summary>
       <Post csrf={csrf} to="/settings/keys/create#keys">
+        <input type="hidden" name="form" value={crypto.randomUUID()} />
         <Field label="What is it for?" name="label" required maxlength={40} autocomplete="off" />
         <fieldset>
           <legend>What may it do?</legend>

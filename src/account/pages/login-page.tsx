@@ -20,8 +20,23 @@ export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, erro
         <form method="post" action="/login">
           <Csrf token={csrf} />
           <input type="hidden" name="next" value={next} />
-          <Field label="Email" name="email" type="email" value={email} required autocomplete="username" />
-          <Field label="Password" name="password" type="password" required autocomplete="current-password" />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            value={email}
+            required
+            autocomplete="username"
+            autofocus={!email}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            required
+            autocomplete="current-password"
+            autofocus={Boolean(email)}
+          />
           <button class="wide" type="submit">
             Sign in
           </button>

@@ -1,7 +1,9 @@
 // Actions of the forms of the settings page, by the functions of the API.
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
+import { hashToken } from '../../auth/sessions'
 import { invalid } from '../../errors'
+import { isUniqueViolation } from '../../storage/database'
 import { firstFailure } from '../../http/validation'
 import { createKey, deleteKey } from '../keys/key-write'
 import { ProfileBody } from '../users/profile-body'
@@ -87,8 +89,16 @@ const makeKey: FormAction = async (deps, actor, form) => {
     throw invalid('label', 'A key needs a label of up to 40 characters.')
   }
   if (scopes.length === 0) throw invalid('scopes', 'Choose what the key may do.')
-  const key = await createKey(deps, actor.user, { label, scopes, scoped_teams: [], scoped_organizations: [] })
-  return { done: 'key', newKey: key.value! }
+  const fields = { label, scopes, scoped_teams: [], scoped_organizations: [] }
+  // A form makes one key, however often it is sent.
+  const keyId = hashToken(`${actor.user.uuid} ${form.get('form') || deps.ids.secret(16)}`).slice(0, 32)
+  try {
+    const key = await createKey(deps, actor.user, fields, keyId)
+    return { done: 'key', newKey: key.value! }
+  } catch (error) {
+    if (isUniqueViolation(error)) return { done: 'key-made' }
+    throw error
+  }
 }
 
 const removeKey: FormAction = async (deps, actor, form) => {

@@ -121,6 +121,10 @@ const DONE: Record<string, readonly [section: string, text: string]> = {
   'backup-codes': ['two-factor', 'Here are your new backup codes.'],
   'two-factor-off': ['two-factor', 'Two-factor authentication is off.'],
   key: ['keys', 'Your key is ready.'],
+  'key-made': [
+    'keys',
+    'That key is made already; it was shown once. Delete it and make another if you lost it.',
+  ],
   'key-deleted': ['keys', 'The key is deleted and no longer valid.'],
 }
 

@@ -1,6 +1,6 @@
 // Updates a profile (reference §1.2–1.4): one batch reads the facts, one writes.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { loginChallenges, users } from '../../../drizzle'
+import { loginChallenges, passwordResets, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
 import { currentProjectSql } from '../../auth/current-tenant'
 import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
@@ -116,6 +116,7 @@ const passwordStatements = (db: Database, actor: Actor, userId: number, former: 
   ),
   endOtherSessions(db, userId, actor.kind === 'session' ? actor.sessionId : null),
   db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+  db.delete(passwordResets).where(eq(passwordResets.userId, userId)),
 ]
 
 const emailTaken = () => invalid('email', 'There is already an account with this email address.', 'unique')

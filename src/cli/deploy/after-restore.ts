@@ -44,4 +44,5 @@ export const AFTER_RESTORE: readonly string[] = [
   // Whoever signed out since then, or was signed out, would be signed in again.
   'DELETE FROM sessions',
   'DELETE FROM login_challenges',
+  'DELETE FROM password_resets',
 ]

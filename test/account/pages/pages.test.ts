@@ -80,9 +80,9 @@ describe('/login', () => {
         raw: new URLSearchParams({ ...fields, next, ...extra }),
         headers: { ...cookie, 'CF-Connecting-IP': freshIp() },
       })
-    expect(fieldIn(page, 'next')).toBe('/settings')
+    expect(fieldIn(page, 'next')).toBe('/')
     const response = await enter('//evil.test')
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings'])
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/'])
     expect(cookieIn(response, 'sessionid')).not.toBe(null)
     expect((await enter('/complete/x')).headers.get('Location')).toBe('/complete/x')
 
@@ -111,7 +111,7 @@ describe('/logout', () => {
     for (const [query, expected] of [
       ['', '/login'],
       ['?next=/login%3Fa=b', '/login?a=b'],
-      ['?next=//evil.test', '/settings'],
+      ['?next=//evil.test', '/'],
     ]) {
       const browser = await signIn(await createTenant())
       const response = await submit(browser, `/logout${query}`)
@@ -160,7 +160,7 @@ describe('/logout', () => {
 describe('/settings', () => {
   it('redirects to sign-in without a session', async () => {
     const response = await createHarness().send('GET', '/settings')
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login'])
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login?next=%2Fsettings'])
   })
 
   it('shows everything, with escaped markup', async () => {
@@ -221,10 +221,22 @@ describe('/settings', () => {
     }
   })
 
+  it('makes one key for one form, however often it is sent', async () => {
+    const browser = await signIn(await createTenant())
+    const page = await browser.get('/settings')
+    const fields = { form: fieldIn(page, 'form')!, label: 'Deploy', scopes: '*' }
+    const first = await submit(browser, '/settings/keys/create', fields)
+    expect(textIn(first)).toContain('id="new-key"')
+    const again = await submit(browser, '/settings/keys/create', fields)
+    expect([again.status, again.headers.get('Location')]).toEqual([303, '/settings?done=key-made#keys'])
+    const keys = (await browser.get('/api/personal_api_keys/')).body
+    expect(keys.filter(({ label }: { label: string }) => label === 'Deploy')).toHaveLength(1)
+  })
+
   it('redirects to sign-in without recent authentication', async () => {
     const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
     const response = await submit(browser, '/settings/two-factor/disable')
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login'])
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login?next=%2Fsettings'])
   })
 })
 

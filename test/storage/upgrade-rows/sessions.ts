@@ -25,6 +25,7 @@ export const sessionRows = (tokenHash: string): Rows => ({
     },
   ],
   login_challenges: [{ token_hash: 'challenge', user_id: 2, expires_at: SOON }],
+  password_resets: [{ token_hash: 'reset', user_id: 2, created_by_id: 1, expires_at: SOON }],
   totp_devices: [{ user_id: 2, secret: 'encrypted', last_step: 58_000_000, created_at: AT }],
   backup_codes: [{ user_id: 2, code_hash: 'hash' }],
   reserve: [{ id: 1, filler: '1' }],

@@ -1,0 +1,51 @@
+// /reset/:token, a link that sets a new password, without scripts.
+import { type Context, Hono } from 'hono'
+import { requireSameOrigin } from '../../auth/csrf'
+import { ApiError, methodNotAllowed } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { html } from '../../pages/respond'
+import { getResetUser, RESET_PATH, resetPassword } from '../password/reset'
+import { parseForm } from './form'
+
+const PATH = `${RESET_PATH}/:token`
+
+type PageContext = Context<AppEnv, typeof PATH>
+
+export function resetPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(PATH, (c) => show(c))
+  router.post(PATH, (c) => submit(c))
+  router.all(PATH, (c) => {
+    throw methodNotAllowed(c.req.method, ['GET', 'POST'])
+  })
+  return router
+}
+
+async function show(c: PageContext, error: ApiError | null = null): Promise<Response> {
+  c.set('route', PATH)
+  const { InvalidResetPage, ResetPage } = await import('./reset-page')
+  try {
+    const token = c.req.param('token')
+    const { email } = await getResetUser(c.get('deps'), token)
+    const page = ResetPage({ path: `${RESET_PATH}/${token}`, email, error: error?.detail ?? null })
+    return html(page, error?.status ?? 200)
+  } catch (invalid) {
+    if (!(invalid instanceof ApiError) || invalid.code !== 'invalid_token') throw invalid
+    return html(InvalidResetPage({}), 404)
+  }
+}
+
+/** The token is a secret of this form: it needs no other. */
+async function submit(c: PageContext): Promise<Response> {
+  c.set('route', PATH)
+  requireSameOrigin(c.req.raw)
+  const form = await parseForm(c.req.raw)
+  try {
+    await resetPassword(c.get('deps'), c.req.param('token'), form.get('password') ?? '')
+  } catch (error) {
+    if (error instanceof ApiError) return show(c, error)
+    throw error
+  }
+  const { ResetDonePage } = await import('./reset-page')
+  return html(ResetDonePage({}))
+}
