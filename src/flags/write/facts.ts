@@ -1,5 +1,5 @@
 // What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
-import { and } from 'drizzle-orm'
+import { and, type Column, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { featureFlags, users } from '../../../drizzle'
 import { selectCohortClosure } from '../../analytics/cohorts'
@@ -7,7 +7,7 @@ import { selectDashboards } from '../../analytics/dashboards'
 import { userOf } from '../../auth/actor'
 import { userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
@@ -28,13 +28,13 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   const counts = stored === null || deleted !== undefined
   return {
-    holders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
+    holders: body.key === undefined ? null : selectKeyHolder(db, { projectId: project.id, key: body.key }),
     dashboards: body.analytics_dashboards?.length
       ? selectDashboards(db, project.id, body.analytics_dashboards)
       : null,
     targets: flagIds.length > 0 ? selectTargets(db, project.id, flagIds) : null,
     cohorts: cohortIds.length > 0 ? selectCohortClosure(db, project.id, cohortIds) : null,
-    counts: counts ? selectFlagCount(db, project.id) : null,
+    counts: counts ? selectFlagCount(db, { projectId: project.id }) : null,
     experiments: stored !== null && deleted !== undefined ? selectExperiments(db, stored) : null,
     dependents:
       stored !== null && (active !== undefined || deleted !== undefined)
@@ -67,6 +67,24 @@ export interface GroupFacts {
   facts: WriteFacts[]
 }
 
+const isIn = (column: Column): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`
+
+const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
+  // The unary plus keeps SQLite from using the index on the project.
+  selectFlags(
+    db,
+    and(sql`+${featureFlags.projectId} = ${sql.placeholder('projectId')}`, isIn(featureFlags.id)),
+  ),
+)
+
+const selectSummaries = prepareOnce<{ ids: string }, { id: number; summary: string | null }[]>((db) =>
+  db
+    .select({ id: users.id, summary: userSummarySql('users.id').as('summary') })
+    .from(users)
+    .where(isIn(users.id)),
+)
+
 /** @param writes of one project. */
 export async function readFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
   const projectId = writes[0]!.project.id
@@ -75,11 +93,8 @@ export async function readFacts(db: Database, writes: readonly FlagWrite[]): Pro
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
   const sent: BatchItem<'sqlite'>[] = [
-    selectFlags(db, and(belongsTo(projectId, featureFlags.projectId), isAmong(flagIds, featureFlags.id))),
-    db
-      .select({ id: users.id, summary: userSummarySql('users.id').as('summary') })
-      .from(users)
-      .where(isAmong(userIds, users.id)),
+    selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
+    selectSummaries(db, { ids: JSON.stringify(userIds) }),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
   const [rows, summaries, ...rest] = (await runBatch(db, sent)) as [
