@@ -1,7 +1,7 @@
 // What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
-import { and, type Column, type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { featureFlags, users } from '../../../drizzle'
+import { featureFlags } from '../../../drizzle'
 import { selectCohortClosure } from '../../analytics/cohorts'
 import { selectDashboards } from '../../analytics/dashboards'
 import { userOf } from '../../auth/actor'
@@ -61,35 +61,33 @@ export interface WriteFacts extends FactRows {
 export interface GroupFacts {
   /** The flags that the group updates, by id. */
   rows: Map<number, FlagRow>
-  /** Summaries of the users who write, by id: JSON text. */
+  /** Summaries of the users who update, by id: JSON text. */
   users: Map<number, string | null>
   /** In the order of the writes. */
   facts: WriteFacts[]
 }
 
-const isIn = (column: Column): SQL =>
-  sql`${column} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`
-
 const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
-  // The unary plus keeps SQLite from using the index on the project.
   selectFlags(
     db,
-    and(sql`+${featureFlags.projectId} = ${sql.placeholder('projectId')}`, isIn(featureFlags.id)),
+    // The unary plus keeps SQLite from using the index on the project.
+    sql`+${featureFlags.projectId} = ${sql.placeholder('projectId')}
+      AND ${featureFlags.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
   ),
 )
 
 const selectSummaries = prepareOnce<{ ids: string }, { id: number; summary: string | null }[]>((db) =>
   db
-    .select({ id: users.id, summary: userSummarySql('users.id').as('summary') })
-    .from(users)
-    .where(isIn(users.id)),
+    .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
+    .from(sql`json_each(${sql.placeholder('ids')}) writer`),
 )
 
 /** @param writes of one project. */
 export async function readFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
   const projectId = writes[0]!.project.id
-  const flagIds = writes.flatMap((write) => (write.kind === 'update' ? [write.id] : []))
-  const userIds = writes.flatMap(({ actor }) => userOf(actor)?.id ?? [])
+  const updates = writes.filter((write) => write.kind === 'update')
+  const flagIds = updates.map(({ id }) => id)
+  const userIds = [...new Set(updates.flatMap(({ actor }) => userOf(actor)?.id ?? []))]
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
   const sent: BatchItem<'sqlite'>[] = [

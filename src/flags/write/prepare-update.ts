@@ -57,7 +57,7 @@ export async function prepareUpdate(
   return {
     rollout: plan.analysis.rollout,
     usage: isLarger({ ...before, contexts }, definition)
-      ? definitionUsage(project.id, row.id, definition)
+      ? definitionUsage(project.id, before.deleted ? null : { ...before, contexts }, definition)
       : null,
     statements: [
       guardUnchanged(db, row),
