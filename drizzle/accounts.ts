@@ -47,6 +47,8 @@ export const projects = sqliteTable(
     archivedFlagCount: integer('archived_flag_count').notNull().default(0),
     endpointCount: integer('endpoint_count').notNull().default(0),
     personCount: integer('person_count').notNull().default(0),
+    /** Bytes of filters, names and evaluation contexts of flags that are not deleted. Kept by triggers, too. */
+    definitionBytes: integer('definition_bytes').notNull().default(0),
     /** Counts up with every change that evaluation can see, in the batch that makes it. */
     flagsGeneration: integer('flags_generation').notNull().default(0),
     /** How `exact` reads boolean-like filters: 1 legacy, 2 explicit. */

@@ -1,9 +1,10 @@
 // Writing the activity log: statements for the batch that makes the change, so that both are committed or neither.
-import { type SQL, sql } from 'drizzle-orm'
+import { is, type Placeholder, SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
+import { prepareOnce } from '../storage/prepare-once'
 import { stored } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
@@ -40,7 +41,11 @@ const detailOf = ({
 })
 
 /** The ordinals that the next entry gets, as SQL: each the end of an index. A trigger assigns those that an earlier release leaves out. */
-const lastOrdinals = (projectId: number, scope: ActivityScope, itemId: string | SQL) => {
+const lastOrdinals = (
+  projectId: number | Placeholder,
+  scope: ActivityScope | Placeholder,
+  itemId: string | SQL | Placeholder,
+) => {
   const inScope = sql`FROM activity_log a WHERE a.project_id = ${projectId} AND a.scope = ${scope}`
   return {
     scope: sql<number>`coalesce((SELECT max(a.scope_ordinal) ${inScope}), 0)`,
@@ -48,23 +53,67 @@ const lastOrdinals = (projectId: number, scope: ActivityScope, itemId: string | 
   }
 }
 
-/** The statement that adds an entry. */
-export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
-  const { actor, scope, itemId, verb } = activity
-  const projectId = 'projectId' in activity ? activity.projectId : NO_PROJECT
-  const last = lastOrdinals(projectId, scope, itemId)
-  return db.insert(activityLog).values({
+const COLUMNS = [
+  'id',
+  'projectId',
+  'organizationId',
+  'userId',
+  'activity',
+  'scope',
+  'itemId',
+  'detail',
+  'createdAt',
+] as const
+
+type EntryValues = Record<(typeof COLUMNS)[number] | 'name', unknown>
+
+/**
+ * The statement that adds entries whose item or user gets its id in the same batch.
+ * @param ids SQL for them, with placeholders for other columns, or for `name`.
+ */
+export function entriesOf(ids: { itemId?: SQL; userId?: SQL }) {
+  const value = Object.fromEntries(COLUMNS.map((name) => [name, sql.placeholder(name)]))
+  const last = lastOrdinals(value.projectId!, value.scope!, ids.itemId ?? value.itemId!)
+  return prepareOnce<EntryValues, unknown>((db) =>
+    db.insert(activityLog).values({
+      ...value,
+      ...ids,
+      scopeOrdinal: sql`1 + ${last.scope}`,
+      itemOrdinal: sql`1 + ${last.item}`,
+    } as never),
+  )
+}
+
+const plainEntries = entriesOf({})
+
+/**
+ * The statement that adds an entry.
+ * @param entries the statement, where it is built once for many entries with an id in SQL.
+ */
+export function recordActivity(
+  { db, ids }: { db: Database; ids: Ids },
+  now: Date,
+  activity: Activity,
+  entries?: ReturnType<typeof entriesOf>,
+) {
+  const { actor, scope, itemId, verb, name } = activity
+  const userId = 'kind' in actor ? (userOf(actor)?.id ?? null) : actor
+  const inSql = {
+    ...(typeof itemId === 'string' ? {} : { itemId }),
+    ...(is(userId, SQL) ? { userId } : {}),
+  }
+  const insert = entries ?? (Object.keys(inSql).length > 0 ? entriesOf(inSql) : plainEntries)
+  return insert(db, {
     id: ids.uuid(now),
-    projectId,
+    projectId: 'projectId' in activity ? activity.projectId : NO_PROJECT,
     organizationId: 'organizationId' in activity ? activity.organizationId : null,
-    userId: 'kind' in actor ? (userOf(actor)?.id ?? null) : actor,
+    userId,
     activity: verb,
     scope,
-    itemId: itemId as string,
+    itemId,
+    name,
     detail: detailOf(activity),
     createdAt: stored(now),
-    scopeOrdinal: sql`1 + ${last.scope}`,
-    itemOrdinal: sql`1 + ${last.item}`,
   })
 }
 

@@ -68,6 +68,9 @@ export const addTiles = (
     .insert(dashboardTiles)
     .values(tiles.map((tile) => ({ ...tile, dashboardId: dashboard as number, projectId })))
 
+/** The newest dashboard of the project `projectId`, a placeholder. */
+export const NEWEST_DASHBOARD = sql`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${sql.placeholder('projectId')})`
+
 /** Creates a dashboard; `dashboardId` is SQL for its id. */
 export function newUsageDashboard(
   db: Database,

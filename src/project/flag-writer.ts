@@ -10,6 +10,12 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 /** Writes that one batch commits: a slow one delays no more than these. */
 const MAX_GROUP = 20
 
+/**
+ * How long a group waits at most for as many writes as the last one had: callers that write at the same time come back at the same time, and
+ * a group costs about as much as one write. A caller who is alone waits once, after others have stopped.
+ */
+const GATHER_MS = 10
+
 /** The flag after its write, and what its change is published as; null when that failed, or takes long. */
 export type PublishedWrite = WrittenFlag & { published: Published | null }
 
@@ -41,6 +47,10 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
+  /** Writes in the last group. */
+  #lastSize = 1
+  /** Resolves when as many wait. */
+  #gathered: (() => void) | null = null
   #isCommitting = false
 
   constructor(options: Options) {
@@ -56,14 +66,27 @@ export class FlagWriter {
       return Promise.reject(unavailable('Too many writes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
     this.#waiting.push({ write, meter, resolve, reject })
+    if (this.#waiting.length >= this.#lastSize) this.#gathered?.()
     if (!this.#isCommitting) void this.#drain()
     return promise
   }
 
   async #drain(): Promise<void> {
     this.#isCommitting = true
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, MAX_GROUP))
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < this.#lastSize) await this.#gather()
+      const group = this.#waiting.splice(0, MAX_GROUP)
+      this.#lastSize = group.length
+      await this.#commit(group)
+    }
     this.#isCommitting = false
+  }
+
+  async #gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gathered = resolve
+    await Promise.race([promise, scheduler.wait(GATHER_MS)])
+    this.#gathered = null
   }
 
   /**

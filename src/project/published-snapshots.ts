@@ -12,6 +12,7 @@ import {
   putManifest,
   putToken,
   readPublication,
+  readPublished,
 } from '../snapshots/publish'
 import type { Database } from '../storage/database'
 import { selectGeneration } from '../storage/flags-generation'
@@ -23,6 +24,9 @@ const INTERVAL_MS = 1_000
 
 /** A write to KV that exceeds it has failed. */
 const DEADLINE_MS = 5_000
+
+/** A write waits for its parts from KV no longer: D1 has them, too. */
+const KV_READ_DEADLINE_MS = 1_000
 
 /** Bytes of parts that one call returns: RPC takes at most 32 MiB. Readers take the other parts from KV. */
 export const MAX_RETURNED_BYTES = 16 * 1024 * 1024
@@ -124,7 +128,7 @@ export class PublishedSnapshots {
   /**
    * Publishes the generation that a batch has just begun.
    * @param changes everything that it changed of the generation before it.
-   * @throws 503 when that one is not in memory, and D1 fails.
+   * @throws 503 when that one is neither in memory nor in KV, and D1 fails.
    */
   async advance(
     db: Database,
@@ -133,9 +137,10 @@ export class PublishedSnapshots {
     changes: DefinitionChanges,
     now: number,
   ): Promise<Published | null> {
-    const before = this.#inMemory(projectId)
-    if (before?.publication.facts.generation !== generation - 1) return this.publish(db, projectId, now)
     await this.#load()
+    const isNext = this.#manifest?.generation === generation - 1
+    const before = isNext ? (this.#inMemory(projectId) ?? (await this.#inKv(db))) : null
+    if (!before) return this.publish(db, projectId, now)
     await this.#remember(applyChanges(before.publication, generation, changes), before.parts)
     this.#put(now)
     const known = new Map(before.parts.map((each) => [each.part.hash, each]))
@@ -165,6 +170,13 @@ export class PublishedSnapshots {
     return generation && generation.publication.facts.generation === this.#manifest?.generation
       ? generation
       : undefined
+  }
+
+  /** The newest generation, as an earlier life of the object has put it into KV; null when KV does not have it, or fails. */
+  async #inKv(db: Database): Promise<Generation | null> {
+    const { manifest } = this.#last ?? {}
+    if (!manifest || manifest.generation !== this.#manifest?.generation) return null
+    return within(readPublished(db, this.#kv, manifest), KV_READ_DEADLINE_MS).catch(() => null)
   }
 
   async #remember(publication: Publication, earlier: readonly EncodedPart[]): Promise<void> {

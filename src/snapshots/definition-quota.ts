@@ -1,6 +1,7 @@
 // How large the flag definitions of a project may be together. Readers at the edge hold all of them: what one project publishes must not fill
 // the memory of an isolate that serves others.
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { Buffer } from 'node:buffer'
+import { type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { ApiError, invalid } from '../errors'
 import { jsonBytes } from '../json'
@@ -14,10 +15,7 @@ import { type Database, isGuardFailure } from '../storage/database'
  */
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
 
-/**
- * Flags of up to this size are written without adding up the others, which would read every flag of the project. As many of them as a
- * project may have stay well below MAX_READ_BYTES.
- */
+/** Flags of up to this size are always written. As many of them as a project may have stay well below MAX_READ_BYTES. */
 const SMALL_DEFINITION_BYTES = 2 * 1024
 
 /** Bytes past which the flags of a project are not read: a third more than they can have with small ones. */
@@ -44,13 +42,10 @@ interface Definition {
 export const definitionBytes = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) + jsonBytes(name) + (contexts.length > 0 ? jsonBytes(contexts) : 0)
 
-/** Bytes of the project's live flags but `self`, as SQL. */
-const sizeOfOthers = (projectId: number, self: number | null): SQL =>
-  sql`(SELECT ${SIZE} FROM ${featureFlags} WHERE ${and(
-    eq(featureFlags.projectId, projectId),
-    eq(featureFlags.deleted, false),
-    self === null ? undefined : ne(featureFlags.id, self),
-  )})`
+/** Bytes of a flag as it is stored. */
+const storedBytes = ({ filters, name, contexts }: Definition): number =>
+  jsonBytes(filters) +
+  contexts.reduce((sum, context) => sum + Buffer.byteLength(context), Buffer.byteLength(name))
 
 /** Bytes that the flags of a project take once a flag is written, as SQL. */
 export interface DefinitionUsage {
@@ -60,17 +55,19 @@ export interface DefinitionUsage {
 }
 
 /**
- * What the flags of a project take with a flag as it is about to be written. Null for a small one, which always fits.
- * @param self id of the flag; null while it is created.
+ * What the flags of a project take with a flag as it is about to be written: triggers count those that are stored. Null for a small flag,
+ * which always fits.
+ * @param before the flag as it is stored; null when it does not count yet.
  */
 export function definitionUsage(
   projectId: number,
-  self: number | null,
-  flag: Definition,
+  before: Definition | null,
+  after: Definition,
 ): DefinitionUsage | null {
-  const own = definitionBytes(flag)
+  const own = definitionBytes(after)
   if (own <= SMALL_DEFINITION_BYTES) return null
-  const bytes = sql`(${sizeOfOthers(projectId, self)} + ${own})`
+  const added = own - (before ? storedBytes(before) : 0)
+  const bytes = sql`(SELECT definition_bytes + ${added} FROM projects WHERE id = ${projectId})`
   return { bytes, fits: sql`${bytes} <= ${MAX_DEFINITION_BYTES}` }
 }
 

@@ -1,6 +1,7 @@
 // Which generation of a project was last published through this location, so that its other isolates follow a write at once: KV may answer
 // them from its cache for up to a minute. The Cache API is local to a location. It does nothing on `workers.dev`.
 import { settleWithin } from '../deadline'
+import { LruCache } from '../lru-cache'
 import type { Published } from './document'
 
 /** Longer than a snapshot is served without a look at D1: after it, no isolate serves what was current before the write. */
@@ -13,6 +14,19 @@ export const MARKER_INTERVAL_MS = 10
 const MAX_CHANGES = 32
 /** Characters. */
 const MAX_MARKER_LENGTH = 512 * 1024
+
+/** Projects of which an isolate remembers its last mark. */
+const MAX_MARKS = 1_000
+
+/** The newest generation that a request of this isolate marks, or has marked. */
+interface Mark {
+  generation: number
+  /** Epoch milliseconds; null until then. */
+  markedAt: number | null
+}
+
+/** By URL of the marker. */
+const sharedMarks = new LruCache<string, Mark>(MAX_MARKS)
 
 /** What a location has last published, and how its parts follow from those before. */
 export type Marked = Pick<Published, 'pointer' | 'changes'>
@@ -29,6 +43,7 @@ export function createLocationMarker(
   cache: Pick<Cache, 'match' | 'put'>,
   origin: string,
   deadlineMs = MARKER_DEADLINE_MS,
+  marks = sharedMarks,
 ): LocationMarker {
   const keyOf = (projectId: number) => `${origin}/.halyard/flags/${projectId}`
 
@@ -50,12 +65,33 @@ export function createLocationMarker(
 
   const read = (projectId: number) => settleWithin(match(projectId), deadlineMs)
 
+  /**
+   * Waits for a mark of another request. Only its time is shared: a promise would never settle when that request is cancelled.
+   * @returns whether every isolate has to look again.
+   */
+  async function isSpread(mark: Mark): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs < deadlineMs; waitedMs += MARKER_INTERVAL_MS) {
+      await scheduler.wait(MARKER_INTERVAL_MS)
+      if (mark.markedAt === null) continue
+      await scheduler.wait(Math.max(0, mark.markedAt + MARKER_INTERVAL_MS - Date.now()))
+      return true
+    }
+    return false
+  }
+
   return {
     read,
     async write(projectId, published) {
+      const { generation } = published.pointer
+      const last = marks.peek(keyOf(projectId))
+      // The writes of a group have one generation, and come back together.
+      if (last && last.generation >= generation && (await isSpread(last))) return
+      const mark: Mark = { generation, markedAt: null }
+      marks.set(keyOf(projectId), mark, 1)
       const known = await read(projectId)
-      if (!known || known.pointer.generation < published.pointer.generation)
+      if (!known || known.pointer.generation < generation)
         await settleWithin(put(projectId, published, known), deadlineMs)
+      mark.markedAt = Date.now()
       await scheduler.wait(MARKER_INTERVAL_MS)
     },
   }

@@ -12,7 +12,14 @@ import {
   type SdkProject,
   tokenKey,
 } from './document'
-import { type Definition, type Definitions, encodeDefinition, type EncodedPart, partBytes } from './parts'
+import {
+  decodePart,
+  type Definition,
+  type Definitions,
+  encodeDefinition,
+  type EncodedPart,
+  partBytes,
+} from './parts'
 
 /** A part outlives every manifest with it; one that is still current is put again when half of this has passed. */
 export const PART_TTL_S = 7 * 86_400
@@ -33,8 +40,7 @@ export async function readPublication(db: Database, projectId: number): Promise<
     db.batch([selectGeneration(db, projectId), ...selectFlagSet(db, projectId)]),
   )
   if (!project) return null
-  const { generation, timezone, apiToken, organizationId, requireEvaluationContexts, shard, queryEngine } =
-    project
+  const { generation, timezone } = project
   return {
     facts: {
       format: FORMAT,
@@ -47,17 +53,57 @@ export async function readPublication(db: Database, projectId: number): Promise<
     // One at a time: values take several times the memory of their text.
     cohorts: cohorts.map((row) => encodeDefinition(cohortFrom(row))).toSorted(byId),
     flags: flags.map((row) => encodeDefinition(definitionFrom(row))).toSorted(byId),
-    token: {
-      value: apiToken,
-      project: {
-        id: projectId,
-        organizationId,
-        timezone,
-        requireEvaluationContexts,
-        store: { shard, queryEngine },
-      },
-    },
+    token: tokenOf(projectId, project),
   }
+}
+
+type ProjectRow = Awaited<ReturnType<typeof selectGeneration>>[number]
+
+const tokenOf = (
+  projectId: number,
+  { apiToken, organizationId, timezone, requireEvaluationContexts, shard, queryEngine }: ProjectRow,
+): Publication['token'] => ({
+  value: apiToken,
+  project: {
+    id: projectId,
+    organizationId,
+    timezone,
+    requireEvaluationContexts,
+    store: { shard, queryEngine },
+  },
+})
+
+/**
+ * The same from the parts that KV has, for one row of D1: what the token stands for.
+ * @returns null when KV does not have all of them, or the project is gone.
+ */
+export async function readPublished(
+  db: Database,
+  kv: KVNamespace,
+  { parts, ...facts }: Manifest,
+): Promise<{ publication: Publication; parts: EncodedPart[] } | null> {
+  const projectId = facts.project_id
+  const [[project], contents] = await Promise.all([
+    selectGeneration(db, projectId),
+    Promise.all(
+      parts.map(async ({ hash }) => {
+        const bytes = await kv.get(partKey(projectId, hash), { type: 'arrayBuffer' })
+        return bytes && decodePart(hash, bytes)
+      }),
+    ),
+  ])
+  if (!project) return null
+  const encoded = contents.flatMap((content, index): EncodedPart[] => {
+    if (!content) return []
+    const { put_at: _, ...part } = parts[index]!
+    const cohorts = content.cohorts.map(encodeDefinition)
+    const flags = content.flags.map(encodeDefinition)
+    return [{ plan: { kind: part.kind, from: part.from, cohorts, flags }, part }]
+  })
+  if (encoded.length < parts.length) return null
+  const cohorts = encoded.flatMap(({ plan }) => plan.cohorts)
+  const flags = encoded.flatMap(({ plan }) => plan.flags)
+  return { publication: { facts, cohorts, flags, token: tokenOf(projectId, project) }, parts: encoded }
 }
 
 const byId = (a: Definition, b: Definition) => a.id - b.id

@@ -4,6 +4,7 @@
 // Stored form: `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
+import { LruCache } from '../lru-cache'
 
 const PREFIX = 'enc'
 const NONCE_BYTES = 12
@@ -28,13 +29,22 @@ export class NoKey extends Error {
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
+/** Parsed key rings by their text: an isolate has one for each of its settings. */
+const parsed = new LruCache<string, Keyring>(8)
+
 /**
  * Parses a key ring.
  * @throws `NoKey` for a key without 32 bytes: HMAC would accept it, even an empty one, and tokens could be forged.
  */
-export function createKeyring(configured: string | undefined): Keyring {
+export function createKeyring(configured = ''): Keyring {
+  const keyring = parsed.get(configured) ?? parseKeyring(configured)
+  parsed.set(configured, keyring, 1)
+  return keyring
+}
+
+function parseKeyring(configured: string): Keyring {
   const keys = new Map(
-    (configured ?? '')
+    configured
       .split(',')
       .filter(Boolean)
       .map((entry) => {

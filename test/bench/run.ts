@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installPackages } from '../../src/cli/build/install-packages'
 import { runCommand, UsageError } from '../../src/cli/command'
 import { FIGURES_PAGE, replaceFigures } from './figures'
 
@@ -25,6 +26,7 @@ runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, async () => {
   })
   const unknown = positionals.filter((name) => !BENCHES.includes(name))
   if (unknown.length > 0) throw new UsageError(`no bench ${unknown.join(', ')}; use: ${BENCHES.join(', ')}`)
+  installPackages('test/bench')
   process.stdout.write(`${MACHINE}\n`)
   for (const name of positionals.length > 0 ? positionals : BENCHES) {
     process.stdout.write(`\n## ${name}\n\n`)

@@ -45,6 +45,42 @@ const dependingOn = (id: number) => ({
   ],
 })
 
+type Act = (caller: Tenant) => Promise<TestResponse>
+type Cost = { cold: number; warm: number; rows: number }
+
+/** Asks with a key that the isolate has not seen, then again, and compares round trips and rows with what is allowed. */
+async function expectCostIn(tenant: Tenant, act: Act, allowed: Cost): Promise<void> {
+  const caller = await tenant.withKey({})
+  for (const trips of [allowed.cold, allowed.warm]) {
+    const { status, line } = await act(caller)
+    expect(status).toBeLessThan(300)
+    expect(line.d1_round_trips).toBe(trips)
+    expect(line.d1_rows_read).toBeLessThanOrEqual(allowed.rows)
+  }
+}
+
+it.each([10, 1_000, 20_000])(
+  'an update in a project of %i flags costs 25 rows',
+  async (count) => {
+    const tenant = await tenantWithFlags(count)
+    const { id } = await tenant.flag()
+    const bodies: ((at: number) => object)[] = [
+      (at) => ({ name: `Plain ${at}` }),
+      (at) => ({ active: at % 2 === 1 }),
+      (at) => ({ filters: { groups: [{ properties: [], rollout_percentage: at }] } }),
+      (at) => ({
+        filters: { groups: [{ properties: [] }], payloads: { true: `"${'x'.repeat(4_000 + at)}"` } },
+      }),
+    ]
+    let at = 0
+    for (const body of bodies) {
+      const act = (caller: Tenant) => caller.patch(caller.flags(id), body((at += 1)))
+      await expectCostIn(tenant, act, { cold: 3, warm: 2, rows: 25 })
+    }
+  },
+  60_000,
+)
+
 describe.each([10, 20_000])('in a project of %i flags', (count) => {
   let tenant: Tenant
   // oxlint-disable-next-line typescript/no-explicit-any -- flags as they came back
@@ -57,19 +93,9 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
     await experiment(tenant, flag.id)
   }, 60_000)
 
-  /** Asks with a key that the isolate has not seen, then again, and compares round trips and rows with what is allowed. */
-  async function expectCost(
-    act: (caller: Tenant) => Promise<TestResponse>,
-    allowed: { cold: number; warm: number; rows: number },
-  ): Promise<void> {
-    const caller = await tenant.withKey({})
-    for (const trips of [allowed.cold, allowed.warm]) {
-      const { status, line } = await act(caller)
-      expect(status).toBeLessThan(300)
-      expect(line.d1_round_trips).toBe(trips)
-      expect(line.d1_rows_read).toBeLessThanOrEqual(allowed.rows)
-    }
-  }
+  const expectCost = (
+    ...of: Parameters<typeof expectCostIn> extends [Tenant, ...infer Rest] ? Rest : never
+  ) => expectCostIn(tenant, ...of)
 
   it('retrieve costs 25 rows', async () => {
     await expectCost((caller) => caller.get(caller.flags(flag.id)), { cold: 2, warm: 1, rows: 25 })

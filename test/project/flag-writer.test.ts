@@ -3,6 +3,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LruCache } from '../../src/lru-cache'
 import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import { pointerKey } from '../../src/snapshots/document'
 import { encodeParts } from '../../src/snapshots/parts'
@@ -10,8 +11,18 @@ import { readPublication } from '../../src/snapshots/publish'
 import { dependsOn, inCohort, open, variants, where } from '../support/filters'
 import { cohort, manyFlags } from '../support/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
-import { generationOf, gateway, manifestOf, objectOf, replaceDatabase, settled, withBatch } from './support'
 import { propertyRuns } from '../support/property-runs'
+import {
+  generationOf,
+  gateway,
+  manifestOf,
+  objectOf,
+  partKeysOf,
+  partOf,
+  replaceDatabase,
+  settled,
+  withBatch,
+} from './support'
 
 let tenant: Tenant
 
@@ -149,6 +160,55 @@ describe('an object that dies while it commits', () => {
   })
 })
 
+/** What is published is what a build from D1 gives. */
+async function expectPartsOfD1(): Promise<void> {
+  const { pointer } = (await gateway().publish(tenant.projectId, tenant.clock.now()))!
+  const publication = (await readPublication(database(), tenant.projectId))!
+  const built = await encodeParts(publication, [], [])
+  expect(pointer.generation).toBe(publication.facts.generation)
+  expect(pointer.parts.map(({ hash, bytes, heap }) => ({ hash, bytes, heap }))).toEqual(
+    built.map(({ part: { hash, bytes, heap } }) => ({ hash, bytes, heap })),
+  )
+}
+
+/** Has the object forget what it has in memory, as when it starts. */
+const restart = () =>
+  runInDurableObject(objectOf(tenant), (object, { storage }) => {
+    const cache = new LruCache<number, never>(24 * 1024 * 1024)
+    Reflect.set(object, 'snapshots', new PublishedSnapshots(storage, env.SNAPSHOTS, { cache }))
+  })
+
+describe('the first write after a start', () => {
+  let builds: number
+  beforeEach(async () => {
+    await cohort(tenant)
+    await manyFlags(tenant, 50)
+    await tenant.flag()
+    await settled(tenant)
+    await restart()
+    builds = 0
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (texts, run) => {
+        if (partOf(texts) === 'build') builds += 1
+        return run()
+      }),
+    )
+  })
+
+  it('derives the snapshot from the parts in KV', async () => {
+    const { id } = await tenant.flag({ name: 'after the start' })
+    await patch(id, { filters: open() })
+    expect(builds).toBe(0)
+    await expectPartsOfD1()
+  })
+
+  it('builds it from D1 when KV has lost a part', async () => {
+    for (const key of await partKeysOf(tenant)) await env.SNAPSHOTS.delete(key)
+    await tenant.flag({ name: 'after the start' })
+    expect(builds).toBe(1)
+  })
+})
+
 describe('the snapshot of a write', () => {
   it('is that of a build from D1, whatever is written', async () => {
     const cohortId = await cohort(tenant)
@@ -174,13 +234,7 @@ describe('the snapshot of a write', () => {
               : tenant.post(tenant.flags(), { ...sent, key: crypto.randomUUID() }),
           ),
         )
-        const { pointer } = (await gateway().publish(tenant.projectId, tenant.clock.now()))!
-        const publication = (await readPublication(database(), tenant.projectId))!
-        const built = await encodeParts(publication, [], [])
-        expect(pointer.generation).toBe(publication.facts.generation)
-        expect(pointer.parts.map(({ hash, bytes, heap }) => ({ hash, bytes, heap }))).toEqual(
-          built.map(({ part: { hash, bytes, heap } }) => ({ hash, bytes, heap })),
-        )
+        await expectPartsOfD1()
       }),
       { numRuns: propertyRuns(6, 25) },
     )

@@ -119,11 +119,15 @@ describe('after a restore', () => {
   it('flags are counted as they are, also when rows came in from a file', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'checkout' })
-    await env.DB.exec('UPDATE projects SET live_flag_count = 2 * live_flag_count')
+    const counts = () =>
+      all(`SELECT live_flag_count, definition_bytes FROM projects WHERE id = ${tenant.projectId}`)
+    const [before] = await counts()
+    expect(before).toMatchObject({ live_flag_count: 1 })
+    await env.DB.exec(
+      'UPDATE projects SET live_flag_count = 2 * live_flag_count, definition_bytes = 2 * definition_bytes',
+    )
     await makeUp()
-    expect(await all(`SELECT live_flag_count FROM projects WHERE id = ${tenant.projectId}`)).toEqual([
-      { live_flag_count: 1 },
-    ])
+    expect(await counts()).toEqual([before])
   })
 
   it('nobody is signed in who had signed out since', async () => {

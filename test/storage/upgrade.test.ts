@@ -79,7 +79,7 @@ const countFlags = () =>
 const keptNumbers = () =>
   all(
     DB,
-    `SELECT p.archived_flag_count, p.endpoint_count, p.person_count, o.member_count, o.project_count, t.group_count,
+    `SELECT p.archived_flag_count, p.endpoint_count, p.person_count, p.definition_bytes, o.member_count, o.project_count, t.group_count,
       d.total, a.scope_ordinal, a.item_ordinal
     FROM projects p JOIN organizations o JOIN group_types t JOIN property_definition_counts d ON d.project_id = p.id JOIN activity_log a`,
   )

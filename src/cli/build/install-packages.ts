@@ -14,7 +14,7 @@ export function installPackages(folder: string): void {
   const lock = readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')
   const installed = join(ROOT, folder, 'node_modules/installed-lock.json')
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return
-  process.stdout.write(`Installing the packages of ${folder} …\n`)
+  process.stderr.write(`Installing the packages of ${folder} …\n`)
   const args = ['ci', '--prefix', join(ROOT, folder), '--no-progress', '--loglevel=error', '--silent']
   const { status, error } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) throw error ?? new Error(`npm ci --prefix ${folder} failed`)

@@ -14,7 +14,10 @@ export const RECOUNT: readonly string[] = [
     live_flag_count = (SELECT count(*) FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted),
     archived_flag_count = (SELECT count(*) FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted AND f.archived),
     endpoint_count = (SELECT count(*) FROM endpoints e WHERE e.project_id = projects.id AND NOT e.deleted),
-    person_count = (SELECT count(*) FROM persons p WHERE p.project_id = projects.id)`,
+    person_count = (SELECT count(*) FROM persons p WHERE p.project_id = projects.id),
+    definition_bytes = coalesce((SELECT sum(octet_length(f.filters) + octet_length(f.name)
+      + coalesce((SELECT sum(octet_length(c.name)) FROM flag_evaluation_contexts c WHERE c.flag_id = f.id), 0))
+      FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted), 0)`,
   `UPDATE organizations SET
     project_count = (SELECT count(*) FROM projects p WHERE p.organization_id = organizations.id),
     member_count = (SELECT count(*) FROM organization_memberships m JOIN users u ON u.id = m.user_id

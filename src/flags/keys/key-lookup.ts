@@ -2,11 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
-import type { TombstonePlan } from './key'
+import { prepareOnce } from '../../storage/prepare-once'
+import type { KeyHolder, TombstonePlan } from './key'
 import { flagByKey } from '../read/rows'
 
 /** The flag that has a key, deleted or not, and what refers to it. */
-export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
+export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, KeyHolder[]>((db) =>
   db
     .select({
       id: featureFlags.id,
@@ -18,7 +19,8 @@ export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
         FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
     })
     .from(featureFlags)
-    .where(flagByKey(projectId, key))
+    .where(flagByKey(sql.placeholder('projectId'), sql.placeholder('key'))),
+)
 
 /** Keys that a restored flag must not collide with: its key before the deletion, alone and with a numeric suffix. None without a tombstone. */
 export const selectSimilarKeys = (db: Database, projectId: number, flagId: number) => {

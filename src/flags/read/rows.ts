@@ -1,5 +1,5 @@
 // A flag with everything that the wire shows of it, as one row of one statement. Keys are wire names.
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { userSummarySql } from '../../http/user-summary'
 import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
@@ -63,7 +63,7 @@ export const selectFlagPage = (db: Database, page: SQL) =>
 export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 
 /** The flag with this id, deleted or not, if the project has it. */
-export const flagById = (projectId: number, id: number): SQL =>
+export const flagById = (projectId: number | Placeholder, id: number | Placeholder): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
 
 /** A row when the project has this flag, deleted or not. */
@@ -71,5 +71,5 @@ export const selectPresence = (db: Database, projectId: number, id: number) =>
   existsIn(db, featureFlags, flagById(projectId, id))
 
 /** The flag that holds this key, deleted or not. */
-export const flagByKey = (projectId: number, key: string): SQL =>
+export const flagByKey = (projectId: number | Placeholder, key: string | Placeholder): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.key, key))!

@@ -1,5 +1,4 @@
 // Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
-import { sql } from 'drizzle-orm'
 import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
 import { explainDefinitionQuota } from '../../snapshots/definition-quota'
@@ -46,8 +45,8 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const [{ usage } = { usage: null }, ...others] = prepared
   const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
     runBatch(db, [
-      ...prepared.flatMap(({ conditions, usage: used, statements }) => [
-        guard(db, sql.join([...conditions, ...(used ? [used.fits] : [])], sql` AND `)),
+      ...prepared.flatMap(({ usage: used, statements }) => [
+        ...(used ? [guard(db, used.fits)] : []),
         ...statements,
       ]),
       ...reads,

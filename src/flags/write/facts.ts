@@ -1,13 +1,13 @@
 // What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
-import { and } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { featureFlags, users } from '../../../drizzle'
+import { featureFlags } from '../../../drizzle'
 import { selectCohortClosure } from '../../analytics/cohorts'
 import { selectDashboards } from '../../analytics/dashboards'
 import { userOf } from '../../auth/actor'
 import { userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
@@ -28,13 +28,13 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   const counts = stored === null || deleted !== undefined
   return {
-    holders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
+    holders: body.key === undefined ? null : selectKeyHolder(db, { projectId: project.id, key: body.key }),
     dashboards: body.analytics_dashboards?.length
       ? selectDashboards(db, project.id, body.analytics_dashboards)
       : null,
     targets: flagIds.length > 0 ? selectTargets(db, project.id, flagIds) : null,
     cohorts: cohortIds.length > 0 ? selectCohortClosure(db, project.id, cohortIds) : null,
-    counts: counts ? selectFlagCount(db, project.id) : null,
+    counts: counts ? selectFlagCount(db, { projectId: project.id }) : null,
     experiments: stored !== null && deleted !== undefined ? selectExperiments(db, stored) : null,
     dependents:
       stored !== null && (active !== undefined || deleted !== undefined)
@@ -61,25 +61,38 @@ export interface WriteFacts extends FactRows {
 export interface GroupFacts {
   /** The flags that the group updates, by id. */
   rows: Map<number, FlagRow>
-  /** Summaries of the users who write, by id: JSON text. */
+  /** Summaries of the users who update, by id: JSON text. */
   users: Map<number, string | null>
   /** In the order of the writes. */
   facts: WriteFacts[]
 }
 
+const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
+  selectFlags(
+    db,
+    // The unary plus keeps SQLite from using the index on the project.
+    sql`+${featureFlags.projectId} = ${sql.placeholder('projectId')}
+      AND ${featureFlags.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
+  ),
+)
+
+const selectSummaries = prepareOnce<{ ids: string }, { id: number; summary: string | null }[]>((db) =>
+  db
+    .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
+    .from(sql`json_each(${sql.placeholder('ids')}) writer`),
+)
+
 /** @param writes of one project. */
 export async function readFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
   const projectId = writes[0]!.project.id
-  const flagIds = writes.flatMap((write) => (write.kind === 'update' ? [write.id] : []))
-  const userIds = writes.flatMap(({ actor }) => userOf(actor)?.id ?? [])
+  const updates = writes.filter((write) => write.kind === 'update')
+  const flagIds = updates.map(({ id }) => id)
+  const userIds = [...new Set(updates.flatMap(({ actor }) => userOf(actor)?.id ?? []))]
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
   const sent: BatchItem<'sqlite'>[] = [
-    selectFlags(db, and(belongsTo(projectId, featureFlags.projectId), isAmong(flagIds, featureFlags.id))),
-    db
-      .select({ id: users.id, summary: userSummarySql('users.id').as('summary') })
-      .from(users)
-      .where(isAmong(userIds, users.id)),
+    selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
+    selectSummaries(db, { ids: JSON.stringify(userIds) }),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
   const [rows, summaries, ...rest] = (await runBatch(db, sent)) as [

@@ -85,7 +85,7 @@ export function planUpdate(
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
     /** What has to hold of other flags when the update is written. */
     guards: [
-      ...(sent ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
+      ...(sent && flagIds.length > 0 ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
       ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),
       ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
       ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { featureFlags } from '../../../drizzle'
 import { newUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionUsage } from '../../snapshots/definition-quota'
+import { guard } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
-import { flagByKey, selectFlags } from '../read/rows'
 import { NEW_FLAG_FOLDER } from '../schema'
 import { columnsOf } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
@@ -14,8 +13,9 @@ import type { WriteFacts } from './facts'
 import type { CreateWrite } from './flag-write'
 import { contextChange } from './labels'
 import { planCreate } from './plan-create'
-import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { areExisting, areLive, isBelowFlagLimit } from './write-guards'
+import { replaceContexts, replaceDashboards, replaceReferences } from './relations'
+import { insertFlag, insertTags, newFlagEntries, selectNewFlag } from './flag-statements'
+import { areExisting, areLive, guardFlagLimit } from './write-guards'
 
 /**
  * Plans a new flag (spec "POST feature_flags", reference/flags-api.md §1).
@@ -35,7 +35,8 @@ export async function prepareCreate(
   const at = stored(new Date(write.now))
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
-  const entry = entryOf(tools, write, sql`CAST(${self} AS TEXT)`, state.key)
+  const entry = entryOf(tools, write, { itemId: '', name: state.key }, newFlagEntries)
+  const flag = { projectId: project.id, key: state.key }
   const dashboard =
     (body._should_create_usage_dashboard ?? true)
       ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
@@ -43,32 +44,35 @@ export async function prepareCreate(
   return {
     rollout: analysis.rollout,
     usage,
-    conditions: [
-      isBelowFlagLimit(project.id, maxFlags),
-      ...(analysis.references.flagIds.length > 0 ? [areLive(analysis.references.flagIds)] : []),
-      ...(analysis.references.cohortIds.length > 0 ? [areExisting(analysis.references.cohortIds)] : []),
-    ],
     statements: [
+      guardFlagLimit(db, { projectId: project.id, max: maxFlags }),
+      ...(analysis.references.flagIds.length > 0 ? [guard(db, areLive(analysis.references.flagIds))] : []),
+      ...(analysis.references.cohortIds.length > 0
+        ? [guard(db, areExisting(analysis.references.cohortIds))]
+        : []),
       ...clearKey(db, project.id, state.key, plan.tombstone),
       ...(dashboard?.statements ?? []),
-      db.insert(featureFlags).values({
-        ...columnsOf(state, analysis),
-        projectId: project.id,
-        usageDashboardId: (dashboard?.dashboardId ?? null) as null,
-        creationContext: body.creation_context ?? 'feature_flags',
-        folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
-        createdById: userId,
-        lastModifiedById: userId,
-        createdAt: body.created_at ?? at,
-        updatedAt: at,
-      }),
-      ...(plan.tags.length ? replaceTags(db, project.id, self, plan.tags) : []),
+      insertFlag(
+        db,
+        {
+          ...columnsOf(state, analysis),
+          projectId: project.id,
+          creationContext: body.creation_context ?? 'feature_flags',
+          folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
+          createdById: userId,
+          lastModifiedById: userId,
+          createdAt: body.created_at ?? at,
+          updatedAt: at,
+        },
+        dashboard !== null,
+      ),
+      ...(plan.tags.length ? [insertTags(db, { ...flag, names: JSON.stringify(plan.tags) })] : []),
       ...(plan.contexts.length ? replaceContexts(db, project.id, self, plan.contexts) : []),
       ...(plan.dashboardIds.length ? replaceDashboards(db, self, plan.dashboardIds) : []),
       ...replaceReferences(db, self, null, analysis.references),
       entry('created', []),
       ...(plan.contexts.length ? [entry('updated', [contextChange([], plan.contexts)])] : []),
     ],
-    row: selectFlags(db, flagByKey(project.id, state.key)),
+    row: selectNewFlag(db, flag),
   }
 }

@@ -1,15 +1,16 @@
-import { featureFlags } from '../../../drizzle'
+import { sql } from 'drizzle-orm'
 import { diff } from '../../activity/diff'
 import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
+import { guard } from '../../storage/database'
 import { stored } from '../../timestamps'
 import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
-import { flagById, type FlagRow } from '../read/rows'
+import type { FlagRow } from '../read/rows'
 import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import { isStale, settleConflicts } from './edit-conflicts'
@@ -18,7 +19,8 @@ import type { UpdateWrite } from './flag-write'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { isUnchanged } from './write-guards'
+import { updateFlag } from './flag-statements'
+import { guardUnchanged } from './write-guards'
 
 /**
  * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
@@ -51,23 +53,21 @@ export async function prepareUpdate(
     lastModifiedById: userOf(actor)?.id ?? null,
     updatedAt: stored(now),
   }
-  const entry = entryOf(tools, write, String(row.id), after.key)
+  const entry = entryOf(tools, write, { itemId: String(row.id), name: after.key })
   return {
     rollout: plan.analysis.rollout,
     usage: isLarger({ ...before, contexts }, definition)
-      ? definitionUsage(project.id, row.id, definition)
+      ? definitionUsage(project.id, before.deleted ? null : { ...before, contexts }, definition)
       : null,
-    conditions: [isUnchanged(row), ...plan.guards],
     statements: [
+      guardUnchanged(db, row),
+      ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
-      db
-        .update(featureFlags)
-        .set({
-          ...columns,
-          // Captured events set it at any time: an update sets it only when the caller sends one.
-          ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
-        })
-        .where(flagById(project.id, row.id)),
+      updateFlag(db, project.id, row.id, {
+        ...columns,
+        // Captured events set it at any time: an update sets it only when the caller sends one.
+        ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
+      }),
       ...(after.key !== before.key && row.usage_dashboard_id !== null
         ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
         : []),

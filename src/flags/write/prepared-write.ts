@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { recordActivity } from '../../activity/record'
+import { type entriesOf, recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
 import type { DefinitionUsage } from '../../snapshots/definition-quota'
 import type { Database } from '../../storage/database'
@@ -20,24 +19,28 @@ export interface WriteTools {
 export interface PreparedWrite {
   /** Of the filters after the write. */
   rollout: Rollout
-  /** What has to hold when the batch runs. */
-  conditions: SQL[]
   usage: DefinitionUsage | null
+  /** The guards first. */
   statements: BatchItem<'sqlite'>[]
   /** The flag after the write, or the statement that reads it. */
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
 }
 
-/** Returns the function that makes the statement of an activity entry about the flag of a write. */
+/**
+ * Returns the function that makes the statement of an activity entry about the flag of a write.
+ * @param entries the statement that knows the id of a flag that is inserted in the same batch.
+ */
 export const entryOf =
-  (tools: WriteTools, { actor, project, now }: FlagWrite, itemId: string | SQL, name: string) =>
+  (
+    tools: WriteTools,
+    { actor, project, now }: FlagWrite,
+    { itemId, name }: { itemId: string; name: string },
+    entries?: ReturnType<typeof entriesOf>,
+  ) =>
   (verb: ActivityVerb, changes: Change[]) =>
-    recordActivity(tools, new Date(now), {
-      projectId: project.id,
-      actor,
-      scope: 'FeatureFlag',
-      itemId,
-      verb,
-      name,
-      changes,
-    })
+    recordActivity(
+      tools,
+      new Date(now),
+      { projectId: project.id, actor, scope: 'FeatureFlag', itemId, verb, name, changes },
+      entries,
+    )

@@ -1,7 +1,8 @@
 // SQL conditions that fail a write when its facts have changed since they were read. It is then planned again.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { featureFlags, projects } from '../../../drizzle'
-import { type Database, isGuardFailure, isUniqueViolation } from '../../storage/database'
+import { guard, isGuardFailure, isUniqueViolation } from '../../storage/database'
+import { prepareOnce } from '../../storage/prepare-once'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import type { FlagRow } from '../read/rows'
 
@@ -9,8 +10,18 @@ import type { FlagRow } from '../read/rows'
 export const retryFlagWrite = <T>(planAndWrite: () => Promise<T>): Promise<T> =>
   retryOnConflict(planAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
 
+type Identity = Pick<FlagRow, 'id' | 'version' | 'deleted' | 'key' | 'usage_dashboard_id'>
+
+type Valued<Row> = { [Column in keyof Row]: Row[Column] | Placeholder }
+
 /** The flag is as it was read. A bulk delete, reuse of a deleted flag's key, and a new dashboard leave the version unchanged. */
-export const isUnchanged = ({ id, version, deleted, key, usage_dashboard_id: dashboardId }: FlagRow): SQL =>
+export const isUnchanged = ({
+  id,
+  version,
+  deleted,
+  key,
+  usage_dashboard_id: dashboardId,
+}: Valued<Identity>): SQL =>
   sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
     eq(featureFlags.id, id),
     eq(featureFlags.version, version),
@@ -47,9 +58,32 @@ export const hasNoActiveDependent = (id: number): SQL =>
     WHERE d.depends_on_id = ${id} AND f.id <> ${id} AND f.active AND NOT f.deleted)`
 
 /** The number of live flags, which triggers maintain. */
-export const selectFlagCount = (db: Database, projectId: number) =>
-  db.select({ live: projects.liveFlagCount }).from(projects).where(eq(projects.id, projectId))
+export const selectFlagCount = prepareOnce<{ projectId: number }, { live: number }[]>((db) =>
+  db
+    .select({ live: projects.liveFlagCount })
+    .from(projects)
+    .where(eq(projects.id, sql.placeholder('projectId'))),
+)
 
 /** The project has fewer than `max` live flags. */
-export const isBelowFlagLimit = (projectId: number, max: number): SQL =>
+export const isBelowFlagLimit = (projectId: number | Placeholder, max: number | Placeholder): SQL =>
   sql`EXISTS (SELECT 1 FROM ${projects} WHERE ${and(eq(projects.id, projectId), sql`live_flag_count < ${max}`)})`
+
+/** The statement that fails the batch unless the flag is as it was read. */
+export const guardUnchanged = prepareOnce<Identity, unknown>((db) =>
+  guard(
+    db,
+    isUnchanged({
+      id: sql.placeholder('id'),
+      version: sql.placeholder('version'),
+      deleted: sql.placeholder('deleted'),
+      key: sql.placeholder('key'),
+      usage_dashboard_id: sql.placeholder('usage_dashboard_id'),
+    }),
+  ),
+)
+
+/** The statement that fails the batch unless the project has fewer than `max` live flags. */
+export const guardFlagLimit = prepareOnce<{ projectId: number; max: number }, unknown>((db) =>
+  guard(db, isBelowFlagLimit(sql.placeholder('projectId'), sql.placeholder('max'))),
+)

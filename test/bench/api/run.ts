@@ -1,21 +1,33 @@
-// Throughput and latency of the management API: the production bundle in workerd, without the development proxy, one core for it and one
-// for the load.
+// Throughput and latency of the management API beside Unleash's: the production bundle in workerd, without the development proxy. Both servers
+// run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/request-log'
 import { serveWorker } from '../../support/served-worker'
+import { startUnleash } from './unleash'
 
-const SECONDS = 8
+const SECONDS = 3
+const TURNS = 3
 const CONNECTIONS = 10
 const FLAGS = 1_000
 
-interface Row {
-  name: string
+interface Load {
+  path: string
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** Of each request. */
+  body?(): object
+}
+
+interface Target {
+  url: string
+  headers: Record<string, string>
+  loads: Record<string, Load>
+}
+
+interface Figures {
   perSecond: number
   p50: number
   p99: number
-  roundTrips: string
-  rowsRead: string
-  errors: number
+  failed: number
 }
 
 let lines: RequestLine[] = []
@@ -23,13 +35,14 @@ const served = await serveWorker({
   bindings: { MAX_FLAGS_PER_PROJECT: '1000000' },
   onLine: (line) => void lines.push(line),
 })
-const headers = {
-  Authorization: `Bearer ${served.credentials.personalApiKey}`,
-  'Content-Type': 'application/json',
-}
-const flags = `${served.url}/api/projects/${served.projectId}/feature_flags/`
-const bodyOf = (key: string) => ({
-  key,
+const unleash = await startUnleash()
+
+let made = 0
+const nextKey = () => `bench-${made++}`
+const description = () => `patched ${(made += 1)}`
+
+const flagBody = () => ({
+  key: nextKey(),
   _should_create_usage_dashboard: false,
   tags: ['bench'],
   filters: {
@@ -41,63 +54,120 @@ const bodyOf = (key: string) => ({
     ],
   },
 })
+/** Without conditions: there, each is a request of its own. */
+const featureBody = () => ({ name: nextKey(), type: 'release', tags: [{ type: 'simple', value: 'bench' }] })
 
-async function load(name: string, options: Partial<autocannon.Options>): Promise<Row> {
-  lines = []
-  const result = await autocannon({
-    url: flags,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    headers,
-    ...options,
-  })
-  // Lines of the first requests tell about a cold key cache; the median about the rest.
-  const median = (pick: (line: RequestLine) => number) =>
-    lines.map(pick).sort((a, b) => a - b)[Math.floor(lines.length / 2)] ?? NaN
+async function post<T>({ url, headers }: Omit<Target, 'loads'>, path: string, body: object): Promise<T> {
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+async function targetOfHalyard(): Promise<Target> {
+  const target = {
+    url: served.url,
+    headers: {
+      Authorization: `Bearer ${served.credentials.personalApiKey}`,
+      'Content-Type': 'application/json',
+    },
+  }
+  const flags = `/api/projects/${served.projectId}/feature_flags/`
+  const { id } = await post<{ id: number }>(target, flags, flagBody())
+  for (let count = 1; count < FLAGS; count += 1) await post(target, flags, flagBody())
   return {
-    name,
-    perSecond: result.requests.average,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    roundTrips: String(median((line) => line.d1_round_trips)),
-    rowsRead: String(median((line) => line.d1_rows_read)),
-    errors: result.errors + result.non2xx,
+    ...target,
+    loads: {
+      retrieve: { path: `${flags}${id}/` },
+      [`list 100 of ${FLAGS}`]: { path: `${flags}?limit=100` },
+      update: { path: `${flags}${id}/`, method: 'PATCH', body: () => ({ name: description() }) },
+      create: { path: flags, method: 'POST', body: flagBody },
+    },
   }
 }
 
-const first = (await (
-  await fetch(flags, { method: 'POST', headers, body: JSON.stringify(bodyOf('bench-0')) })
-).json()) as { id: number }
-for (let count = 1; count < FLAGS; count += 1) {
-  await fetch(flags, { method: 'POST', headers, body: JSON.stringify(bodyOf(`bench-${count}`)) })
+async function targetOfUnleash({ url, headers }: Omit<Target, 'loads'>): Promise<Target> {
+  const target = { url, headers }
+  const features = '/api/admin/projects/default/features'
+  await post(target, '/api/admin/tags', { type: 'simple', value: 'bench' })
+  const { name } = await post<{ name: string }>(target, features, featureBody())
+  for (let count = 1; count < FLAGS; count += 1) await post(target, features, featureBody())
+  return {
+    ...target,
+    loads: {
+      retrieve: { path: `${features}/${name}` },
+      [`list 100 of ${FLAGS}`]: { path: '/api/admin/search/features?limit=100&offset=0' },
+      update: {
+        path: `${features}/${name}`,
+        method: 'PUT',
+        body: () => ({ type: 'release', description: description() }),
+      },
+      create: { path: features, method: 'POST', body: featureBody },
+    },
+  }
 }
 
-let made = FLAGS
-const rows = [
-  await load('retrieve', { url: `${flags}${first.id}/` }),
-  await load(`list 100 of ${FLAGS}`, { url: `${flags}?limit=100` }),
-  await load('patch', {
-    url: `${flags}${first.id}/`,
-    method: 'PATCH',
-    body: JSON.stringify({ name: 'patched' }),
-  }),
-  await load('create', {
-    method: 'POST',
+async function send({ url, headers, loads }: Target, name: string): Promise<Figures> {
+  const { path, method = 'GET', body } = loads[name]!
+  const { requests, latency, errors, non2xx } = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
     requests: [
       {
-        method: 'POST',
-        setupRequest: (request) => ({ ...request, body: JSON.stringify(bodyOf(`bench-${(made += 1)}`)) }),
+        path,
+        method,
+        headers,
+        ...(body && { setupRequest: (request) => ({ ...request, body: JSON.stringify(body()) }) }),
       },
     ],
-  }),
-]
-await served.stop()
+  })
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: errors + non2xx }
+}
 
-process.stdout.write('| operation | requests/s | p50 ms | p99 ms | D1 round trips | rows read | failed |\n')
-process.stdout.write('|---|---:|---:|---:|---:|---:|---:|\n')
-for (const row of rows) {
-  const { name, perSecond, p50, p99, roundTrips, rowsRead, errors } = row
-  process.stdout.write(
-    `| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${roundTrips} | ${rowsRead} | ${errors} |\n`,
-  )
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+/** Of all turns: means, the worst p99, and all failures. */
+const together = (turns: readonly Figures[]): Figures => ({
+  perSecond: sum(turns.map(({ perSecond }) => perSecond)) / turns.length,
+  p50: sum(turns.map(({ p50 }) => p50)) / turns.length,
+  p99: Math.max(...turns.map(({ p99 }) => p99)),
+  failed: sum(turns.map(({ failed }) => failed)),
+})
+/** The first requests find cold caches; the median tells about the rest. */
+const median = (pick: (line: RequestLine) => number) =>
+  lines.map(pick).sort((a, b) => a - b)[Math.floor(lines.length / 2)] ?? NaN
+
+const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`
+const shown = ({ perSecond, p50, p99, failed }: Figures) => [
+  Math.round(perSecond),
+  Math.round(p50),
+  Math.round(p99),
+  failed,
+]
+
+try {
+  const halyard = await targetOfHalyard()
+  const peer = unleash && (await targetOfUnleash(unleash))
+  const figures = ['requests/s', 'p50 ms', 'p99 ms', 'failed']
+  const peerFigures = peer ? [...figures.map((name) => `Unleash: ${name}`), 'ratio'] : []
+  const head = ['operation', ...figures, 'D1 round trips', 'rows read', ...peerFigures]
+  process.stdout.write(row(head) + row(head.map((_, index) => (index === 0 ? '---' : '---:'))))
+  for (const name of Object.keys(halyard.loads)) {
+    const [ours, theirs]: [Figures[], Figures[]] = [[], []]
+    await send(halyard, name)
+    if (peer) await send(peer, name)
+    lines = []
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      ours.push(await send(halyard, name))
+      if (peer) theirs.push(await send(peer, name))
+    }
+    const own = together(ours)
+    const other = together(theirs)
+    const cost = [median((line) => line.d1_round_trips), median((line) => line.d1_rows_read)]
+    const beside = peer ? [...shown(other), (own.perSecond / other.perSecond).toFixed(2)] : []
+    process.stdout.write(row([name, ...shown(own), ...cost, ...beside]))
+  }
+  if (!peer) process.stdout.write('\nUnleash was not measured: PostgreSQL is not installed.\n')
+} finally {
+  await unleash?.stop()
+  await served.stop()
 }

@@ -1,0 +1,66 @@
+// Statements whose SQL Drizzle builds once an isolate: building it again takes longer than the rest of what a write computes.
+import { is, Param, Placeholder } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { drizzle } from 'drizzle-orm/d1'
+import type { Database } from './database'
+
+export type Statement<Result> = BatchItem<'sqlite'> & PromiseLike<Result>
+
+/** What a batch uses of a statement, which Drizzle's types leave out. */
+interface Prepared {
+  getQuery(): { sql: string; params: unknown[] }
+  mapResult(response: unknown, isFromBatch?: boolean): unknown
+}
+
+const preparedOf = (statement: object): Prepared => (statement as { _prepare(): Prepared })._prepare()
+
+/** Builds statements, and runs none. */
+const builder = drizzle({ prepare: () => null } as unknown as D1Database)
+
+/**
+ * @param build the statement, with a `sql.placeholder()` for each value of `values`. A column encodes its value, unless it is null.
+ * @returns the function that makes the statement for a handle and values.
+ */
+export function prepareOnce<Values extends object, Result>(
+  build: (db: Database) => Statement<Result>,
+): (db: Database, values: Values) => Statement<Result> {
+  let known:
+    | { text: string; valuesOf(values: Values): unknown[]; mapResult: Prepared['mapResult'] }
+    | undefined
+  return (db, values) => {
+    if (!known) {
+      const prepared = preparedOf(build(builder))
+      const { sql: text, params } = prepared.getQuery()
+      const parameters = params.map(parameterOf)
+      known = {
+        text,
+        valuesOf: (given) => parameters.map((parameter) => parameter(given as Record<string, unknown>)),
+        mapResult: (response, isFromBatch) => prepared.mapResult(response, isFromBatch),
+      }
+    }
+    const { text, valuesOf, mapResult } = known
+    const params = valuesOf(values)
+    const stmt = (db as Database & { $client: D1Database }).$client.prepare(text)
+    const statement = {
+      _prepare: () => ({ stmt, getQuery: () => ({ sql: text, params }), mapResult }),
+      // oxlint-disable-next-line unicorn/no-thenable -- Drizzle's statements run when they are awaited.
+      then: (...handlers: Parameters<Promise<Result>['then']>) =>
+        db
+          .batch([statement as unknown as Statement<Result>])
+          .then(([result]) => result as Result)
+          .then(...handlers),
+    }
+    return statement as unknown as Statement<Result>
+  }
+}
+
+function parameterOf(param: unknown): (values: Record<string, unknown>) => unknown {
+  const encoder = is(param, Param) ? param.encoder : null
+  const placeholder = is(param, Param) ? param.value : param
+  if (!is(placeholder, Placeholder)) return () => param
+  return (values) => {
+    const value = values[placeholder.name]
+    if (value === undefined) throw new Error(`no value for the placeholder ${placeholder.name}`)
+    return value === null || encoder === null ? value : encoder.mapToDriverValue(value)
+  }
+}
