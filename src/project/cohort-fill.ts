@@ -1,7 +1,12 @@
 // Fills static cohorts, chunk by chunk. The object's storage has the position, so that the work resumes after a restart.
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
-import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/evaluation-subject'
+import {
+  type PersonRow,
+  selectPersonsAfter,
+  subjectFrom,
+  UnreadableProperties,
+} from '../analytics/evaluation-subject'
 import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
 import { EvaluationBudget } from '../evaluation/budget'
 import { compile } from '../evaluation/compile/compile'
@@ -132,7 +137,7 @@ async function fillChunk(
 
 function isOn(
   { compiled, key, timezone }: Flags,
-  person: Parameters<typeof subjectFrom>[0] & object,
+  person: PersonRow,
   now: number,
   budget: EvaluationBudget,
 ): boolean {

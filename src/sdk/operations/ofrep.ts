@@ -111,7 +111,7 @@ export const ofrepBulkOperation: SdkOperation = {
       if (!loaded) return Response.json({ flags: [], metadata: {} })
       if (isOverQuota(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, input, true)
-      const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
+      const flags = [...evaluation.byKey()].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
     })
   },
@@ -150,7 +150,7 @@ export const ofrepFlagOperation: SdkOperation = {
       if (!loaded?.compiled.byKey.has(key)) return respondWith(notFound(key))
       if (isOverQuota(loaded)) throw quotaExceeded()
       const evaluation = await evaluateFlags(deps, loaded, input, true)
-      const result = evaluation.flags.get(key)
+      const result = evaluation.byKey().get(key)
       return respondWith(result ? resolve(key, result, evaluation, loaded) : notFound(key))
     })
   },
