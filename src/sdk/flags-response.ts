@@ -55,13 +55,15 @@ export function renderFlags(
 ): string {
   const results: string[] = []
   const payloads: string[] = []
-  for (const rendered of renderedFlags(compiled)) {
-    const result = outcomes.get(rendered.flag.definition.id)
+  const { asMembers, asList } = renderedFlags(compiled)
+  for (const each of shape === 'enabled list' ? asList : asMembers) {
+    const { flag } = each
+    const result = outcomes.get(flag.definition.id)
     if (result === undefined || result === FLAG_DISABLED) continue
-    const isUnavailable = unavailable.size > 0 && unavailable.has(rendered.flag.key)
+    const isUnavailable = unavailable.size > 0 && unavailable.has(flag.key)
     const { member, payload } = isUnavailable
-      ? partsOf(rendered.flag, result, shape, true)
-      : rendered.partsOf(result, shape)
+      ? partsOf(flag, result, shape, true)
+      : each.partsOf(result, shape)
     if (member !== '') results.push(member)
     if (payload !== '') payloads.push(payload)
   }
@@ -114,16 +116,24 @@ class RenderedFlag {
   }
 }
 
-const rendered = new WeakMap<CompiledFlag, RenderedFlag>()
-const renderedSets = new WeakMap<CompiledFlagSet, readonly RenderedFlag[]>()
+/** The flags of a set in the order of lists, which is that of the definitions, and in that of an object's keys. */
+interface RenderedSet {
+  readonly asList: readonly RenderedFlag[]
+  readonly asMembers: readonly RenderedFlag[]
+}
 
-/** The flags in the order of the response, which is that of an object's keys. */
-function renderedFlags(set: CompiledFlagSet<FeedDefinition>): readonly RenderedFlag[] {
+const rendered = new WeakMap<CompiledFlag, RenderedFlag>()
+const renderedSets = new WeakMap<CompiledFlagSet, RenderedSet>()
+
+function renderedFlags(set: CompiledFlagSet<FeedDefinition>): RenderedSet {
   const known = renderedSets.get(set)
   if (known !== undefined) return known
-  const inOrder = Object.values(Object.fromEntries(set.byKey)).map(renderedOnce)
-  renderedSets.set(set, inOrder)
-  return inOrder
+  const made = {
+    asList: [...set.byKey.values()].map(renderedOnce),
+    asMembers: Object.values(Object.fromEntries(set.byKey)).map(renderedOnce),
+  }
+  renderedSets.set(set, made)
+  return made
 }
 
 /** A flag that two snapshots share is rendered once. */
