@@ -14,7 +14,8 @@ import { renderError } from './http/render-error'
 import type { OpenScope } from './request-scope'
 import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
-import { sdkRoutes, type Sdk } from './sdk/router'
+import type { Sdk } from './sdk/router'
+import { sdkRoutes } from './sdk/routes'
 
 /** @param sdk serves the SDK paths that are not found by their text alone. */
 export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {

@@ -1,18 +1,14 @@
-// Routes SDK operations. Any origin may call them.
-import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
+// Finds the SDK operation of a request, and calls it. Any origin may call them.
 import { authorizeKey } from '../auth/authorize'
 import { findKeyCredential } from '../auth/key-credential'
 import type { Deps } from '../deps'
-import { apiErrorIn, methodNotAllowed, notAuthenticated, notFound } from '../errors'
-import type { AppEnv } from '../http/app-env'
+import { apiErrorIn, notAuthenticated, notFound } from '../errors'
 import { successStatus } from '../http/operation'
 import { renderError } from '../http/render-error'
 import type { RequestFacts } from '../http/request-log'
 import { countKey } from '../http/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
-import { BROWSER_SCRIPTS } from './browser-scripts'
-import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
@@ -22,7 +18,6 @@ const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requeste
 /** For OpenFeature providers. */
 const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds'
 const PREFLIGHT_AGE_S = 86_400
-const EMPTY_MAX_AGE_S = 300
 
 /** A request of an SDK. */
 export interface SdkCall {
@@ -35,7 +30,7 @@ export interface SdkCall {
   facts: RequestFacts
 }
 
-type SdkHandler = (call: SdkCall) => Promise<Response>
+export type SdkHandler = (call: SdkCall) => Promise<Response>
 
 /** The operations of one path. */
 interface SdkPath {
@@ -100,66 +95,8 @@ const forAnyOrigin =
     return response
   }
 
-/** Routes all SDK paths, with and without trailing slashes, and the paths of features that are missing here. */
-export function sdkRoutes({ paths }: Sdk): Hono<AppEnv> {
-  const router = new Hono<AppEnv>({ strict: false })
-  for (const { path, route, methods, handlers } of paths) {
-    router.use(path, cors(methods))
-    for (const [method, handle] of handlers) router.on(method, [path], (c) => handleIn(c, handle))
-    router.all(path, (c) => otherMethod(route, methods, c))
-  }
-  const add = (path: string, method: SdkMethod, handle: Handler<AppEnv>) => {
-    router.use(path, cors([method]))
-    router.on(method.toUpperCase(), [path], (c, next) => {
-      c.set('route', path)
-      return handle(c, next)
-    })
-    router.all(path, (c) => otherMethod(path, [method], c))
-  }
-  for (const [path, body] of Object.entries(EMPTY_LISTS)) {
-    add(path, 'get', (c) => c.json(body, 200, { 'Cache-Control': `public, max-age=${EMPTY_MAX_AGE_S}` }))
-  }
-  for (const path of DISCARDED_TELEMETRY) add(path, 'post', (c) => c.json(DISCARDED))
-  for (const [path, serve] of Object.entries(BROWSER_SCRIPTS)) add(path, 'get', serve)
-  for (const path of SDK_PATHS) {
-    router.use(path, cors(['get', 'post']))
-    router.options(path, (c) => c.body(null, 204))
-  }
-  return router
-}
-
-async function handleIn(c: Context<AppEnv>, handle: SdkHandler): Promise<Response> {
-  const facts: RequestFacts = {}
-  try {
-    return await handle({
-      deps: c.get('deps'),
-      requestId: c.get('requestId'),
-      request: c.req.raw,
-      url: new URL(c.req.url),
-      params: c.req.param(),
-      facts,
-    })
-  } finally {
-    if (facts.route) c.set('route', facts.route)
-    if (facts.actor) c.set('actor', facts.actor)
-    if (facts.project) c.set('project', facts.project)
-  }
-}
-
-function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
-  return async function allowAnyOrigin(c, next) {
-    await next()
-    // A route within a prefix that has its own.
-    if (c.res.headers.has('Access-Control-Allow-Origin')) return
-    const response = new Response(c.res.body, c.res)
-    allowOrigin(c.req.raw, methods, response.headers)
-    c.res = undefined
-    c.res = response
-  }
-}
-
 /** Allows credentials, because beacons always send them. SDK operations authenticate by tokens and keys, never by cookies. */
-function allowOrigin(request: Request, methods: readonly SdkMethod[], headers: Headers): void {
+export function allowOrigin(request: Request, methods: readonly SdkMethod[], headers: Headers): void {
   const origin = request.headers.get('Origin')
   headers.set('Access-Control-Allow-Origin', origin ?? '*')
   headers.append('Vary', 'Origin')
@@ -176,19 +113,10 @@ function allowOrigin(request: Request, methods: readonly SdkMethod[], headers: H
   headers.set('Access-Control-Max-Age', String(PREFLIGHT_AGE_S))
 }
 
-const allowed = (methods: readonly SdkMethod[]) => [...methods.map((each) => each.toUpperCase()), 'OPTIONS']
-
-function otherMethod(route: string, methods: readonly SdkMethod[], c: Context<AppEnv>): Response {
-  c.set('route', route)
-  switch (c.req.method) {
-    case 'HEAD':
-      return c.body(null, 200)
-    case 'OPTIONS':
-      return c.body(null, 204)
-    default:
-      throw methodNotAllowed(c.req.method, allowed(methods))
-  }
-}
+export const allowed = (methods: readonly SdkMethod[]) => [
+  ...methods.map((each) => each.toUpperCase()),
+  'OPTIONS',
+]
 
 async function respond(operation: SdkOperation, tokens: TokenCache, call: SdkCall): Promise<Response> {
   call.facts.route = operation.paths[0]

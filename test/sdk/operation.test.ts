@@ -7,7 +7,8 @@ import { createRequestMemory } from '../../src/http/request-memory'
 import { renderError } from '../../src/http/render-error'
 import { SMALL_BODY } from '../../src/sdk/body/read-body'
 import type { SdkOperation } from '../../src/sdk/operation'
-import { createSdk, sdkRoutes } from '../../src/sdk/router'
+import { createSdk } from '../../src/sdk/router'
+import { sdkRoutes } from '../../src/sdk/routes'
 
 const operation = (definition: Partial<SdkOperation>): SdkOperation => ({
   id: 'sample',
