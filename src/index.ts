@@ -1,7 +1,5 @@
 // The Worker: wiring only.
 import { createApp } from './app'
-import { consume } from './jobs/queues'
-import { onTrigger } from './jobs/scheduled'
 
 export { QueryGate } from './analytics/query-gate/query-gate'
 export { ProjectObject } from './project/project-object'
@@ -10,6 +8,6 @@ const app = createApp()
 
 export default {
   fetch: app.fetch,
-  queue: (batch, env) => consume(batch, env),
-  scheduled: ({ cron }, env) => onTrigger(cron, env),
+  queue: async (batch, env) => (await import('./jobs/queues')).consume(batch, env),
+  scheduled: async ({ cron }, env) => (await import('./jobs/scheduled')).onTrigger(cron, env),
 } satisfies ExportedHandler<Env>

@@ -20,6 +20,13 @@ export const personIs = (projectId: number, person: PersonReference): SQL =>
 
 const FIRST_DISTINCT_ID = sql`(SELECT min(d.distinct_id) FROM person_distinct_ids d WHERE d.person_id = persons.id)`
 
+const cohortIdsOf = (personId: SQL) =>
+  sql<string>`(SELECT json_group_array(m.cohort_id) FROM cohort_members m WHERE m.person_id = ${personId})`
+
+const overridesOf = (personId: SQL) =>
+  sql<string>`(SELECT json_group_object(o.flag_key, o.hash_key) FROM flag_hash_key_overrides o
+    WHERE o.person_id = ${personId})`
+
 const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
   db
     .select({
@@ -29,10 +36,8 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
       firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
-      cohortIds: sql<string>`(SELECT json_group_array(m.cohort_id) FROM cohort_members m
-        WHERE m.person_id = persons.id)`.as('cohort_ids'),
-      overrides: sql<string>`(SELECT json_group_object(o.flag_key, o.hash_key) FROM flag_hash_key_overrides o
-        WHERE o.person_id = persons.id)`.as('overrides'),
+      cohortIds: cohortIdsOf(sql`persons.id`).as('cohort_ids'),
+      overrides: overridesOf(sql`persons.id`).as('overrides'),
     })
     .from(persons)
     .$dynamic()
@@ -72,15 +77,91 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
       type: sql<string>`gt.name`.as('type_name'),
       properties: sql<string>`groups.properties`.as('properties_text'),
     })
-    // From the few keys to their rows: the other way reads all groups.
-    .from(
-      sql`json_each(${JSON.stringify(textKeys(keys))}) wanted
-        CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
-        CROSS JOIN ${groups} ON groups.project_id = ${projectId} AND groups.type_index = gt.type_index
-          AND groups.group_key = wanted.value`,
-    )
+    .from(groupsWithKeys(projectId, keys))
+
+/** From the few keys to their rows: the other way reads all groups. */
+const groupsWithKeys = (projectId: number, keys: GroupKeys): SQL =>
+  sql`json_each(${JSON.stringify(textKeys(keys))}) wanted
+    CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
+    CROSS JOIN ${groups} ON groups.project_id = ${projectId} AND groups.type_index = gt.type_index
+      AND groups.group_key = wanted.value`
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
+
+/** Distinct ids and groups whose stored data decides, and which of it. */
+export interface SubjectQuery {
+  distinctIds: readonly string[]
+  personKeys: readonly string[]
+  /** Whether static cohorts may decide. */
+  needsCohorts: boolean
+  /** Whether identifiers stored for continuity may decide. */
+  needsOverrides: boolean
+  groups: GroupKeys
+  groupKeys: readonly string[]
+}
+
+export interface StoredSubject {
+  /** By distinct id. */
+  persons: ReadonlyMap<string, SubjectPerson>
+  groups: GroupRow[]
+}
+
+/** `properties` has those of the query, and possibly others. */
+export type SubjectPerson = Pick<PersonRow, 'id' | 'properties' | 'createdAt' | 'cohortIds' | 'overrides'>
+
+interface SubjectRow extends SubjectPerson {
+  kind: 'person' | 'group'
+  name: string
+}
+
+/** Reads persons and groups in one statement; nothing without distinct ids and groups. */
+export async function readSubject(
+  db: Database,
+  projectId: number,
+  { distinctIds, personKeys, needsCohorts, needsOverrides, groups: keys, groupKeys }: SubjectQuery,
+): Promise<StoredSubject> {
+  const ids = sql.join(
+    distinctIds.map((id) => sql`${id}`),
+    sql`, `,
+  )
+  const personTerm = sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
+    ${propertiesNamed(sql`p.properties`, personKeys)} AS properties,
+    ${needsCohorts ? cohortIdsOf(sql`p.id`) : sql`'[]'`} AS cohortIds,
+    ${needsOverrides ? overridesOf(sql`p.id`) : sql`'{}'`} AS overrides
+    FROM person_distinct_ids d CROSS JOIN persons p ON p.id = d.person_id
+    WHERE d.project_id = ${projectId} AND d.distinct_id IN (${ids})`
+  const groupTerm = sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
+    ${propertiesNamed(sql`groups.properties`, groupKeys)} AS properties, '[]' AS cohortIds, '{}' AS overrides
+    FROM ${groupsWithKeys(projectId, keys)}`
+  const terms = [
+    ...(distinctIds.length > 0 ? [personTerm] : []),
+    ...(Object.keys(keys).length > 0 ? [groupTerm] : []),
+  ]
+  if (terms.length === 0) return { persons: new Map(), groups: [] }
+  const rows = await db.all<SubjectRow>(sql.join(terms, sql` UNION ALL `))
+  return {
+    persons: new Map(rows.filter(({ kind }) => kind === 'person').map((row) => [row.name, row])),
+    groups: rows
+      .filter(({ kind }) => kind === 'group')
+      .map(({ name, properties }) => ({ type: name, properties })),
+  }
+}
+
+/** More properties than this are not looked for one by one. */
+const MAX_NAMED_PROPERTIES = 100
+/** Whether a name is the label of a JSON path as it is. */
+const isPlain = (name: string) => JSON.stringify(name) === `"${name}"`
+
+/**
+ * The named members of a document as a JSON object: a document may have 500 KB. All of it when there are many names, or some that JSON escapes.
+ * Not an object: JSON null.
+ */
+function propertiesNamed(document: SQL, names: readonly string[]): SQL {
+  if (names.length > MAX_NAMED_PROPERTIES || !names.every(isPlain)) return document
+  const paths = JSON.stringify(Object.fromEntries(names.map((name) => [name, `$."${name}"`])))
+  return sql`CASE json_type(${document}) WHEN 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
+    FILTER (WHERE ${document} -> named.value IS NOT NULL) FROM json_each(${paths}) named) ELSE 'null' END`
+}
 
 /**
  * Reads the next persons in the order of the random end of their uuids, as `selectPersonsAfter`: the first ones are a stable sample.
@@ -163,7 +244,7 @@ export function parseProperties(text: string): JsonObject {
  * @throws UnreadableProperties
  */
 export function subjectFrom(
-  person: PersonRow | undefined,
+  person: Omit<SubjectPerson, 'id'> | undefined,
   groupRows: GroupRow[],
   sent: SubjectInput,
 ): Subject {

@@ -4,7 +4,7 @@ import { byDependency, closureOf } from './compile/dependency-order'
 import { evaluateFlag } from './evaluate-flag'
 import type { EvaluationBudget } from './budget'
 import type { EvaluationTime } from './matchers/property-test'
-import type { FlagResult } from './results'
+import { FLAG_DISABLED, type FlagResult } from './results'
 
 export interface EvaluationOptions extends EvaluationTime {
   /** The budget of the evaluation; pass one to several evaluations to bound them together. Default: a new one. */
@@ -30,37 +30,65 @@ export interface Evaluation {
   readonly errorsWhileComputingFlags: boolean
 }
 
+/** Results before they are put in order. */
+export interface Outcomes {
+  /** By flag id: of flags that were evaluated, and FLAG_DISABLED for those that were left out. */
+  readonly byId: ReadonlyMap<number, FlagResult>
+  readonly errorsWhileComputingFlags: boolean
+}
+
 /**
  * Evaluates flags for a subject (reference §0). Flags that are left out count as off for those that depend on them.
  * Flags in a dependency cycle, and behind one, have no result: they are absent, and the evaluation has errors.
  */
 export function evaluate(set: CompiledFlagSet, subject: Subject, options: EvaluationOptions): Evaluation {
-  return evaluateIn(new EvaluationContext(set, subject, options), options)
+  const { byId, errorsWhileComputingFlags } = evaluateIn(
+    new EvaluationContext(set, subject, options),
+    options,
+  )
+  return { flags: resultsByKey(set, byId, options), errorsWhileComputingFlags }
 }
 
 /** Evaluates with a context of the caller, which then holds the outcome of every flag that was reached. */
-export function evaluateIn(context: EvaluationContext, options: EvaluationOptions): Evaluation {
+export function evaluateIn(context: EvaluationContext, options: EvaluationOptions): Outcomes {
   const { set } = context
   const outcomes = new Map<number, FlagResult>()
   context.outcomes = outcomes
-  /** Decides whether a flag takes part: once a flag. One that does not is off, for those that depend on it. */
+  let hasErrors = false
+  const run = (flag: CompiledFlag) => {
+    const result = evaluateFlag(flag, context)
+    if (result.failed) hasErrors = true
+    outcomes.set(flag.definition.id, result)
+  }
+  const takesPart = participation(set, options, outcomes)
+  for (const flag of set.ordered) if (takesPart(flag)) run(flag)
+  if (set.unordered.length > 0 && runUnordered(set.unordered.filter(takesPart), run).length > 0)
+    hasErrors = true
+  return { byId: outcomes, errorsWhileComputingFlags: hasErrors }
+}
+
+/** The flags that an evaluation with these options evaluates. */
+export const evaluatedFlags = (set: CompiledFlagSet, options: EvaluationOptions): readonly CompiledFlag[] =>
+  set.flags.filter(participation(set, options, new Map()))
+
+/**
+ * Decides whether a flag takes part: at most once a flag. One that does not is off, for those that depend on it.
+ * @param outcomes gets the results of flags that are left out.
+ */
+function participation(
+  set: CompiledFlagSet,
+  options: EvaluationOptions,
+  outcomes: Map<number, FlagResult>,
+): (flag: CompiledFlag) => boolean {
   const takesPart = (flag: CompiledFlag): boolean => {
     if (isIncluded(flag, options)) return true
-    outcomes.set(flag.definition.id, flag.results.miss('flag_disabled', null))
+    outcomes.set(flag.definition.id, FLAG_DISABLED)
     return false
   }
-  const named = options.flagKeys?.map((key) => set.byKey.get(key)).filter((flag) => flag !== undefined)
-  const closure = named && closureOf(named, set.byId, takesPart)
-  const isLive = closure
-    ? (flag: CompiledFlag) => closure.has(flag) && !outcomes.has(flag.definition.id)
-    : takesPart
-  const run = (flag: CompiledFlag) => outcomes.set(flag.definition.id, evaluateFlag(flag, context))
-  for (const flag of set.ordered) if (isLive(flag)) run(flag)
-  const cyclic = set.unordered.length === 0 ? [] : runUnordered(set.unordered.filter(isLive), run)
-  return {
-    flags: collect(set, outcomes, options),
-    errorsWhileComputingFlags: cyclic.length > 0 || [...outcomes.values()].some((result) => result.failed),
-  }
+  if (!options.flagKeys) return takesPart
+  const named = options.flagKeys.map((key) => set.byKey.get(key)).filter((flag) => flag !== undefined)
+  const closure = closureOf(named, set.byId, takesPart)
+  return (flag) => closure.has(flag) && !outcomes.has(flag.definition.id)
 }
 
 /** Flags that do not take part break cycles of the definitions. Runs flags outside the remaining cycles, and returns the others. */
@@ -73,7 +101,8 @@ function runUnordered(
   return unordered
 }
 
-function collect(
+/** Results by flag key, in the order of the definitions: of flags that took part, and with `includeDisabled` of inactive ones. */
+export function resultsByKey(
   set: CompiledFlagSet,
   outcomes: ReadonlyMap<number, FlagResult>,
   options: EvaluationOptions,
@@ -82,9 +111,8 @@ function collect(
   for (const flag of set.flags) {
     const result = outcomes.get(flag.definition.id)
     if (result === undefined) continue
-    const tookPart = result.reason.code !== 'flag_disabled'
     const isShown = options.includeDisabled === true && !isEnabled(flag) && isOffered(flag, options)
-    if (tookPart || isShown) flags.set(flag.key, result)
+    if (result !== FLAG_DISABLED || isShown) flags.set(flag.key, result)
   }
   return flags
 }

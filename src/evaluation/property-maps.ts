@@ -52,6 +52,24 @@ const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
   FIRST_TOUCH.map((name) => [name, `$initial_${name.replace(/^\$/, '')}`]),
 )
 
+/** The other way around. */
+const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
+  [...INITIAL_NAMES].map(([name, initial]) => [initial, name]),
+)
+
+/** The stored properties that decide these ones in `personPropertyMap`: themselves, and what they are derived from. */
+export function sourcesOf(keys: Iterable<string>): ReadonlySet<string> {
+  const sources = new Set(keys)
+  // The set grows while it is walked.
+  for (const key of sources) {
+    const current = CURRENT_NAMES.get(key)
+    if (current !== undefined) sources.add(current)
+    if (key === '$os') sources.add('$os_name')
+    if (key === '$os_name') sources.add('$os')
+  }
+  return sources
+}
+
 /**
  * The complete property map that person filters read. What a request sends wins over what is stored; `distinct_id` is
  * there when neither says otherwise; `$os` and `$os_name` stand in for each other; a missing `$initial_…` takes the

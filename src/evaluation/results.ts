@@ -158,3 +158,6 @@ const off = (code: FlagResult['reason']['code'], index: number | null): FlagResu
   failed: false,
   doubt: null,
 })
+
+/** The result of every flag that is left out of an evaluation. */
+export const FLAG_DISABLED: FlagResult = Object.freeze(off('flag_disabled', null))

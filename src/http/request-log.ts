@@ -1,6 +1,7 @@
 // One wide log entry per request: route, cost and caller. Never keys, bodies, query strings, or raw paths of routes.
 // Impersonation has entries of its own.
 import { DrizzleQueryError } from 'drizzle-orm'
+import type { Actor, Project } from '../auth/actor'
 import type { Meter } from '../storage/metered-d1'
 
 export interface RequestLine {
@@ -33,6 +34,15 @@ export interface RequestLine {
   project_id: number | null
   /** Only when the service failed, or something underneath did: the error's own message and stack, and its causes. */
   error?: string
+}
+
+/** What the entry of a request says besides its cost. */
+export interface RequestFacts {
+  /** The matching pattern; paths may contain user data. */
+  route?: string
+  actor?: Actor
+  project?: Project
+  error?: unknown
 }
 
 export interface ImpersonationLine {

@@ -2,7 +2,12 @@
 import { withEngines } from '../evaluation/regex/load-backtracking'
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts } from '../../drizzle'
-import { selectPersonsAfter, subjectFrom, UnreadableProperties } from '../analytics/evaluation-subject'
+import {
+  type PersonRow,
+  selectPersonsAfter,
+  subjectFrom,
+  UnreadableProperties,
+} from '../analytics/evaluation-subject'
 import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
 import { EvaluationBudget } from '../evaluation/budget'
 import { compile } from '../evaluation/compile/compile'
@@ -135,7 +140,7 @@ async function fillChunk(
 
 function isOn(
   { compiled, key, timezone }: Flags,
-  person: Parameters<typeof subjectFrom>[0] & object,
+  person: PersonRow,
   now: number,
   budget: EvaluationBudget,
 ): boolean {

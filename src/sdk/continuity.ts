@@ -1,11 +1,11 @@
 // Experience continuity: a person keeps the results from before the sign-in (reference/flags-evaluation.md §1.6).
 import { sql } from 'drizzle-orm'
 import { flagHashKeyOverrides } from '../../drizzle'
-import { type PersonRow, selectPerson } from '../analytics/evaluation-subject'
+import type { SubjectPerson } from '../analytics/evaluation-subject'
 import type { Database } from '../storage/database'
 
 /** Stored identifiers by flag key. */
-const storedFor = (person: PersonRow | undefined): Map<string, string> =>
+const storedFor = (person: SubjectPerson | undefined): Map<string, string> =>
   new Map(Object.entries(person ? (JSON.parse(person.overrides) as Record<string, string>) : {}))
 
 export interface Continuity {
@@ -20,8 +20,8 @@ export interface Continuity {
  * @param flagKeys active flags with continuity
  */
 export function resolveContinuity(
-  person: PersonRow | undefined,
-  anonymous: PersonRow | undefined,
+  person: SubjectPerson | undefined,
+  anonymous: SubjectPerson | undefined,
   anonDistinctId: string | null,
   flagKeys: readonly string[],
 ): Continuity {
@@ -30,9 +30,6 @@ export function resolveContinuity(
   const kept = missing.map((key) => [key, anonDistinctId!] as const)
   return { overrides: new Map([...storedFor(anonymous), ...own, ...kept]), missing }
 }
-
-export const selectAnonymous = (db: Database, projectId: number, anonDistinctId: string) =>
-  selectPerson(db, projectId, { distinctId: anonDistinctId })
 
 /** Stores the anonymous id for flags without one. */
 export const storeContinuity = (

@@ -1,17 +1,16 @@
 // Evaluates flags for an SDK: definitions from the snapshot, persons from D1 only where the request leaves a result open.
-import { type PersonRow, selectGroups, selectPerson, subjectFrom } from '../analytics/evaluation-subject'
+import { readSubject, subjectFrom, type SubjectPerson } from '../analytics/evaluation-subject'
 import type { Deps } from '../deps'
 import { within } from '../deadline'
-import { EvaluationBudget } from '../evaluation/budget'
-import type { Subject } from '../evaluation/context'
-import { evaluate, type EvaluationOptions } from '../evaluation/evaluate'
-import { groupPropertyMaps } from '../evaluation/property-maps'
-import { personPropertyMap } from '../evaluation/property-maps'
+import type { CompiledFlag } from '../evaluation/compile/compiled'
+import { EvaluationContext, type Subject } from '../evaluation/context'
+import { evaluatedFlags, evaluateIn, type EvaluationOptions, resultsByKey } from '../evaluation/evaluate'
+import { groupPropertyMaps, personPropertyMap, sourcesOf } from '../evaluation/property-maps'
 import { type Requirements, unsettledFlags } from '../evaluation/requirements'
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
-import { storeContinuity, selectAnonymous, resolveContinuity } from './continuity'
+import { storeContinuity, resolveContinuity } from './continuity'
 import type { FlagsRequest } from './flags-request'
 
 /** Reason code while storage is unavailable. */
@@ -20,10 +19,13 @@ const UNAVAILABLE = 'database_unavailable'
 const STORAGE_DEADLINE_MS = 1_000
 
 export interface SdkEvaluation {
-  flags: ReadonlyMap<string, FlagResult>
-  /** Flags that need storage while it is unavailable. */
+  /** By flag id, FLAG_DISABLED for flags that are left out. */
+  outcomes: ReadonlyMap<number, FlagResult>
+  /** Keys of flags that need storage while it is unavailable. */
   unavailable: ReadonlySet<string>
   errorsWhileComputingFlags: boolean
+  /** By flag key, in the order of the definitions. */
+  byKey(): ReadonlyMap<string, FlagResult>
 }
 
 export const isOverQuota = ({ snapshot }: LoadedSnapshot): boolean =>
@@ -36,7 +38,7 @@ export async function evaluateFlags(
   request: FlagsRequest,
   includeDisabled = false,
 ): Promise<SdkEvaluation> {
-  const { snapshot, compiled, requirements } = loaded
+  const { snapshot, compiled } = loaded
   const options: EvaluationOptions = {
     now: deps.clock.now().getTime(),
     timezone: snapshot.timezone,
@@ -44,30 +46,56 @@ export async function evaluateFlags(
     runtime: request.runtime,
     evaluationContexts: request.evaluationContexts,
     includeDisabled,
-    // Shared by both evaluations.
-    budget: new EvaluationBudget(),
   }
-  const asSent = evaluate(compiled, subjectAsSent(request), options)
-  if (isSettled(requirements.together, request, loaded)) return { ...asSent, unavailable: NONE }
-  // Flags outside the request need no query.
-  const unsettled = unsettledFlags(compiled, requirements.byFlag, (needs) =>
-    isSettled(needs, request, loaded),
-  )
-  const open = [...asSent.flags]
-    .filter(([key, { reason }]) => reason.code !== 'flag_disabled' && unsettled.has(compiled.byKey.get(key)!))
-    .map(([key]) => key)
-  if (open.length === 0) return { ...asSent, unavailable: NONE }
+  const evaluated = (subject: Subject, open: readonly string[] = []): SdkEvaluation => {
+    const { byId, errorsWhileComputingFlags } = evaluateIn(
+      new EvaluationContext(compiled, subject, options),
+      options,
+    )
+    return {
+      outcomes: byId,
+      unavailable: new Set(open),
+      errorsWhileComputingFlags: errorsWhileComputingFlags || open.length > 0,
+      byKey: () => resultsByKey(compiled, byId, options),
+    }
+  }
+  if (!isStorageNeeded(loaded, request, options)) return evaluated(subjectAsSent(request))
+  let subject: Subject
   try {
-    const subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)
-    return { ...evaluate(compiled, subject, options), unavailable: NONE }
+    subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)
   } catch (error) {
     // With D1 unavailable, return the flags that need none, and log the error.
     deps.afterResponse(() => Promise.reject(error))
-    return { flags: asSent.flags, unavailable: new Set(open), errorsWhileComputingFlags: true }
+    return evaluated(subjectAsSent(request), openFlags(loaded, request, options))
   }
+  return evaluated(subject)
 }
 
-const NONE: ReadonlySet<string> = new Set()
+/** Whether stored data may change the result of a flag that the request evaluates. */
+function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsRequest, options: EvaluationOptions): boolean {
+  const { together, byFlag } = loaded.requirements
+  if (isSettled(together, request, loaded)) return false
+  const isOpen = (flag: CompiledFlag) => !isSettled(byFlag.get(flag)!, request, loaded)
+  // Flags outside the request need no query. A flag that is settled by itself may depend on one that is not.
+  return (
+    evaluatedFlags(loaded.compiled, options).some(isOpen) || openFlags(loaded, request, options).length > 0
+  )
+}
+
+/** Keys of the flags of the request whose result stored data may change. */
+function openFlags(
+  loaded: LoadedSnapshot,
+  request: FlagsRequest,
+  options: EvaluationOptions,
+): readonly string[] {
+  const { compiled, requirements } = loaded
+  const unsettled = unsettledFlags(compiled, requirements.byFlag, (needs) =>
+    isSettled(needs, request, loaded),
+  )
+  return evaluatedFlags(compiled, options)
+    .filter((flag) => unsettled.has(flag))
+    .map(({ key }) => key)
+}
 
 const subjectAsSent = (request: FlagsRequest): Subject => ({
   distinctId: request.distinctId,
@@ -83,10 +111,8 @@ const subjectAsSent = (request: FlagsRequest): Subject => ({
  * distinct id counts, though a person may have a stored property of that name.
  */
 function isSettled(needs: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
-  if (needs.needsRecord || needs.needsContinuity) return false
-  for (const key of needs.personKeys) {
-    if (key !== 'distinct_id' && !Object.hasOwn(request.personProperties, key)) return false
-  }
+  if (needs.needsRecord || needs.needsContinuity || !hasAll(request.personProperties, needs.personKeys))
+    return false
   for (const [index, keys] of needs.groupKeys) {
     const type = compiled.groupTypes.get(index)
     // Without a group key there are no properties.
@@ -97,55 +123,96 @@ function isSettled(needs: Requirements, request: FlagsRequest, { compiled }: Loa
   return true
 }
 
-/** One round trip; a second one to store continuity. */
+function hasAll(sent: JsonObject, keys: ReadonlySet<string>): boolean {
+  for (const key of keys) if (key !== 'distinct_id' && !Object.hasOwn(sent, key)) return false
+  return true
+}
+
+/** One statement that reads what flags use; a second round trip to store continuity. */
 async function subjectFromStorage(
   deps: Deps,
   loaded: LoadedSnapshot,
   request: FlagsRequest,
 ): Promise<Subject> {
-  const { db } = deps
-  const { project_id: projectId } = loaded.snapshot
-  const { anonDistinctId } = request
-  const [[person], groups, [anonymous]] = await db.batch([
-    selectPerson(db, projectId, { distinctId: request.distinctId }),
-    selectGroups(db, projectId, groupsOfKnownTypes(loaded, request)),
-    selectAnonymous(db, projectId, anonDistinctId ?? ''),
-  ])
-  const subject = subjectFrom(person, groups, {
-    distinctId: request.distinctId,
-    anonDistinctId,
-    deviceId: request.deviceId,
-    groups: request.groups,
-    personProperties: request.personProperties,
-    groupProperties: request.groupProperties,
+  const { distinctId, anonDistinctId, personProperties } = request
+  const { together } = loaded.requirements
+  const { personKeys, groupKeys, continuityKeys } = storedKeysOf(loaded)
+  const needsContinuity = continuityKeys.length > 0
+  const needsPerson =
+    needsContinuity || together.needsRecord || !hasAll(personProperties, together.personKeys)
+  const { persons, groups } = await readSubject(deps.db, loaded.snapshot.project_id, {
+    distinctIds: needsPerson
+      ? [distinctId, ...(needsContinuity && anonDistinctId !== null ? [anonDistinctId] : [])]
+      : [],
+    personKeys,
+    needsCohorts: together.needsRecord,
+    needsOverrides: needsContinuity,
+    groups: groupsOfKnownTypes(loaded, request),
+    groupKeys,
   })
-  return { ...subject, continuityOverrides: await overridesFor(deps, loaded, request, person, anonymous) }
+  const person = persons.get(distinctId)
+  const anonymous = anonDistinctId === null ? undefined : persons.get(anonDistinctId)
+  const subject = subjectFrom(person, groups, request)
+  return needsContinuity
+    ? {
+        ...subject,
+        continuityOverrides: await overridesFor(deps, loaded, request, continuityKeys, person, anonymous),
+      }
+    : subject
 }
 
-/** At most five. */
-const groupsOfKnownTypes = ({ compiled }: LoadedSnapshot, { groups }: FlagsRequest): JsonObject =>
+/** What flags read of storage. */
+interface StoredKeys {
+  personKeys: readonly string[]
+  groupKeys: readonly string[]
+  /** Active flags with continuity. */
+  continuityKeys: readonly string[]
+}
+
+const storedKeys = new WeakMap<LoadedSnapshot, StoredKeys>()
+
+function storedKeysOf(loaded: LoadedSnapshot): StoredKeys {
+  const known = storedKeys.get(loaded)
+  if (known !== undefined) return known
+  const { personKeys, groupKeys } = loaded.requirements.together
+  const keys = {
+    personKeys: [...sourcesOf(personKeys)],
+    groupKeys: [...new Set([...groupKeys.values()].flatMap((each) => [...each]))],
+    continuityKeys: loaded.compiled.flags
+      .filter(({ continuity, definition }) => continuity && definition.active && !definition.archived)
+      .map(({ key }) => key),
+  }
+  storedKeys.set(loaded, keys)
+  return keys
+}
+
+/** Keys of groups whose properties flags use. At most five. */
+const groupsOfKnownTypes = (
+  { compiled, requirements }: LoadedSnapshot,
+  { groups }: FlagsRequest,
+): JsonObject =>
   Object.fromEntries(
-    [...compiled.groupTypes.values()]
-      .filter((type) => Object.hasOwn(groups, type))
-      .map((type) => [type, groups[type]]),
+    [...requirements.together.groupKeys.keys()]
+      .map((index) => compiled.groupTypes.get(index))
+      .filter((type) => type !== undefined && Object.hasOwn(groups, type))
+      .map((type) => [type, groups[type!]]),
   )
 
 async function overridesFor(
   { db }: Deps,
-  { snapshot, compiled }: LoadedSnapshot,
+  { snapshot }: LoadedSnapshot,
   { anonDistinctId }: FlagsRequest,
-  person: PersonRow | undefined,
-  anonymous: PersonRow | undefined,
+  flagKeys: readonly string[],
+  person: SubjectPerson | undefined,
+  anonymous: SubjectPerson | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = compiled.flags
-    .filter(({ continuity, definition }) => continuity && definition.active && !definition.archived)
-    .map(({ key }) => key)
-  const { overrides, missing } = resolveContinuity(person, anonymous, anonDistinctId, keys)
+  const { overrides, missing } = resolveContinuity(person, anonymous, anonDistinctId, flagKeys)
   if (person && anonDistinctId !== null && missing.length > 0) {
     await storeContinuity(db, snapshot.project_id, person.id, anonDistinctId, missing)
   }
   return overrides
 }
 
-export const failureCode = (key: string, { reason }: FlagResult, evaluation: SdkEvaluation) =>
-  evaluation.unavailable.has(key) ? UNAVAILABLE : reason.code
+/** The reason of a result. */
+export const failureCode = ({ reason }: FlagResult, isUnavailable: boolean): string =>
+  isUnavailable ? UNAVAILABLE : reason.code

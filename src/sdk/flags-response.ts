@@ -1,7 +1,9 @@
 // Responses of `/flags` and `/decide` by version (reference/flags-evaluation.md §8.2–8.4).
 import { describeReason } from '../evaluation/explain/reasons'
-import type { FlagResult } from '../evaluation/results'
+import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compile/compiled'
+import { FLAG_DISABLED, type FlagResult } from '../evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
+import type { FeedDefinition } from '../snapshots/definitions'
 import { failureCode, type SdkEvaluation } from './evaluate-flags'
 
 export type Shape = 'detailed' | 'legacy' | 'enabled map' | 'enabled list'
@@ -26,40 +28,6 @@ export function shapeOf(path: string, version: string | null, hasConfig: boolean
   return number === 2 ? 'enabled map' : 'enabled list'
 }
 
-export const renderFlags = (
-  shape: Shape,
-  evaluation: SdkEvaluation,
-  loaded: LoadedSnapshot,
-  envelope: Envelope,
-): object => ({
-  errorsWhileComputingFlags: evaluation.errorsWhileComputingFlags,
-  ...resultsIn(shape, evaluation, loaded),
-  ...envelope,
-})
-
-function resultsIn(shape: Shape, evaluation: SdkEvaluation, loaded: LoadedSnapshot): object {
-  const results = [...evaluation.flags]
-  if (shape === 'detailed') {
-    const records = results.map(([key, result]) => [key, recordOf(key, result, evaluation, loaded)])
-    return { flags: Object.fromEntries(records) }
-  }
-  const values = results.map(
-    ([key, result]) => [key, isFailed(key, result, evaluation) ? false : result.value] as const,
-  )
-  switch (shape) {
-    case 'legacy': {
-      const payloads = results
-        .filter(([key, result]) => result.hasPayload && !isFailed(key, result, evaluation))
-        .map(([key, { payload }]) => [key, payload])
-      return { featureFlags: Object.fromEntries(values), featureFlagPayloads: Object.fromEntries(payloads) }
-    }
-    case 'enabled map':
-      return { featureFlags: Object.fromEntries(values.filter(([, value]) => value)) }
-    case 'enabled list':
-      return { featureFlags: values.filter(([, value]) => value !== false).map(([key]) => key) }
-  }
-}
-
 const NO_FLAGS: Readonly<Record<Shape, object>> = {
   detailed: { flags: {} },
   legacy: { featureFlags: {}, featureFlagPayloads: {} },
@@ -74,12 +42,138 @@ export const noFlags = (shape: Shape, envelope: Envelope, quotaLimited: readonly
   ...envelope,
 })
 
-const isFailed = (key: string, result: FlagResult, { unavailable }: SdkEvaluation) =>
-  result.failed || unavailable.has(key)
+/**
+ * Renders results as JSON text. The part of each flag is rendered once a result, because subjects share results.
+ * @param extra fields at the end of the response
+ */
+export function renderFlags(
+  shape: Shape,
+  { outcomes, unavailable, errorsWhileComputingFlags }: SdkEvaluation,
+  { compiled }: LoadedSnapshot,
+  { requestId, evaluatedAt }: Envelope,
+  extra: object = {},
+): string {
+  const results: string[] = []
+  const payloads: string[] = []
+  const { asMembers, asList } = renderedFlags(compiled)
+  for (const each of shape === 'enabled list' ? asList : asMembers) {
+    const { flag } = each
+    const result = outcomes.get(flag.definition.id)
+    if (result === undefined || result === FLAG_DISABLED) continue
+    const isUnavailable = unavailable.size > 0 && unavailable.has(flag.key)
+    const { member, payload } = isUnavailable
+      ? partsOf(flag, result, shape, true)
+      : each.partsOf(result, shape)
+    if (member !== '') results.push(member)
+    if (payload !== '') payloads.push(payload)
+  }
+  const tail = JSON.stringify({ requestId, evaluatedAt, ...extra }).slice(1)
+  return `{"errorsWhileComputingFlags":${errorsWhileComputingFlags},${fieldsOf(shape, results.join(','), payloads)},${tail}`
+}
 
-function recordOf(key: string, result: FlagResult, evaluation: SdkEvaluation, { compiled }: LoadedSnapshot) {
-  const definition = compiled.byKey.get(key)!.definition
-  const failed = isFailed(key, result, evaluation)
+function fieldsOf(shape: Shape, results: string, payloads: readonly string[]): string {
+  switch (shape) {
+    case 'detailed':
+      return `"flags":{${results}}`
+    case 'legacy':
+      return `"featureFlags":{${results}},"featureFlagPayloads":{${payloads.join(',')}}`
+    case 'enabled map':
+      return `"featureFlags":{${results}}`
+    case 'enabled list':
+      return `"featureFlags":[${results}]`
+  }
+}
+
+/** Members of the response as JSON text; empty where a flag has none. */
+interface RenderedParts {
+  readonly member: string
+  readonly payload: string
+}
+
+/** Units of text that are cached for a flag. `HEAP_PER_FLAG` in snapshots/parts.ts counts them. */
+const MAX_CACHED_UNITS = 1_500
+
+class RenderedFlag {
+  readonly flag: CompiledFlag<FeedDefinition>
+  readonly #parts = new Map<Shape, Map<FlagResult, RenderedParts>>()
+  #units = 0
+
+  constructor(flag: CompiledFlag<FeedDefinition>) {
+    this.flag = flag
+  }
+
+  partsOf(result: FlagResult, shape: Shape): RenderedParts {
+    const known = this.#parts.get(shape)?.get(result)
+    if (known !== undefined) return known
+    const parts = partsOf(this.flag, result, shape, false)
+    const units = parts.member.length + parts.payload.length
+    if (this.#units + units > MAX_CACHED_UNITS) return parts
+    this.#units += units
+    const ofShape = this.#parts.get(shape)
+    if (ofShape) ofShape.set(result, parts)
+    else this.#parts.set(shape, new Map([[result, parts]]))
+    return parts
+  }
+}
+
+/** The flags of a set in the order of lists, which is that of the definitions, and in that of an object's keys. */
+interface RenderedSet {
+  readonly asList: readonly RenderedFlag[]
+  readonly asMembers: readonly RenderedFlag[]
+}
+
+const rendered = new WeakMap<CompiledFlag, RenderedFlag>()
+const renderedSets = new WeakMap<CompiledFlagSet, RenderedSet>()
+
+function renderedFlags(set: CompiledFlagSet<FeedDefinition>): RenderedSet {
+  const known = renderedSets.get(set)
+  if (known !== undefined) return known
+  const made = {
+    asList: [...set.byKey.values()].map(renderedOnce),
+    asMembers: Object.values(Object.fromEntries(set.byKey)).map(renderedOnce),
+  }
+  renderedSets.set(set, made)
+  return made
+}
+
+/** A flag that two snapshots share is rendered once. */
+function renderedOnce(flag: CompiledFlag<FeedDefinition>): RenderedFlag {
+  const known = rendered.get(flag) ?? new RenderedFlag(flag)
+  rendered.set(flag, known)
+  return known
+}
+
+/** @param isUnavailable whether the flag needs storage while it is unavailable */
+function partsOf(
+  flag: CompiledFlag<FeedDefinition>,
+  result: FlagResult,
+  shape: Shape,
+  isUnavailable: boolean,
+): RenderedParts {
+  const failed = result.failed || isUnavailable
+  const key = JSON.stringify(flag.key)
+  const value = failed ? false : result.value
+  switch (shape) {
+    case 'detailed':
+      return { member: `${key}:${JSON.stringify(recordOf(flag, result, isUnavailable))}`, payload: '' }
+    case 'legacy':
+      return {
+        member: `${key}:${JSON.stringify(value)}`,
+        payload: result.hasPayload && !failed ? `${key}:${JSON.stringify(result.payload)}` : '',
+      }
+    case 'enabled map':
+      return { member: value ? `${key}:${JSON.stringify(value)}` : '', payload: '' }
+    case 'enabled list':
+      return { member: value === false ? '' : key, payload: '' }
+  }
+}
+
+function recordOf(
+  { key, definition }: CompiledFlag<FeedDefinition>,
+  result: FlagResult,
+  isUnavailable: boolean,
+) {
+  const failed = result.failed || isUnavailable
   const description = failed ? null : describeReason(result)
   return {
     key,
@@ -87,7 +181,7 @@ function recordOf(key: string, result: FlagResult, evaluation: SdkEvaluation, { 
     variant: failed ? null : result.variant,
     ...(failed ? { failed: true } : {}),
     reason: {
-      code: failureCode(key, result, evaluation),
+      code: failureCode(result, isUnavailable),
       condition_index: failed ? null : result.reason.condition_index,
       ...(description === null ? {} : { description }),
     },

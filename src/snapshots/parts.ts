@@ -21,8 +21,8 @@ const SPLIT_PART_BYTES = MAX_PART_BYTES / 2
  */
 const HEAP_PER_VALUE = 50
 const MAX_HEAP_PER_BYTE = 8
-/** Heap of the cached results of a flag. */
-const HEAP_PER_FLAG = 1_000
+/** Heap of the cached results of a flag, and of their text in responses. */
+const HEAP_PER_FLAG = 2_500
 
 /** A flag or cohort as JSON text. */
 export interface Definition {

@@ -24,7 +24,7 @@ import {
   type Published,
   type SnapshotPublisher,
 } from './document'
-import { type LocationMarker, MARKER_INTERVAL_MS } from './location-marker'
+import { type LocationMarker, MARKER_INTERVAL_MS, type Marked } from './location-marker'
 import { changedPart, decodePart, parsePart } from './parts'
 
 /** Served without a second thought. */
@@ -39,6 +39,8 @@ const BOUND_MS = 45_000
 const KV_DEADLINE_MS = 250
 /** Values that the platform reads from KV at the same time for one request. */
 const KV_CONCURRENCY = 6
+/** How long a request waits for another's read of the marker. */
+const SHARED_READ_DEADLINE_MS = 50
 /** How long all sources together may take before a stale snapshot is served. */
 const LOAD_DEADLINE_MS = 600
 /** How much longer a request waits that would get nothing otherwise. */
@@ -69,6 +71,8 @@ interface Entry extends LoadedSnapshot {
   claimedUntil: number
   /** When the location's marker was last found to name nothing newer. */
   comparedAt: number
+  /** The last read of the marker, which other requests share, and when it began. */
+  comparison: { marked: Promise<Marked | null>; startedAt: number } | null
   /** Until when a stale snapshot is served at once, because sources failed. */
   servedUntil: number
 }
@@ -157,6 +161,7 @@ export function createSnapshots({
       checkedAt,
       claimedUntil: 0,
       comparedAt: -Infinity,
+      comparison: null,
       servedUntil: 0,
     }
     const engines = backtrackingReady()
@@ -344,18 +349,39 @@ export function createSnapshots({
     return settleWithin(work, publishDeadlineMs)
   }
 
+  /**
+   * Reads the marker, or shares a read that began less than MARKER_INTERVAL_MS ago: a write waits that long. The read of a request whose
+   * client goes away may never end, so that this one then reads for itself.
+   */
+  async function readMarker(
+    projectId: number,
+    entry: Entry | undefined,
+    now: number,
+  ): Promise<{ marked: Marked | null; startedAt: number }> {
+    const shared = entry?.comparison
+    if (shared && ageOf(shared.startedAt, now) < MARKER_INTERVAL_MS) {
+      const { startedAt } = shared
+      const read = shared.marked.then((marked) => ({ marked, startedAt }))
+      const settled = await settleWithin(read, SHARED_READ_DEADLINE_MS)
+      if (settled) return settled
+    }
+    const marked = marker.read(projectId)
+    if (entry) entry.comparison = { marked, startedAt: now }
+    return { marked: await marked, startedAt: now }
+  }
+
   return {
     async load(projectId) {
       const entry = cache.get(projectId)
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
       if (!entry || ageOf(entry.comparedAt, now) >= MARKER_INTERVAL_MS) {
-        const marked = await marker.read(projectId)
+        const { marked, startedAt } = await readMarker(projectId, entry, now)
         if (marked && marked.pointer.generation > (entry?.snapshot.generation ?? -1)) {
           derive(projectId, marked.changes)
           return orLast(projectId, loadFrom(projectId, Promise.resolve(marked.pointer), BOUND_MS))
         }
-        if (entry) entry.comparedAt = now
+        if (entry) entry.comparedAt = Math.max(entry.comparedAt, startedAt)
       }
       if (entry && age > BOUND_MS && now < entry.servedUntil) return served(entry, now)
       if (!entry || age > BOUND_MS) return orLast(projectId, refresh(projectId))

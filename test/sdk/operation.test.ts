@@ -7,7 +7,8 @@ import { createRequestMemory } from '../../src/http/request-memory'
 import { renderError } from '../../src/http/render-error'
 import { SMALL_BODY } from '../../src/sdk/body/read-body'
 import type { SdkOperation } from '../../src/sdk/operation'
-import { sdkRouter } from '../../src/sdk/router'
+import { createSdk } from '../../src/sdk/router'
+import { sdkRoutes } from '../../src/sdk/routes'
 
 const operation = (definition: Partial<SdkOperation>): SdkOperation => ({
   id: 'sample',
@@ -28,7 +29,7 @@ function appOf(...operations: SdkOperation[]) {
     await next()
     routes.push(c.get('route'))
   })
-  app.route('/', sdkRouter(operations))
+  app.route('/', sdkRoutes(createSdk(operations)))
   app.onError((error) => renderError(error))
   return { routes, request: (path: string, init: RequestInit = {}) => app.request(path, init) }
 }

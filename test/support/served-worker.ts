@@ -25,6 +25,8 @@ export interface ServedWorker {
   events: D1Database
   /** The events of a distinct id in order of arrival, once there are as many: they come by way of a queue. */
   storedEvents(distinctId: string, count?: number): Promise<StoredEvent[]>
+  /** Starts a new runtime with the same state, and with it a new isolate. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -63,40 +65,31 @@ export async function serveWorker({
   onLine = () => {},
 }: ServeOptions = {}): Promise<ServedWorker> {
   const folder = (process.env.WORKER_BUNDLE ??= bundleWorker())
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: modulesIn(folder),
-      modulesRoot: folder,
-      compatibilityDate: '2026-08-04',
-      port: 0,
-      d1Databases: ['DB', 'EVENTS'],
-      kvNamespaces: ['SNAPSHOTS'],
-      durableObjects: {
-        PROJECTS: { className: 'ProjectObject', useSQLite: true },
-        QUERY_GATES: { className: 'QueryGate', useSQLite: true },
-      },
-      queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
-      // Tests do not wait long for rows to arrive.
-      queueConsumers: {
-        'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
-        'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
-      },
-      assets: {
-        directory: join(ROOT, 'src/public'),
-        binding: 'ASSETS',
-        routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
-      },
-      bindings: {
-        PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
-        ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
-        MAX_FLAGS_PER_PROJECT: '2000',
-        ...bindings,
-      },
-      handleStructuredLogs({ message }) {
-        if (message.startsWith('{"level"')) onLine(JSON.parse(message) as RequestLine)
-      },
-    }),
-  )
+  const options = convertV4MiniflareOptions({
+    ...servedModules(folder),
+    d1Databases: ['DB', 'EVENTS'],
+    kvNamespaces: ['SNAPSHOTS'],
+    durableObjects: {
+      PROJECTS: { className: 'ProjectObject', useSQLite: true },
+      QUERY_GATES: { className: 'QueryGate', useSQLite: true },
+    },
+    queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
+    // Tests do not wait long for rows to arrive.
+    queueConsumers: {
+      'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
+      'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
+    },
+    bindings: {
+      PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
+      ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
+      MAX_FLAGS_PER_PROJECT: '2000',
+      ...bindings,
+    },
+    handleStructuredLogs({ message }) {
+      if (message.startsWith('{"level"')) onLine(JSON.parse(message) as RequestLine)
+    },
+  })
+  const miniflare = new Miniflare(options)
   const url = (await miniflare.ready).origin
   const [database, events] = (await Promise.all([
     miniflare.getD1Database('DB'),
@@ -122,9 +115,26 @@ export async function serveWorker({
     database,
     events,
     storedEvents: (distinctId, count = 1) => storedEvents(events, distinctId, count),
+    async restart() {
+      // A port of its own would be another address.
+      await miniflare.setOptions({ ...options, port: Number(new URL(url).port) })
+    },
     stop: () => miniflare.dispose(),
   }
 }
+
+/** Serves what a folder has, behind the router of static files that deployments have. */
+export const servedModules = (folder: string) => ({
+  modules: modulesIn(folder),
+  modulesRoot: folder,
+  compatibilityDate: '2026-08-04',
+  port: 0,
+  assets: {
+    directory: join(ROOT, 'src/public'),
+    binding: 'ASSETS',
+    routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+  },
+})
 
 async function storedEvents(shard: D1Database, distinctId: string, count: number): Promise<StoredEvent[]> {
   const until = Date.now() + ARRIVAL_MS

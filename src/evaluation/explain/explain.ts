@@ -46,14 +46,9 @@ export function explain(
   options: Pick<EvaluationOptions, 'now' | 'timezone'>,
 ): Explanation | null {
   const context = new EvaluationContext(set, subject, options)
-  const { flags } = evaluateIn(context, {
-    ...options,
-    flagKeys: [flagKey],
-    includeDisabled: true,
-    includeEncrypted: true,
-  })
+  const { byId } = evaluateIn(context, { ...options, flagKeys: [flagKey], includeEncrypted: true })
   const flag = set.byKey.get(flagKey)
-  const result = flags.get(flagKey)
+  const result = flag && byId.get(flag.definition.id)
   if (flag === undefined || result === undefined) return null
   const disabled = result.reason.code === 'flag_disabled'
   return {

@@ -7,7 +7,7 @@ import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
-import { selectFlagPage } from './rows'
+import { type FlagRow, isWhole, selectFlagPage, selectNewestFlags } from './rows'
 import type { FlagRecord } from '../schema'
 import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
 
@@ -22,15 +22,26 @@ export async function readFlagPage(
 ): Promise<Page<FlagRecord>> {
   const { deps, project, url } = context
   const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
-  const [counts, rows] = await deps.db.batch([
-    isOfAll(selection)
-      ? storedCount(deps.db, project.id, isOfArchived(selection))
-      : countOf(deps.db, featureFlags, condition),
-    selectPage(deps.db, condition, { order, limit, offset }),
-  ])
+  const pageOfFlags = selectPage(deps.db, condition, { order, limit, offset })
+  const count = isOfAll(selection)
+    ? storedCount(deps.db, project.id, isOfArchived(selection))
+    : countOf(deps.db, featureFlags, condition)
+  let total: number
+  let rows: FlagRow[]
+  // Other selections and orders may sort: then what a flag shows is read for the page alone.
+  if (isOfAll(selection) && !order) {
+    const newest = selectNewestFlags(deps.db, { condition, projectId: project.id, limit, offset })
+    const [counts, found] = await deps.db.batch([count, newest])
+    total = totalIn(counts)
+    rows = found.every(isWhole) ? found : sortByPlace(await pageOfFlags)
+  } else {
+    const [counts, found] = await deps.db.batch([count, pageOfFlags])
+    total = totalIn(counts)
+    rows = sortByPlace(found)
+  }
   const viewer = viewerOf(context)
-  const records = await Promise.all(sortByPlace(rows).map((row) => recordFrom(row, viewer)))
-  return page(url, { limit, offset }, totalIn(counts), records)
+  const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
+  return page(url, { limit, offset }, total, records)
 }
 
 /** The counts that triggers maintain. */

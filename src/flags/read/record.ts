@@ -29,7 +29,9 @@ export async function recordFrom(
     created_by: userSummaryFrom(row.created_by),
     created_at: shown(row.created_at),
     updated_at: shown(row.updated_at),
-    last_modified_by: userSummaryFrom(row.last_modified_by),
+    last_modified_by: userSummaryFrom(
+      row.last_modified_by ?? (row.last_modified_by_id === row.created_by_id ? row.created_by : null),
+    ),
     last_called_at: shownOrNull(row.last_called_at),
     experiment_set: experiments.map(({ id }) => id),
     experiment_set_metadata: experiments,

@@ -1,8 +1,9 @@
 // A flag with everything that the wire shows of it, as one row of one statement. Keys are wire names.
-import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { featureFlags } from '../../../drizzle'
 import { userSummarySql } from '../../http/user-summary'
-import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
+import { bytesOf, withRunningTotal, isWithinBytes, MAX_PAGE_BYTES } from '../../storage/byte-page'
 import { byName } from '../../storage/columns'
 import { existsIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
@@ -14,15 +15,23 @@ const {
   ...ownColumns
 } = getTableColumns(featureFlags)
 
+/** @param max where the list ends */
+const tagsOf = (max = -1) =>
+  sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
+    WHERE t.flag_id = feature_flags.id ORDER BY t.name LIMIT ${sql.raw(String(max))}))`
+
 // Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
 // Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
 // row read more, each, for every flag that is shown.
 const columns = {
   ...byName(ownColumns),
   created_by: userSummarySql('feature_flags.created_by_id').as('created_by'),
-  last_modified_by: userSummarySql('feature_flags.last_modified_by_id').as('last_modified_by'),
-  tags: sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
-    WHERE t.flag_id = feature_flags.id ORDER BY t.name))`.as('tags'),
+  /** Null if that is the creator: no user is read twice. */
+  last_modified_by: sql<
+    string | null
+  >`CASE WHEN feature_flags.last_modified_by_id IS NOT feature_flags.created_by_id
+    THEN ${userSummarySql('feature_flags.last_modified_by_id')} END`.as('last_modified_by'),
+  tags: tagsOf().as('tags'),
   evaluation_contexts:
     sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
     WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('evaluation_contexts'),
@@ -49,6 +58,49 @@ const columns = {
 /** Selects flags; the caller adds order and page. */
 export const selectFlags = (db: Database, where: SQL | undefined) =>
   db.select(columns).from(featureFlags).where(where)
+
+/** Tags of a flag that `selectSmallFlags` reads. */
+const MAX_SMALL_TAGS = 32
+
+/** A page of the newest flags of a project. */
+export interface NewestFlags {
+  condition: SQL
+  projectId: number
+  limit: number
+  offset: number
+}
+
+/**
+ * Selects the newest flags, each row once. So that the page is within MAX_PAGE_BYTES, a flag above its share of them is not `isWhole`: then the
+ * page has to be read with `selectFlagPage`.
+ */
+export function selectNewestFlags(db: Database, { condition, projectId, limit, offset }: NewestFlags) {
+  const { filters, name, rollbackConditions } = featureFlags
+  const isSmall = sql`${bytesOf(filters, name, rollbackConditions)} <= ${Math.floor(MAX_PAGE_BYTES / limit)}`
+  const ifSmall = <Column extends SQLiteColumn>(column: Column) =>
+    sql<Column['_']['data']>`CASE WHEN ${isSmall} THEN ${column} END`.mapWith(column)
+  return db
+    .select({
+      ...columns,
+      filters: ifSmall(filters).as('filters_if_small'),
+      name: ifSmall(name).as('name_if_small'),
+      rollback_conditions: ifSmall(rollbackConditions).as('rollback_if_small'),
+      tags: tagsOf(MAX_SMALL_TAGS + 1).as('tags'),
+      // Not by the flag's project: a row of the project for all flags.
+      used_in_replay: sql<number>`(SELECT p.session_recording_linked_flag_id FROM projects p
+        WHERE p.id = ${projectId}) IS feature_flags.id`.as('used_in_replay'),
+      is_small: sql<number>`${isSmall}`.as('is_small'),
+    })
+    .from(featureFlags)
+    .where(condition)
+    .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** Whether `selectNewestFlags` has read all of a flag. */
+export const isWhole = ({ is_small, tags }: { is_small: number; tags: string }): boolean =>
+  is_small === 1 && (JSON.parse(tags) as string[]).length <= MAX_SMALL_TAGS
 
 /**
  * Selects the flags of a page as far as they are within MAX_PAGE_BYTES, each with its place: sorting them in SQL would count as rows read.

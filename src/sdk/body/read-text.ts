@@ -36,7 +36,7 @@ export async function readText(source: Pieces, maxBytes: number, reading: TextRe
   }
 }
 
-const isGzip = ([first, second]: readonly number[]) => first === 0x1f && second === 0x8b
+export const isGzip = (bytes: ArrayLike<number>): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** @throws 413 past the limit. */
 async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uint8Array> {
@@ -106,6 +106,22 @@ function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
     return gunzipSync(Buffer.concat(pieces), { maxOutputLength: PREFIX_BYTES })
   } catch {
     return null
+  }
+}
+
+const wholeDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * Decodes a body that is not inflated.
+ * @throws 413 past `maxBytes`, 400 for broken UTF-8
+ */
+export function decodeAtOnce(bytes: Uint8Array, maxBytes: number, { lease }: TextReading): string {
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  lease.take(bytes.byteLength)
+  try {
+    return wholeDecoder.decode(bytes)
+  } catch {
+    throw malformed('the body is not valid UTF-8')
   }
 }
 

@@ -31,7 +31,7 @@ export function resolve(
     return {
       key,
       errorCode: 'GENERAL',
-      errorDetails: `The flag could not be evaluated: ${failureCode(key, result, evaluation)}`,
+      errorDetails: `The flag could not be evaluated: ${failureCode(result, evaluation.unavailable.has(key))}`,
     }
   }
   const flag = compiled.byKey.get(key)!

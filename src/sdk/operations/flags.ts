@@ -183,7 +183,7 @@ export const evaluateFlagsOperation: SdkOperation = {
       loaded,
       located(input, wantsLocation(body), personKeys, request),
     )
-    return { ...renderFlags(shape, evaluation, loaded, envelope), ...extra }
+    return jsonResponse(renderFlags(shape, evaluation, loaded, envelope, extra))
   },
 }
 
@@ -199,6 +199,9 @@ export const evaluateFlagsDocs = (): OperationDocs => ({
   errors: { 401: tokenErrors() },
   sample: { into: { token: '$TOKEN' } },
 })
+
+const jsonResponse = (text: string): Response =>
+  new Response(text, { headers: { 'Content-Type': 'application/json' } })
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

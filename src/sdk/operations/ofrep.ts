@@ -118,7 +118,7 @@ export const ofrepBulkOperation: SdkOperation = {
         located(input, isLocated, personKeys, request),
         true,
       )
-      const flags = [...evaluation.flags].map(([key, result]) => resolve(key, result, evaluation, loaded))
+      const flags = [...evaluation.byKey()].map(([key, result]) => resolve(key, result, evaluation, loaded))
       return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
     })
   },
@@ -163,7 +163,7 @@ export const ofrepFlagOperation: SdkOperation = {
         located(input, isLocated, personKeys, request),
         true,
       )
-      const result = evaluation.flags.get(key)
+      const result = evaluation.byKey().get(key)
       return respondWith(result ? resolve(key, result, evaluation, loaded) : notFound(key))
     })
   },

@@ -1,15 +1,20 @@
-// Flags at the edge: requests a second for all of them, and how soon a change is visible. The production bundle in
-// workerd, without the development proxy, one core for it and one for the load.
+// Flags at the edge: requests a second for all of them, how soon a change is visible, and what the first request of an isolate costs. The
+// production bundle in workerd, without the development proxy, beside a Worker that does nothing: each ratio is within one run.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/request-log'
 import { serveWorker } from '../../support/served-worker'
+import { processorTime } from '../processor-time'
+import { serveBare } from './bare'
 
-const SECONDS = 8
+const SECONDS = 4
 const CONNECTIONS = 10
 const COUNTS = [50, 500]
 const CHANGES = 20
+/** Persons who ask; all are stored. */
+const PEOPLE = 512
 
 let lines: RequestLine[] = []
+const bare = await serveBare()
 const served = await serveWorker({ onLine: (line) => void lines.push(line) })
 const management = `${served.url}/api/projects/${served.projectId}/feature_flags/`
 const headers = {
@@ -56,11 +61,53 @@ async function awaitValue(key: string, wanted: unknown): Promise<void> {
 
 const medianOf = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
-async function load(path: string): Promise<string[]> {
-  lines = []
-  let asked = 0
-  const result = await autocannon({
+interface Load {
+  name: string
+  url: string
+  path: string
+  bodyOf(distinctId: string): object
+}
+
+/** `/flags` in its forms; without properties, as browsers ask, the person is looked up. */
+const LOADS: readonly Load[] = [
+  { name: '`/flags/?v=2`', url: served.url, path: '/flags/?v=2', bodyOf: askFor },
+  { name: '`/flags/?v=1`', url: served.url, path: '/flags/?v=1', bodyOf: askFor },
+  {
+    name: '`/flags/?v=2`, person looked up',
     url: served.url,
+    path: '/flags/?v=2',
+    bodyOf: (distinctId) => ({ ...askFor(distinctId), person_properties: {} }),
+  },
+]
+
+/** A row of figures beside those of the bare Worker, which runs before and after. */
+async function measure(count: number, load: Load): Promise<string[]> {
+  const limit: Load = { ...load, url: bare.url }
+  const before = await shoot(limit)
+  lines = []
+  const own = await shoot(load)
+  const after = await shoot(limit)
+  const roundTrips = Math.max(...lines.map((line) => line.d1_round_trips))
+  return [
+    String(count),
+    load.name,
+    String(Math.round(own.perSecond)),
+    (own.perSecond / ((before.perSecond + after.perSecond) / 2)).toFixed(2),
+    own.processorMs.toFixed(2),
+    ((before.processorMs + after.processorMs) / 2 / own.processorMs).toFixed(2),
+    String(own.p50),
+    String(own.p99),
+    String(roundTrips),
+    own.kilobytes.toFixed(1),
+    String(own.failed),
+  ]
+}
+
+async function shoot({ url, path, bodyOf }: Load) {
+  let asked = 0
+  const before = processorTime()
+  const result = await autocannon({
+    url,
     connections: CONNECTIONS,
     duration: SECONDS,
     requests: [
@@ -68,19 +115,21 @@ async function load(path: string): Promise<string[]> {
         method: 'POST',
         path,
         headers: { 'Content-Type': 'application/json' },
-        setupRequest: (request) => ({ ...request, body: JSON.stringify(askFor(`user-${(asked += 1)}`)) }),
+        setupRequest: (request) => ({
+          ...request,
+          body: JSON.stringify(bodyOf(`user-${(asked += 1) % PEOPLE}`)),
+        }),
       },
     ],
   })
-  const kilobytes = result.throughput.average / result.requests.average / 1024
-  return [
-    String(Math.round(result.requests.average)),
-    String(result.latency.p50),
-    String(result.latency.p99),
-    String(Math.max(...lines.map((line) => line.d1_round_trips))),
-    kilobytes.toFixed(1),
-    String(result.errors + result.non2xx),
-  ]
+  return {
+    perSecond: result.requests.average,
+    processorMs: (processorTime() - before) / result.requests.total,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    kilobytes: result.throughput.average / result.requests.average / 1024,
+    failed: result.errors + result.non2xx,
+  }
 }
 
 /** Milliseconds from sending a change until `/flags` reflects it, for each of many changes. */
@@ -98,16 +147,59 @@ async function propagation(id: number, key: string): Promise<number[]> {
   return spans
 }
 
+/** A person as browsers make them, with the properties that flags use among others. */
+async function storePeople(): Promise<void> {
+  const others = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`$property_${at}`, `value ${at}`]))
+  const statements = Array.from({ length: PEOPLE }, (_, at) => {
+    const { distinct_id: distinctId, person_properties: known } = askFor(`user-${at}`)
+    return [
+      served.database
+        .prepare(
+          `INSERT INTO persons (project_id, uuid, properties, is_identified, created_at) VALUES (?, ?, ?, 1, ?)`,
+        )
+        .bind(
+          served.projectId,
+          crypto.randomUUID(),
+          JSON.stringify({ ...others, ...known }),
+          '2026-01-01T00:00:00.000000Z',
+        ),
+      served.database
+        .prepare(
+          `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) SELECT ?, ?, max(id) FROM persons`,
+        )
+        .bind(served.projectId, distinctId),
+    ]
+  })
+  await served.database.batch(statements.flat())
+}
+
 const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 
 const loads = [
-  ['flags', 'response', 'requests/s', 'p50 ms', 'p99 ms', 'D1 round trips', 'KB a response', 'failed'],
-  ['---:', '---', '---:', '---:', '---:', '---:', '---:', '---:'],
+  [
+    'flags',
+    'response',
+    'requests/s',
+    'of bare',
+    'CPU ms',
+    'of bare',
+    'p50 ms',
+    'p99 ms',
+    'D1 round trips',
+    'KB a response',
+    'failed',
+  ],
+  ['---:', '---', '---:', '---:', '---:', '---:', '---:', '---:', '---:', '---:', '---:'],
+]
+const starts = [
+  ['first request', 'CPU ms'],
+  ['---', '---:'],
 ]
 const changes = [
   ['flags', 'median ms', 'max ms'],
   ['---:', '---:', '---:'],
 ]
+await storePeople()
 let made = 0
 for (const count of COUNTS) {
   for (; made < count - 1; made += 1) {
@@ -125,14 +217,26 @@ for (const count of COUNTS) {
   })
   made += 1
   await awaitValue(key, true)
-  for (const path of ['/flags/?v=2', '/flags/?v=1']) {
-    loads.push([String(count), path, ...(await load(path))])
-  }
+  for (const load of LOADS) loads.push(await measure(count, load))
   const spans = await propagation(id, key)
   changes.push([String(count), medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
 }
+// One runtime at a time: `processorTime` adds up those that run.
+const first = (url: string) =>
+  fetch(`${url}/flags/?v=2`, { method: 'POST', body: JSON.stringify(askFor('user-1')) }).then((response) =>
+    response.text(),
+  )
+await bare.stop()
+await served.restart()
+await first(served.url)
+starts.push([`\`/flags\` with ${made} flags`, processorTime().toFixed(0)])
 await served.stop()
+const fresh = await serveBare()
+await first(fresh.url)
+starts.push(['bare Worker', processorTime().toFixed(0)])
+await fresh.stop()
 
 process.stdout.write(
-  `${table(loads)}\nFrom sending a PATCH until \`/flags\` reflects it:\n\n${table(changes)}`,
+  `${table(loads)}\nFrom sending a PATCH until \`/flags\` reflects it:\n\n${table(changes)}\n` +
+    `Processor time of a new runtime until it has responded once:\n\n${table(starts)}`,
 )

@@ -1,0 +1,64 @@
+// The management API, pages and probes: a Hono router per area.
+import { Hono } from 'hono'
+import { consolePages } from './account/pages/console-pages'
+import { invitePages } from './account/pages/invite-pages'
+import { resetPages } from './account/pages/reset-pages'
+import { settingsPages } from './account/pages/settings-pages'
+import { signInPages } from './account/pages/sign-in-pages'
+import { areas } from './areas'
+import { referencePages } from './docs/page'
+import { endpointPages } from './endpoints/page/endpoint-pages'
+import type { AppEnv } from './http/app-env'
+import { areaRouter } from './http/area-router'
+import { healthRoutes } from './http/health'
+import { renderError } from './http/render-error'
+import type { OpenScope } from './request-scope'
+import { unknownPath } from './http/unserved-paths'
+import { mcpRoutes } from './mcp/routes'
+import type { Sdk } from './sdk/router'
+import { sdkRoutes } from './sdk/routes'
+
+/** @param sdk serves the SDK paths that are not found by their text alone. */
+export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ strict: false })
+
+  app.use(async function surround(c, next) {
+    const scope = open(c.req.raw, new URL(c.req.url), c.env, c.executionCtx)
+    c.set('deps', scope.deps)
+    c.set('requestId', scope.requestId)
+    try {
+      await next()
+    } finally {
+      scope.deps.memory.release()
+    }
+    // Each `c.header` would copy the response.
+    const response = new Response(c.res.body, c.res)
+    c.res = undefined
+    c.res = response
+    scope.close(response, {
+      route: c.get('route'),
+      actor: c.get('actor'),
+      project: c.get('project'),
+      error: c.error,
+    })
+  })
+
+  app.route('/', referencePages())
+  app.route('/', healthRoutes())
+  for (const { operations } of areas) app.route('/', areaRouter(operations))
+  app.route('/', signInPages())
+  app.route('/', invitePages())
+  app.route('/', resetPages())
+  app.route('/', settingsPages())
+  app.route('/', endpointPages())
+  app.route('/', consolePages())
+  app.route('/', sdkRoutes(sdk))
+  app.route(
+    '/',
+    mcpRoutes((request, c) => app.fetch(request, c.env, c.executionCtx)),
+  )
+
+  app.notFound((c) => renderError(unknownPath(c.req.path)))
+  app.onError((error) => renderError(error))
+  return app
+}

@@ -1,0 +1,144 @@
+// What surrounds every request: the services that it works with, the headers of its response, and its log entry.
+import { createKnownProperties } from './analytics/capture/learn-properties'
+import { createQueryGates } from './analytics/query-gate/gateway'
+import { userOf } from './auth/actor'
+import { createKeyCache } from './auth/key-cache'
+import type { Clock, Ids } from './clock'
+import type { Deps } from './deps'
+import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
+import { createProjects } from './project/gateway'
+import { createLocationMarker } from './snapshots/location-marker'
+import { createSnapshotCache, createSnapshots } from './snapshots/reader'
+import { openDatabase } from './storage/database'
+import { createMeter } from './storage/metered-d1'
+import { openShard } from './storage/shards'
+import { createHourlyQuota } from './http/hourly-quota'
+import { createRequestMemory } from './http/request-memory'
+import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/request-log'
+
+/** Seconds since the flags of a response were last known to be current; absent below a minute. */
+const STALE_HEADER = 'X-Stale-Seconds'
+
+export interface RequestScope {
+  readonly deps: Deps
+  readonly requestId: string
+  readonly url: URL
+  /**
+   * Ends the request: completes the headers and writes the log entry.
+   * @param response with headers that can be changed
+   */
+  close(response: Response, facts: RequestFacts): void
+}
+
+type ScopeContext = Pick<ExecutionContext, 'waitUntil'>
+
+/** Opens the scope of a request. */
+export type OpenScope = (request: Request, url: URL, env: Env, context: ScopeContext) => RequestScope
+
+/** Called once per isolate: the scopes share the caches that outlive requests. */
+export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }): OpenScope {
+  const keyCache = createKeyCache()
+  const knownProperties = createKnownProperties()
+  const snapshotCache = createSnapshotCache()
+  const runLimit = createConcurrencyLimit()
+  const requestMemory = createRequestMemory()
+  const hourlyQuota = createHourlyQuota()
+
+  return function open(request, url, env, context) {
+    const started = performance.now()
+    const requestId = crypto.randomUUID()
+    const meter = createMeter()
+    const eventsMeter = createMeter()
+    const publishMeter = createMeter()
+    const answered = Promise.withResolvers<void>()
+    const memory = requestMemory.open()
+    let staleMs = 0
+    const afterResponse: Deps['afterResponse'] = (work) => {
+      const logged = answered.promise
+        .then(work)
+        .catch((error: unknown) =>
+          log({ level: 'error', message: 'work after the response failed', error: describeError(error) }),
+        )
+      context.waitUntil(logged)
+    }
+    const snapshotsOf = (projects: Deps['projects']) =>
+      createSnapshots({
+        cache: snapshotCache,
+        kv: env.SNAPSHOTS,
+        projects,
+        publisher: createProjects(env.PROJECTS, publishMeter),
+        marker: createLocationMarker(caches.default, url.origin),
+        clock,
+        memory,
+        afterResponse,
+        onStale: (ageMs) => (staleMs = Math.max(staleMs, ageMs)),
+      })
+    // Created at first use: most requests use few of them.
+    let db: Deps['db'] | undefined
+    let projects: Deps['projects'] | undefined
+    let snapshots: Deps['snapshots'] | undefined
+    let queryGates: Deps['queryGates'] | undefined
+    const deps: Deps = {
+      env,
+      get db() {
+        return (db ??= openDatabase(env.DB, meter))
+      },
+      meter,
+      eventsMeter,
+      shardOf: ({ shard }) => openShard(env, shard, eventsMeter),
+      clock,
+      ids,
+      keyCache,
+      knownProperties,
+      get projects() {
+        return (projects ??= createProjects(env.PROJECTS, meter))
+      },
+      get snapshots() {
+        return (snapshots ??= snapshotsOf(deps.projects))
+      },
+      get queryGates() {
+        return (queryGates ??= createQueryGates(env.QUERY_GATES, (work) => context.waitUntil(work)))
+      },
+      runLimit,
+      hourlyQuota,
+      memory,
+      afterResponse,
+      log,
+    }
+
+    function close({ headers, status }: Response, { route, actor, project, error }: RequestFacts): void {
+      headers.set('X-Request-Id', requestId)
+      const staleSeconds = Math.ceil(staleMs / 1000)
+      if (staleSeconds > 0) headers.set(STALE_HEADER, String(staleSeconds))
+      if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
+      // No body, nothing to sniff.
+      if (status !== 204) headers.set('X-Content-Type-Options', 'nosniff')
+      // Pages set their own policy. Everything else gets a deny-all CSP.
+      if (!headers.has('Content-Security-Policy'))
+        headers.set('Content-Security-Policy', "default-src 'none'")
+      const cause = error instanceof Error ? error.cause : undefined
+      log({
+        level: status >= 500 ? 'error' : 'info',
+        message: 'request',
+        request_id: requestId,
+        method: request.method,
+        route: route ?? null,
+        ...(route ? {} : { path: loggedPath(url.pathname) }),
+        status,
+        duration_ms: Math.round((performance.now() - started) * 100) / 100,
+        ...costOf(meter, eventsMeter, publishMeter),
+        ...(staleSeconds > 0 ? { stale_s: staleSeconds } : {}),
+        actor: actor?.kind ?? 'anonymous',
+        user_id: (actor && userOf(actor)?.id) ?? null,
+        ...(actor?.kind === 'session' && actor.impersonation
+          ? { impersonated_by: actor.impersonation.staffId }
+          : {}),
+        project_id: project?.id ?? null,
+        ...(error && (status >= 500 || cause) ? { error: describeError(error) } : {}),
+      })
+      answered.resolve()
+    }
+
+    return { deps, requestId, url, close }
+  }
+}

@@ -1,0 +1,81 @@
+// Routes SDK paths through Hono: those with parameters, other methods, and features that are missing here.
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
+import { methodNotAllowed } from '../errors'
+import type { AppEnv } from '../http/app-env'
+import type { RequestFacts } from '../http/request-log'
+import { BROWSER_SCRIPTS } from './browser-scripts'
+import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
+import type { SdkMethod } from './operation'
+import { allowed, allowOrigin, type Sdk, type SdkHandler } from './router'
+
+const EMPTY_MAX_AGE_S = 300
+
+/** Routes all SDK paths, with and without trailing slashes, and the paths of features that are missing here. */
+export function sdkRoutes({ paths }: Sdk): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  for (const { path, route, methods, handlers } of paths) {
+    router.use(path, cors(methods))
+    for (const [method, handle] of handlers) router.on(method, [path], (c) => handleIn(c, handle))
+    router.all(path, (c) => otherMethod(route, methods, c))
+  }
+  const add = (path: string, method: SdkMethod, handle: Handler<AppEnv>) => {
+    router.use(path, cors([method]))
+    router.on(method.toUpperCase(), [path], (c, next) => {
+      c.set('route', path)
+      return handle(c, next)
+    })
+    router.all(path, (c) => otherMethod(path, [method], c))
+  }
+  for (const [path, body] of Object.entries(EMPTY_LISTS)) {
+    add(path, 'get', (c) => c.json(body, 200, { 'Cache-Control': `public, max-age=${EMPTY_MAX_AGE_S}` }))
+  }
+  for (const path of DISCARDED_TELEMETRY) add(path, 'post', (c) => c.json(DISCARDED))
+  for (const [path, serve] of Object.entries(BROWSER_SCRIPTS)) add(path, 'get', serve)
+  for (const path of SDK_PATHS) {
+    router.use(path, cors(['get', 'post']))
+    router.options(path, (c) => c.body(null, 204))
+  }
+  return router
+}
+
+async function handleIn(c: Context<AppEnv>, handle: SdkHandler): Promise<Response> {
+  const facts: RequestFacts = {}
+  try {
+    return await handle({
+      deps: c.get('deps'),
+      requestId: c.get('requestId'),
+      request: c.req.raw,
+      url: new URL(c.req.url),
+      params: c.req.param(),
+      facts,
+    })
+  } finally {
+    if (facts.route) c.set('route', facts.route)
+    if (facts.actor) c.set('actor', facts.actor)
+    if (facts.project) c.set('project', facts.project)
+  }
+}
+
+function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
+  return async function allowAnyOrigin(c, next) {
+    await next()
+    // A route within a prefix that has its own.
+    if (c.res.headers.has('Access-Control-Allow-Origin')) return
+    const response = new Response(c.res.body, c.res)
+    allowOrigin(c.req.raw, methods, response.headers)
+    c.res = undefined
+    c.res = response
+  }
+}
+
+function otherMethod(route: string, methods: readonly SdkMethod[], c: Context<AppEnv>): Response {
+  c.set('route', route)
+  switch (c.req.method) {
+    case 'HEAD':
+      return c.body(null, 200)
+    case 'OPTIONS':
+      return c.body(null, 204)
+    default:
+      throw methodNotAllowed(c.req.method, allowed(methods))
+  }
+}

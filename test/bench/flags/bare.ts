@@ -1,0 +1,26 @@
+// A Worker that reads the body and responds with a constant, behind the same router of static files: the limit of the platform.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { servedModules } from '../../support/served-worker'
+
+const SCRIPT = `export default {
+  async fetch(request) {
+    await request.text()
+    return Response.json({ status: 'ok' })
+  },
+}`
+
+export async function serveBare(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'bare-'))
+  writeFileSync(join(folder, 'index.js'), SCRIPT)
+  const miniflare = new Miniflare(convertV4MiniflareOptions(servedModules(folder)))
+  return {
+    url: (await miniflare.ready).origin,
+    async stop() {
+      await miniflare.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
