@@ -6,7 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { meQuery, queryClient } from './api/queries'
+import type { User } from './api/client'
+import { meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { parseFlagSearch } from './flags/search'
@@ -33,7 +34,7 @@ const project = createRoute({
     stringify: ({ projectId }) => ({ projectId: String(projectId) }),
   },
   component: Frame,
-  beforeLoad: async () => ({ me: await queryClient.ensureQueryData(meQuery) }),
+  beforeLoad: async ({ params }) => ({ me: await enterProject(params.projectId) }),
   errorComponent: ErrorPage,
   pendingComponent: () => <Loading label="Loading the project" />,
 })
@@ -107,6 +108,15 @@ const organization = createRoute({
   path: '/settings/organization',
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
 })
+
+/** The user, with this project's organization as the current one. @throws 404 for a project of others. */
+async function enterProject(projectId: number): Promise<User> {
+  const me = await queryClient.ensureQueryData(meQuery)
+  if (me.organization?.teams.some(({ id }) => id === projectId)) return me
+  const moved = await switchTo({ set_current_team: projectId }).catch(() => null)
+  if (moved?.organization?.teams.some(({ id }) => id === projectId)) return moved
+  throw new Problem('This project does not exist, or you are not a member of it.', 404)
+}
 
 /** @throws 404 for anything but the id of a row. */
 function idOf(text: string): number {

@@ -73,7 +73,7 @@ export const EventDefinitionRecordDocs = (): SchemaDocs => ({
   example: eventRecord(exampleRow('event_name', 'purchase')),
 })
 
-export function exampleRow(
+function exampleRow(
   owner: DefinitionOwner,
   name: string,
   type: DefinitionRow['type'] = 'String',

@@ -13,7 +13,8 @@ export type ActivityEntry = Schemas['ActivityEntry']
 export type EvaluationResult = Schemas['TestEvaluationResult']
 export type Member = Schemas['OrganizationMember']
 export type Invite = Schemas['OrganizationInvite']
-export type Project = Schemas['Team']
+export type User = Schemas['User']
+export type Project = Schemas['Project']
 
 const cookie = (name: string): string | null =>
   document.cookie
@@ -32,21 +33,34 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
+let wasSignedIn = false
+
 /** Sends a request; after the session ended, once more when the person has signed in again. */
 async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
-  if (response.status !== 401) return response
-  await signedInAgain()
-  return send(again)
+  if (response.status !== 401) {
+    wasSignedIn = true
+    return response
+  }
+  if (wasSignedIn) {
+    await signedInAgain()
+    return send(again)
+  }
+  // Nothing is shown yet that could be lost.
+  location.replace(`/login?${new URLSearchParams({ next: location.pathname + location.search }).toString()}`)
+  return new Promise(() => {})
 }
 
 export const client = createClient<paths>({
   baseUrl: location.origin,
   fetch: async (request) => {
     const response = await sendSignedIn(request)
-    if (!response.ok) throw await problemOf(response)
-    return response
+    if (response.ok) return response
+    const problem = await problemOf(response)
+    // Nothing else is allowed until it is set up.
+    if (problem.code === 'two_factor_setup_required') location.assign('/settings#two-factor')
+    throw problem
   },
 })
 

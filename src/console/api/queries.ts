@@ -1,6 +1,6 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { client, dataOf, type User } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -24,6 +24,14 @@ export const meQuery = queryOptions({
     dataOf(client.GET('/api/users/{uuid}/', { params: { path: { uuid: '@me' } }, signal })),
   staleTime: 60_000,
 })
+
+/** Makes another project or organization the current one. @returns the user as it is then. */
+export async function switchTo(
+  target: { set_current_team: number } | { set_current_organization: string },
+): Promise<User> {
+  await client.PATCH('/api/users/{uuid}/', { params: { path: { uuid: '@me' } }, body: target })
+  return queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+}
 
 const inProject = (projectId: number) => ({ project_id: String(projectId) })
 
@@ -241,10 +249,26 @@ export const invitesQuery = (organizationId: string) =>
       ),
   })
 
-/** Values that a property of people or groups has, with those that begin like `text`. */
+/** Values that a property of people or groups has, of those that contain `text`; the frequent ones first. */
 export const propertyValuesQuery = (projectId: number, groupType: number | null, key: string, text: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'property values', groupType, key, text],
-    queryFn: () => Promise.resolve<{ value: string }[]>([]),
+    queryFn: ({ signal }) => {
+      const query = { key, ...(text ? { value: text } : {}) }
+      return dataOf(
+        groupType === null
+          ? client.GET('/api/projects/{project_id}/persons/values/', {
+              params: { path: inProject(projectId), query },
+              signal,
+            })
+          : client.GET('/api/projects/{project_id}/groups/property_values/', {
+              params: { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
+              signal,
+            }),
+      )
+    },
+    select: (values) =>
+      values.map(({ name, count }) => ({ value: name, detail: count.toLocaleString('en') })),
+    staleTime: 60_000,
     placeholderData: keepPreviousData,
   })

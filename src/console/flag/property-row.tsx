@@ -1,7 +1,7 @@
 // A condition: a property, an operator and a value; or a cohort; or another flag.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { PropertyFilter } from '../api/client'
 import { cohortsQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { IconButton } from '../design/button'
@@ -149,7 +149,8 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
   const operator = property.operator ?? 'exact'
   const { key, value } = property
   const text = Array.isArray(value) ? '' : String(value ?? '')
-  const typed = useDeferredValue(text)
+  const [entry, setEntry] = useState('')
+  const typed = useDeferredValue(MULTIPLE.has(operator) ? entry : text)
   const values = useQuery({
     ...propertyValuesQuery(projectId, property.type === 'group' ? groupType : null, key, typed),
     enabled: key !== '',
@@ -164,6 +165,7 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
         values={list}
         onChange={(next) => onChange({ ...property, value: next })}
         suggestions={suggestions}
+        onType={setEntry}
         placeholder="Values"
         isInvalid={isInvalid}
       />

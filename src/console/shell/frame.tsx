@@ -19,11 +19,12 @@ import {
   Users,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Problem } from '../api/problem'
+import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/dialog'
 import { Menu } from '../design/menu'
 import { Avatar, Key, nameOf } from '../design/small'
+import { sayProblem } from '../design/toast'
 import { Mark } from './mark'
 import './shell.css'
 import { signOut } from './sign-out'
@@ -53,7 +54,6 @@ export function Frame() {
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
-  if (!project) throw new Problem('This project does not exist, or you are not a member of it.', 404)
 
   const navigation = <Navigation onSearch={() => setOpen('palette')} onHelp={() => setOpen('help')} />
   return (
@@ -66,7 +66,7 @@ export function Frame() {
           <MenuIcon size={18} aria-hidden />
         </IconButton>
         <span className="brand">
-          <Mark /> {project.name}
+          <Mark /> {project?.name}
         </span>
         <IconButton label="Search" onClick={() => setOpen('palette')}>
           <Search size={17} aria-hidden />
@@ -153,6 +153,7 @@ function ProjectSwitch() {
   const navigate = useNavigate()
   const { organization } = me
   const projects = organization?.teams ?? []
+  const others = me.organizations.filter(({ id }) => id !== organization?.id)
   return (
     <Menu
       align="start"
@@ -179,6 +180,21 @@ function ProjectSwitch() {
               }),
           })),
         },
+        ...(others.length === 0
+          ? []
+          : [
+              {
+                heading: 'Other organizations',
+                items: others.map(({ id, name }) => ({
+                  label: name,
+                  onSelect: () =>
+                    void switchTo({ set_current_organization: id }).then(
+                      () => navigate({ to: '/' }),
+                      sayProblem,
+                    ),
+                })),
+              },
+            ]),
         {
           items: [
             {

@@ -1,7 +1,7 @@
 // Members of the organization and invites to it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Ellipsis, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
+import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
@@ -100,7 +100,7 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
-  const [open, setOpen] = useState<'remove' | null>(null)
+  const [open, setOpen] = useState<'remove' | 'reset' | null>(null)
   const { user } = member
   const path = { organization_id: organizationId, user_uuid: user.uuid }
   const changeLevel = useMutation({
@@ -169,6 +169,19 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
             </IconButton>
           }
           groups={[
+            ...(isMe
+              ? []
+              : [
+                  {
+                    items: [
+                      {
+                        label: 'Reset password…',
+                        icon: <KeyRound size={15} aria-hidden />,
+                        onSelect: () => setOpen('reset'),
+                      },
+                    ],
+                  },
+                ]),
             {
               items: [
                 {
@@ -199,7 +212,65 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
           </p>
         </Confirm>
       )}
+      {open === 'reset' && (
+        <ResetDialog member={member} organizationId={organizationId} onClose={() => setOpen(null)} />
+      )}
     </li>
+  )
+}
+
+interface ResetDialogProps {
+  member: Member
+  organizationId: string
+  onClose(): void
+}
+
+/** Makes a link by which a member chooses a new password: there is no mail server. */
+function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
+  const reset = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/organizations/{organization_id}/members/{user_uuid}/password_reset/', {
+          params: { path: { organization_id: organizationId, user_uuid: member.user.uuid } },
+        }),
+      ),
+  })
+  const name = nameOf(member.user)
+  return (
+    <Dialog
+      title={`Reset the password of ${name}`}
+      onClose={onClose}
+      footer={
+        reset.data ? (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" isBusy={reset.isPending} onClick={() => reset.mutate()}>
+              Make the link
+            </Button>
+          </>
+        )
+      }
+    >
+      {reset.data ? (
+        <>
+          <p>
+            Send this link to {name}. It works once, until <Time at={reset.data.expires_at} />. It is not
+            shown again.
+          </p>
+          <CodeBlock label="Link" code={reset.data.url} />
+        </>
+      ) : (
+        <p>
+          You get a link to send to {name}. Whoever opens it chooses a new password, and all browsers are
+          signed out.
+        </p>
+      )}
+      {reset.isError && <ProblemNotice error={reset.error} />}
+    </Dialog>
   )
 }
 

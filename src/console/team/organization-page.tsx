@@ -94,6 +94,11 @@ function Rules({ organization }: { organization: Organization }) {
           </Field>
         </form>
         <SwitchRow
+          title="Require two-factor authentication"
+          hint="Members without it can only set it up until they have it."
+          {...rule('enforce_2fa')}
+        />
+        <SwitchRow
           title="Members can invite"
           hint="Otherwise only admins can."
           {...rule('members_can_invite')}

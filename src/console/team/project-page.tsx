@@ -1,9 +1,15 @@
 // Settings of a project.
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { projectQuery } from '../api/queries'
+import { type FormEvent, useState } from 'react'
+import { client, dataOf, type Project } from '../api/client'
+import { Problem } from '../api/problem'
+import { meQuery, projectQuery, queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Field, Input, Select, SwitchRow } from '../design/field'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
+import { say } from '../design/toast'
 
 const route = getRouteApi('/project/$projectId/settings/project')
 
@@ -17,6 +23,7 @@ export function ProjectPage() {
       <div className="page-header">
         <h1>Project settings</h1>
       </div>
+      <General key={projectId} project={project.data} />
       <section className="card" aria-labelledby="token">
         <header>
           <h2 id="token">Project token</h2>
@@ -34,5 +41,85 @@ export function ProjectPage() {
         </div>
       </section>
     </>
+  )
+}
+
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
+function General({ project }: { project: Project }) {
+  const [name, setName] = useState(project.name)
+  const [timezone, setTimezone] = useState(project.timezone)
+  const [needsContexts, setNeedsContexts] = useState(project.require_evaluation_contexts)
+  const save = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.PATCH('/api/projects/{project_id}/', {
+          params: { path: { project_id: String(project.id) } },
+          body: { name, timezone, require_evaluation_contexts: needsContexts },
+        }),
+      ),
+    async onSuccess() {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+      ])
+      say('Project settings saved.')
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <section className="card" aria-labelledby="general">
+      <header>
+        <h2 id="general">General</h2>
+      </header>
+      <form className="body stack" onSubmit={submit}>
+        <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+          {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Field
+          label="Time zone"
+          hint="Days in queries begin at its midnight."
+          error={problem?.attr === 'timezone' ? problem.message : null}
+        >
+          {(control) => (
+            <Select
+              id={control.id}
+              value={timezone}
+              options={[...new Set([timezone, ...TIME_ZONES])].map(
+                (zone) => [zone, zone.replaceAll('_', ' ')] as const,
+              )}
+              onChange={setTimezone}
+            />
+          )}
+        </Field>
+        <SwitchRow
+          title="Flags need evaluation contexts"
+          hint="A new flag has to say where it is evaluated."
+          isChecked={needsContexts}
+          onChange={setNeedsContexts}
+        />
+        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
+          <ProblemNotice error={problem} />
+        )}
+        <div>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={save.isPending}
+            disabled={
+              name === project.name &&
+              timezone === project.timezone &&
+              needsContexts === project.require_evaluation_contexts
+            }
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </section>
   )
 }

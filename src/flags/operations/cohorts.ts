@@ -9,7 +9,7 @@ import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, id, text } from '../../http/fields'
-import { operation, type Operation } from '../../http/operation'
+import { operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
 
 // Loaded when they are used: an isolate that serves flags does not need them.
@@ -236,13 +236,3 @@ export const listCohortActivityDocs = (): OperationDocs => ({
   parameters: { ...cohortParameter(), ...activityParameters() },
   sample: { before: aCohort, path: { id: '$COHORT' } },
 })
-
-/** Operations of cohorts that change what flags evaluate. */
-export const cohortOperations: readonly Operation[] = [
-  createCohortOperation,
-  patchCohortOperation,
-  putCohortOperation,
-  addPersonsOperation,
-  removePersonOperation,
-  listCohortActivityOperation,
-]

@@ -1,9 +1,10 @@
-// Every operation on flags. Routing, OpenAPI and the security suite derive from this list.
+// Every operation on flags and cohorts. Routing, OpenAPI and the security suite derive from these lists.
 import type { Operation } from '../../http/operation'
 import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
+import * as cohorts from './cohorts'
 import { createStaticCohortOperation } from './create-static-cohort'
 import { listDependentFlagsOperation } from './dependent-flags'
 import { evaluationReasonsOperation } from './evaluation-reasons'
@@ -38,4 +39,14 @@ export const flagOperations: readonly Operation[] = [
   bulkDeleteOperation,
   bulkKeysOperation,
   bulkUpdateTagsOperation,
+]
+
+/** Operations of cohorts that change what flags evaluate. */
+export const cohortOperations: readonly Operation[] = [
+  cohorts.createCohortOperation,
+  cohorts.patchCohortOperation,
+  cohorts.putCohortOperation,
+  cohorts.addPersonsOperation,
+  cohorts.removePersonOperation,
+  cohorts.listCohortActivityOperation,
 ]

@@ -1,0 +1,228 @@
+// The team in the console: members, invites, passwords, projects, rules; and the first steps of a project.
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
+
+const open = useConsole()
+
+const PASSWORD = 'a long and unlikely passphrase 7'
+
+/** Another browser, with nobody signed in. */
+async function elsewhere({ page }: Console): Promise<Page> {
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: inject('served').url })
+  return context.newPage()
+}
+
+/** Invites somebody, and has them sign up in a browser of their own. */
+async function joined(console: Console, email: string): Promise<Page> {
+  const { page } = console
+  await page.goto(console.at('settings/members'))
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email address').fill(email)
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  const link = await dialog.getByLabel('Link', { exact: true }).innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const other = await elsewhere(console)
+  await other.goto(link)
+  await other.getByLabel(/name/i).first().fill('Bea')
+  await other.getByLabel('Password').fill(PASSWORD)
+  await other.getByRole('button', { name: /join|sign up|create/i }).click()
+  await other.getByRole('heading', { name: 'Feature flags' }).waitFor()
+  return other
+}
+
+describe('members', () => {
+  it('invites, promotes and removes', async () => {
+    const console = await open()
+    const { page, errors } = console
+    const email = `bea-${crypto.randomUUID()}@example.com`
+    await page.goto(console.at('settings/members'))
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email address').fill('nobody')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByRole('alert').first().waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const other = await joined(console, email)
+
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: email })
+    await row.getByRole('combobox').selectOption('Admin')
+    await page.getByText('Bea is admin now.').waitFor()
+    await row.getByRole('button', { name: 'Actions for Bea' }).click()
+    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Bea is no longer a member.').waitFor()
+    await other.reload()
+    await other.getByRole('heading', { name: /not found|could not be loaded/i }).waitFor()
+    // The form refuses the address that is none.
+    expect(errors.filter((error) => !error.includes('400'))).toEqual([])
+  })
+
+  it('makes a link for a new password', async () => {
+    const console = await open()
+    const { page } = console
+    const email = `cleo-${crypto.randomUUID()}@example.com`
+    const other = await joined(console, email)
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: email })
+    await row.getByRole('button', { name: /Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Reset password…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = await dialog.getByLabel('Link', { exact: true }).innerText()
+    await expectAccessible(page)
+    await other.goto(link)
+    await other
+      .getByLabel(/password/i)
+      .first()
+      .fill(`${PASSWORD} again`)
+    await other.getByRole('button').last().click()
+    await other.waitForURL(({ pathname }) => !pathname.startsWith('/reset'))
+    // It worked once.
+    await other.goto(link)
+    expect(await other.locator('body').innerText()).not.toMatch(/new password/i)
+  })
+
+  it('withdraws an invite', async () => {
+    const console = await open()
+    const { page } = console
+    const email = `dora-${crypto.randomUUID()}@example.com`
+    await page.goto(console.at('settings/members'))
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByLabel('Email address').fill(email)
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: `Withdraw the invite of ${email}` }).click()
+    await page.getByText(`The invite of ${email} is withdrawn.`).waitFor()
+    await expect.poll(() => page.getByText(email, { exact: true }).count()).toBe(0)
+  })
+})
+
+describe('settings', () => {
+  it('renames a project and changes its time zone', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await page.goto(console.at('settings/project'))
+    await page.getByLabel('Name').fill('Shop')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project settings saved.').waitFor()
+    expect(await api('GET', `/api/projects/${projectId}/`)).toMatchObject({
+      name: 'Shop',
+      timezone: 'Europe/Berlin',
+    })
+  })
+
+  it('creates a project, and switches to it', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('settings/organization'))
+    const name = `Second ${crypto.randomUUID()}`
+    await page.getByLabel('New project').fill(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
+    await page.getByRole('button', { name: new RegExp(name) }).waitFor()
+    expect(page.url()).not.toContain(`/project/${console.projectId}/`)
+  })
+
+  it('changes the rules of the organization', async () => {
+    const console = await open()
+    const { page, api } = console
+    await page.goto(console.at('settings/organization'))
+    const rule = page.getByRole('switch', { name: 'Members can create projects' })
+    const before = await rule.isChecked()
+    await rule.click()
+    await page.getByText('Organization settings saved.').waitFor()
+    expect(await rule.isChecked()).toBe(!before)
+    await rule.click()
+    await expect.poll(() => rule.isChecked()).toBe(before)
+    // Whoever requires two-factor authentication needs it first.
+    await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('switch', { name: 'Require two-factor authentication' }).isChecked()).toBe(
+      false,
+    )
+    expect(await api('GET', '/api/organizations/@current/')).toMatchObject({
+      members_can_create_projects: before,
+    })
+  })
+
+  it.each(LOOKS)('is accessible: $width, $scheme', async (look) => {
+    const console = await open(look)
+    const { page, errors } = console
+    for (const path of [
+      'start',
+      'activity',
+      'settings/project',
+      'settings/members',
+      'settings/organization',
+    ]) {
+      await page.goto(console.at(path))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await expectAccessible(page)
+      await expectFits(page)
+      await picture(page, `${path.replace('/', '-')}-${look.width}-${look.scheme}`)
+    }
+    expect(errors).toEqual([])
+  })
+})
+
+describe('the first steps', () => {
+  it('turn green when they have happened', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+    await page.goto(console.at('start'))
+    await page.getByText('Waiting for the first event…').waitFor()
+    const send = (event: object) =>
+      fetch(`${inject('served').url}/batch/`, {
+        method: 'POST',
+        body: JSON.stringify({ api_key: token, batch: [event] }),
+      })
+    await send({ event: 'seen', distinct_id: 'anna' })
+    await page.getByText('Events arrive.').waitFor()
+    const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'first',
+    })
+    await page.getByText('There is a flag.').waitFor()
+    await send({
+      event: '$feature_flag_called',
+      distinct_id: 'anna',
+      properties: { $feature_flag: 'first', $feature_flag_response: false },
+    })
+    await page.getByText('The flag is called.').waitFor()
+    expect(id).toBeGreaterThan(0)
+  })
+})
+
+describe('addresses', () => {
+  it('lead to the sign-in, and back', async () => {
+    const console = await open()
+    const other = await elsewhere(console)
+    await other.goto(console.at('settings/members'))
+    await other.waitForURL(({ pathname }) => pathname === '/login')
+    const { email, password } = inject('served')
+    await other.getByLabel('Email').fill(email)
+    await other.getByLabel('Password').fill(password)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+  })
+
+  it('say when there is nothing', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto('/project/999999999/feature_flags')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await expectAccessible(page)
+    await page.goto(console.at('nothing'))
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  })
+})
