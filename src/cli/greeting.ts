@@ -14,7 +14,7 @@ const listOf = ({ base_url, project_id, personal_api_key }: Credentials): string
 export const greeting = ({ credentials, isNew, file }: LocalSetup): string => `
 Halyard is serving on ${credentials.base_url}
 
-  Sign in     ${credentials.base_url}/login as ${credentials.email} with the password ${credentials.password}
+  Console     ${credentials.base_url} as ${credentials.email} with the password ${credentials.password}
   Reference   ${credentials.base_url}/docs
   API key     ${credentials.personal_api_key}
 

@@ -1,4 +1,4 @@
-// Builds the console when its sources have changed since the last build.
+// Builds the console when its sources have changed since the last build, or serves it as it is written.
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ const SOURCES = [
   'src/public/assets/tokens.css',
   'package-lock.json',
 ]
+const CONFIG = join(ROOT, 'src/console/vite.config.ts')
 const FOLDER = join(ROOT, 'src/public/console')
 /** Beside the files, so that it goes when they go. */
 const STAMP = join(FOLDER, 'sources.txt')
@@ -43,7 +44,7 @@ export async function buildConsole(onBuild: () => void = () => {}): Promise<void
   process.env.NODE_ENV = 'production'
   try {
     await build({
-      configFile: join(ROOT, 'src/console/vite.config.ts'),
+      configFile: CONFIG,
       logLevel: 'warn',
       mode: 'production',
       build: { outDir: fresh },
@@ -59,4 +60,16 @@ export async function buildConsole(onBuild: () => void = () => {}): Promise<void
     else process.env.NODE_ENV = NODE_ENV
     rmSync(fresh, { recursive: true, force: true })
   }
+}
+
+/** Serves the console with hot reload in front of a Worker, until the process ends. @param url of the Worker. */
+export async function serveConsole(url: string, port: number): Promise<void> {
+  process.env.HALYARD_URL = url
+  const { createServer } = await import('vite')
+  const server = await createServer({
+    configFile: CONFIG,
+    server: { port, strictPort: true },
+  })
+  await server.listen()
+  server.printUrls()
 }

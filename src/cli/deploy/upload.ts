@@ -2,11 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onExit, withTemporaryFile } from '../exit-cleanup'
+import { buildConsole } from '../build/console'
 import { runWrangler } from '../wrangler'
 import { type Ids, withPinnedConfig } from './pinned-config'
 
-export const build = (environment: string | null): Promise<string> =>
-  runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
+/** Builds the console and the Worker. @returns what wrangler says of the Worker. */
+export async function build(environment: string | null): Promise<string> {
+  await buildConsole()
+  return runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
+}
 
 /** Deploys. @returns the Worker's address under workers.dev, if it has one. */
 export async function upload(
