@@ -13,7 +13,7 @@ process.env.WRANGLER_LOG ??= 'error'
 /** Tests that need no binding. */
 const PURE = [
   'test/evaluation/**/*.test.ts',
-  'test/{activity,http}/**/*.test.ts',
+  'test/{activity,console,http}/**/*.test.ts',
   'test/*.test.ts',
   'test/analytics/query-gate/fair-queue.test.ts',
   'test/fuzz/{arbitrary,spoil}.test.ts',

@@ -49,7 +49,7 @@ describe('the pages', () => {
   it('fit a phone, and the dark', async () => {
     const page = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-    await page.goto('/login')
+    await page.goto('/login?next=/settings')
     await picture(page, '10-phone-sign-in')
     expect(await overflow()).toBe(0)
     await enterPassword(page)

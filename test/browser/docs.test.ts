@@ -124,7 +124,7 @@ describe('the reference page', () => {
     await page.getByLabel('Email').fill(worker.credentials.email)
     await page.getByLabel('Password').fill(worker.credentials.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL('**/settings')
+    await page.waitForURL(({ pathname }) => pathname !== '/login')
     await page.goto('/docs')
     const section = await find(page, 'create a project', document.paths['/api/projects/']!.post!)
     await section.getByRole('button', { name: /Test Request/ }).click()

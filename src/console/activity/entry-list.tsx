@@ -22,7 +22,7 @@ interface EntryListProps {
 /** Entries of the activity log: who, what, when, and the differences. */
 export const EntryList = ({ entries, subject, action }: EntryListProps) => (
   <ol className="timeline">
-    {entries.length === 0 && <p className="soft">Nothing has happened yet.</p>}
+    {entries.length === 0 && <li className="soft">Nothing has happened yet.</li>}
     {entries.map((entry) => {
       const person = entry.user.is_system ? { first_name: 'Halyard' } : entry.user
       return (

@@ -37,12 +37,14 @@ interface EmptyProps {
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** 1 where it is all that a page has. */
+  level?: 1 | 2
 }
 
-export const Empty = ({ icon, title, children, action }: EmptyProps) => (
+export const Empty = ({ icon, title, children, action, level = 2 }: EmptyProps) => (
   <div className="empty">
     {icon}
-    <h2>{title}</h2>
+    {level === 1 ? <h1>{title}</h1> : <h2>{title}</h2>}
     {children && <p>{children}</p>}
     {action}
   </div>

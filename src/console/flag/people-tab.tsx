@@ -51,7 +51,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   return (
     <div className="stack">
       <section className="card padded">
-        <form className="evaluate" onSubmit={submit}>
+        <form noValidate className="evaluate" onSubmit={submit}>
           <div className="field">
             <span className="label">Person</span>
             <Suggest

@@ -10,6 +10,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <main>
       <Empty
+        level={1}
         icon={<CloudOff size={28} aria-hidden />}
         title={error instanceof Problem ? 'This page could not be loaded' : 'This page has an error'}
         action={
@@ -35,6 +36,7 @@ export const NotFoundPage = () => <NotFound detail="There is nothing at this add
 const NotFound = ({ detail }: { detail: string }) => (
   <main>
     <Empty
+      level={1}
       icon={<SearchX size={28} aria-hidden />}
       title="Page not found"
       action={

@@ -380,7 +380,7 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
         </>
       }
     >
-      <form id="invite" className="stack" onSubmit={submit}>
+      <form noValidate id="invite" className="stack" onSubmit={submit}>
         <Field label="Email address" error={problem?.attr === 'target_email' ? problem.message : null}>
           {(control) => (
             <Input

@@ -76,7 +76,7 @@ function Rules({ organization }: { organization: Organization }) {
       </header>
       <div className="body stack">
         {!isAdmin && <Notice>Admins and owners change these settings.</Notice>}
-        <form className="stack" onSubmit={submit}>
+        <form noValidate className="stack" onSubmit={submit}>
           <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
             {(control) => (
               <div className="row">
@@ -178,7 +178,7 @@ function Projects({ organization }: { organization: Organization }) {
         ))}
       </ul>
       {mayCreate && (
-        <form className="body stack" onSubmit={submit}>
+        <form noValidate className="body stack" onSubmit={submit}>
           <Field label="New project" error={create.error instanceof Problem ? create.error.message : null}>
             {(control) => (
               <div className="row">

@@ -76,7 +76,7 @@ function General({ project }: { project: Project }) {
       <header>
         <h2 id="general">General</h2>
       </header>
-      <form className="body stack" onSubmit={submit}>
+      <form noValidate className="body stack" onSubmit={submit}>
         <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
           {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>

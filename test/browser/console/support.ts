@@ -1,6 +1,6 @@
 // The console in Chromium: signed in, with what its pages show made through the API.
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { launchChromium } from '../../support/chromium'
 
@@ -27,6 +27,8 @@ export interface Console {
 /** Call in a `describe`: opens a browser for its tests. */
 export function useConsole() {
   let browser: Browser
+  /** Of the first sign-in, for all tests of the file. */
+  let cookies: Cookie[] | undefined
   beforeAll(async () => {
     browser = await launchChromium()
   })
@@ -56,11 +58,15 @@ export function useConsole() {
     const { id: projectId } = await api<{ id: number }>('POST', '/api/projects/', {
       name: `Project ${crypto.randomUUID()}`,
     })
-    await page.goto(`/login?next=/project/${projectId}/feature_flags`)
-    await page.getByLabel('Email').fill(served.email)
-    await page.getByLabel('Password').fill(served.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    if (cookies) await context.addCookies(cookies)
+    await page.goto(`/project/${projectId}/feature_flags`)
+    if (!cookies) {
+      await page.getByLabel('Email').fill(served.email)
+      await page.getByLabel('Password').fill(served.password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
     await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
+    cookies = await context.cookies()
     return { page, context, projectId, api, errors, at: (path) => `/project/${projectId}/${path}` }
   }
 }

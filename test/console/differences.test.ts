@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { differencesOf } from '../../src/console/flag/differences'
+import { relativeTime } from '../../src/console/design/time'
+import { filterCount, parseFlagSearch, tagsOf, tagsText } from '../../src/console/flags/search'
+
+describe('differences', () => {
+  it.each([
+    ['active', true, false, [{ what: 'Enabled', before: 'yes', after: 'no' }]],
+    ['tags', [], ['a', 'b'], [{ what: 'Tags', before: null, after: 'a, b' }]],
+    ['name', 'same', 'same', []],
+    ['some_new_field', 1, { a: 1 }, [{ what: 'some new field', before: '1', after: '{"a":1}' }]],
+  ])('of %s', (field, before, after, expected) => {
+    expect(differencesOf(field, before, after)).toEqual(expected)
+  })
+
+  it('of filters, part by part', () => {
+    const before = { groups: [{ properties: [], rollout_percentage: 10 }], payloads: { true: '1' } }
+    const after = {
+      groups: [{ properties: [], rollout_percentage: 20, variant: 'a' }, { properties: [] }],
+      multivariate: { variants: [{ key: 'a', rollout_percentage: 100 }] },
+      payloads: {},
+      early_exit: true,
+    }
+    expect(differencesOf('filters', before, after)).toEqual([
+      { what: 'Condition set 1', before: '10 % of everyone', after: '20 % of everyone, variant a' },
+      { what: 'Condition set 2', before: null, after: 'everyone' },
+      { what: 'Variant a', before: null, after: '100 %' },
+      { what: 'Payload', before: '1', after: null },
+      { what: 'Stop at the first set that matches', before: null, after: 'yes' },
+    ])
+    expect(differencesOf('filters', null, { groups: [] })).toEqual([])
+  })
+})
+
+describe('times', () => {
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  it.each([
+    ['2026-03-01T11:59:57Z', 'just now'],
+    ['2026-03-01T11:59:20Z', '40 seconds ago'],
+    ['2026-03-01T11:05:00Z', '55 minutes ago'],
+    ['2026-02-28T12:00:00Z', 'yesterday'],
+    ['2026-01-05T12:00:00Z', 'Jan 5, 2026'],
+  ])('%s: %s', (at, words) => expect(relativeTime(at, now)).toBe(words))
+})
+
+describe('the address of the list', () => {
+  it('keeps what the list understands, and drops the rest', () => {
+    const search = parseFlagSearch({ active: true, type: 'nonsense', search: 5, tags: ['a'], other: 1 })
+    expect(search).toEqual({ active: 'true', search: '5', tags: '["a"]' })
+    expect(filterCount({ ...search, order: '-key' })).toBe(3)
+  })
+
+  it('reads tags as the API does', () => {
+    expect(tagsOf(tagsText(['a', 'b,c']))).toEqual(['a', 'b,c'])
+    expect(tagsOf('a,b')).toEqual(['a', 'b'])
+    expect(tagsOf(undefined)).toEqual([])
+    expect(tagsText([])).toBeUndefined()
+  })
+})
