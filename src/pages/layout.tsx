@@ -72,6 +72,8 @@ export interface PageNotice {
   tone: Tone
   text: string
   section: string | null
+  /** What a refused form had, so that nothing has to be typed again. */
+  values?: URLSearchParams
 }
 
 export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children }) => (
@@ -104,6 +106,32 @@ export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
     <Csrf token={csrf} />
     {children}
   </form>
+)
+
+interface AskedPostProps extends Omit<PostProps, 'inline' | 'children'> {
+  children?: Child
+  /** What the form does: a verb. */
+  action: string
+  /** The action with its object, where the page has more than one such form. */
+  label?: string
+  /** What it leads to. */
+  question: string
+}
+
+/** A form that asks first, without a script: its button shows the question and the button that does it. */
+export const AskedPost: FC<AskedPostProps> = ({ csrf, to, action, label, question, children }) => (
+  <details class="ask">
+    <summary class="button danger" aria-label={label}>
+      {action}
+    </summary>
+    <Post csrf={csrf} to={to}>
+      <span class="small">{question}</span>
+      {children}
+      <button class="danger" type="submit">
+        Yes, {action.charAt(0).toLowerCase() + action.slice(1)}
+      </button>
+    </Post>
+  </details>
 )
 
 interface FieldProps {

@@ -122,7 +122,8 @@ describe('an account, from sign-in to sign-out', () => {
       expect.stringMatching(/^Firefox 140\.0 on Linux/),
     ])
     await picture(page, '07-two-sessions')
-    await page.getByRole('button', { name: 'Sign out all other browsers' }).click()
+    await page.locator('summary', { hasText: 'Sign out all other browsers' }).click()
+    await page.getByRole('button', { name: 'Yes, sign out all other browsers' }).click()
     await expect.poll(() => rows.count()).toBe(1)
     await elsewhere.goto('/settings')
     await arrive(elsewhere, '/login')
@@ -141,7 +142,8 @@ describe('an account, from sign-in to sign-out', () => {
     await expect(ask().then((response) => response.json())).resolves.toMatchObject({ count: 0, results: [] })
     await page.goto('/settings')
     await expect(page.content()).resolves.not.toContain(key)
-    await page.getByRole('button', { name: 'Delete Deploy script' }).click()
+    await page.locator('summary[aria-label="Delete Deploy script"]').click()
+    await page.getByRole('button', { name: 'Yes, delete' }).click()
     await page.getByText('The key is deleted and no longer valid.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
 

@@ -8,32 +8,42 @@ interface Props {
   profile: Profile
 }
 
-export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => (
-  <Card id="profile" title="Profile" notice={notice}>
-    <Post csrf={csrf} to="/settings/profile#profile">
-      <div class="pair">
+export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => {
+  const refused = notice?.section === 'profile' ? notice.values : undefined
+  return (
+    <Card id="profile" title="Profile" notice={notice}>
+      <Post csrf={csrf} to="/settings/profile#profile">
+        <div class="pair">
+          <Field
+            label="First name"
+            name="first_name"
+            value={refused?.get('first_name') ?? profile.firstName}
+            maxlength={150}
+            autocomplete="given-name"
+          />
+          <Field
+            label="Last name"
+            name="last_name"
+            value={refused?.get('last_name') ?? profile.lastName}
+            maxlength={150}
+            autocomplete="family-name"
+          />
+        </div>
         <Field
-          label="First name"
-          name="first_name"
-          value={profile.firstName}
-          maxlength={150}
-          autocomplete="given-name"
+          label="Email"
+          name="email"
+          type="email"
+          value={refused?.get('email') ?? profile.email}
+          required
+          autocomplete="email"
         />
-        <Field
-          label="Last name"
-          name="last_name"
-          value={profile.lastName}
-          maxlength={150}
-          autocomplete="family-name"
-        />
-      </div>
-      <Field label="Email" name="email" type="email" value={profile.email} required autocomplete="email" />
-      <button class="quiet" type="submit">
-        Save profile
-      </button>
-    </Post>
-  </Card>
-)
+        <button class="quiet" type="submit">
+          Save profile
+        </button>
+      </Post>
+    </Card>
+  )
+}
 
 export const PasswordSection: FC<Props> = ({ csrf, notice, profile }) => (
   <Card

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { LoginSession } from '../sign-in/login-session'
-import { Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
+import { AskedPost, Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -16,11 +16,12 @@ export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
     notice={notice}
     aside={
       sessions.length > 1 ? (
-        <Post csrf={csrf} to="/settings/sessions/revoke-others#sessions" inline>
-          <button class="danger" type="submit">
-            Sign out all other browsers
-          </button>
-        </Post>
+        <AskedPost
+          csrf={csrf}
+          to="/settings/sessions/revoke-others#sessions"
+          action="Sign out all other browsers"
+          question="Whoever uses them has to sign in again."
+        />
       ) : null
     }
   >

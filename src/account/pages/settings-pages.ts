@@ -62,7 +62,11 @@ async function submit(
       return await act(visit, form)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return renderSettings(visit, { notice: errorNotice(section, error.detail) }, error.status)
+      return renderSettings(
+        visit,
+        { notice: { ...errorNotice(section, error.detail), values: form } },
+        error.status,
+      )
     }
   })
 }

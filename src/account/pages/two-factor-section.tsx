@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
-import { Card, Notice, type PageNotice, Post } from '../../pages/layout'
+import { AskedPost, Card, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -37,11 +37,12 @@ export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, bac
                 New backup codes ({status.backup_codes_remaining} left)
               </button>
             </Post>
-            <Post csrf={csrf} to="/settings/two-factor/disable#two-factor" inline>
-              <button class="danger" type="submit">
-                Turn off
-              </button>
-            </Post>
+            <AskedPost
+              csrf={csrf}
+              to="/settings/two-factor/disable#two-factor"
+              action="Turn off"
+              question="Your password alone opens the account then."
+            />
           </>
         ) : null}
       </div>

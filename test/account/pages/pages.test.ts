@@ -221,6 +221,31 @@ describe('/settings', () => {
     }
   })
 
+  it('keeps what a refused form had', async () => {
+    const browser = await signIn(await createTenant())
+    const key = await submit(browser, '/settings/keys/create', {
+      label: 'x'.repeat(41),
+      scopes: 'endpoint:read',
+    })
+    expect(textIn(key)).toMatch(/<input[^>]* value="x{41}"/)
+    expect(textIn(key)).toMatch(/<input type="checkbox" name="scopes" value="endpoint:read" checked/)
+    const profile = await submit(browser, '/settings/profile', { first_name: 'Grace', email: 'none' })
+    expect(textIn(profile)).toMatch(/<input[^>]* value="Grace"/)
+    expect(textIn(profile)).toMatch(/<input[^>]* value="none"/)
+  })
+
+  it('asks before a key is deleted', async () => {
+    const browser = await signIn(await createTenant())
+    const page = await browser.get('/settings')
+    await submit(browser, '/settings/keys/create', {
+      form: fieldIn(page, 'form')!,
+      label: 'Deploy',
+      scopes: '*',
+    })
+    const text = textIn(await browser.get('/settings'))
+    expect(text).toMatch(/<details class="ask">.*Programs that use it lose access at once.*Yes, delete/)
+  })
+
   it('makes one key for one form, however often it is sent', async () => {
     const browser = await signIn(await createTenant())
     const page = await browser.get('/settings')
