@@ -1,4 +1,5 @@
 // The list of flags: finding, toggling, changing many at once.
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { type Console, expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
 
@@ -46,7 +47,48 @@ async function makeFlags({ api, projectId }: Console): Promise<Record<string, Fl
   return flags
 }
 
+/** Bytes of script after gzip that the list may load. */
+const MAX_SCRIPT_BYTES = 150 * 1024
+
 describe('the list of flags', () => {
+  it('loads little script', async () => {
+    const console = await open()
+    const { page } = console
+    const bodies: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) bodies.push(response.body())
+    })
+    await makeFlags(console)
+    await page.reload()
+    await page.getByRole('link', { name: 'new-checkout' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).byteLength)
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_SCRIPT_BYTES)
+  })
+
+  it('draws few of many flags, and loads more while somebody scrolls', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const count = 250
+    for (let index = 0; index < count; index += 25) {
+      await Promise.all(
+        Array.from({ length: 25 }, (_, each) =>
+          api('POST', flagsPath(projectId), { key: `flag-${index + each}` }),
+        ),
+      )
+    }
+    await page.goto(console.at('feature_flags?order=id'))
+    await page.getByText('250 flags').waitFor()
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+    for (let turn = 0; turn < 20; turn += 1) {
+      await page.mouse.wheel(0, 2_000)
+      await page.waitForTimeout(50)
+    }
+    await page.locator(`tr[aria-rowindex="${count + 1}"]`).waitFor()
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+  })
+
   it('teaches what to do when it is empty', async () => {
     const { page, errors } = await open()
     await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
