@@ -41,7 +41,7 @@ describe('npm run deploy', PATIENT, () => {
       code: 0,
       stderr: '',
       stdout: `On the account account-1:
-  Build the Worker and check that it is complete
+  Build the console and the Worker
   Create the D1 database halyard (DB)
   Create the D1 database halyard-events (EVENTS)
   Create the KV namespace halyard-snapshots
@@ -63,7 +63,7 @@ Nothing was changed.
       code: 0,
       stderr: '',
       stdout:
-        'Build the Worker and check that it is complete … done\n' +
+        'Build the console and the Worker … done\n' +
         'Nothing was deployed: this was a dry run. `--plan` looks at the account, too.\n',
     })
   })
@@ -95,7 +95,7 @@ Nothing was changed.
     project = projectWith((config) => config.replace('src/index.ts', 'src/nothing.ts'))
     expect(await project.run('deploy', EMAIL)).toEqual({
       code: 1,
-      stdout: 'On the account account-1:\nBuild the Worker and check that it is complete … failed\n',
+      stdout: 'On the account account-1:\nBuild the console and the Worker … failed\n',
       stderr: expect.stringMatching(
         /^wrangler deploy failed:\n.*The entry-point file at "src\/nothing\.ts" was not found/,
       ),

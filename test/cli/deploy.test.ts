@@ -110,7 +110,7 @@ describe('the first deployment', PATIENT, () => {
       stderr: '',
       unknown: [],
       stdout: `On the account account-1:
-Build the Worker and check that it is complete … done
+Build the console and the Worker … done
 Keep the D1 database halyard
 Keep the D1 database halyard-events
 Keep the KV namespace halyard-snapshots

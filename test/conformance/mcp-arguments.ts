@@ -30,6 +30,14 @@ const anEndpoint = async (call: Call) => ({
 const aVariable = async (call: Call) => ({
   id: (await call('insight-variables-create', { name: unique('mcp'), type: 'String' })).id,
 })
+const aStaticCohort = () => ({
+  name: unique('mcp'),
+  is_static: true,
+  _create_static_person_ids: [] as string[],
+})
+const anEventDefinition = async (call: Call) => ({
+  id: (await call('event-definitions-list')).results[0].id,
+})
 const anInvite = async (call: Call) => ({
   invite_id: (await call('organizations-invites-create', { target_email: `${unique('ada')}@example.com` }))
     .id,
@@ -104,6 +112,26 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
       id: (await call('feature-flags-create-static-cohort-for-flag-create', await aFlag(call))).cohort.id,
     }),
   },
+  'cohorts-create': { given: async () => aStaticCohort() },
+  'cohorts-partial-update': {
+    given: async (call) => ({
+      id: (await call('cohorts-create', aStaticCohort())).id,
+      description: 'Changed',
+    }),
+  },
+  'cohorts-add-persons-to-static-cohort-partial-update': {
+    given: async (call) => ({
+      id: (await call('cohorts-create', aStaticCohort())).id,
+      person_ids: [(await call('persons-list')).results[0].uuid],
+    }),
+  },
+  'cohorts-remove-person-from-static-cohort-partial-update': {
+    given: async (call) => {
+      const person = (await call('persons-list')).results[0].uuid
+      const { id } = await call('cohorts-create', { ...aStaticCohort(), _create_static_person_ids: [person] })
+      return { id, person_id: person }
+    },
+  },
   'persons-list': {},
   'persons-retrieve': { given: async (call) => ({ id: (await call('persons-list')).results[0].id }) },
   'groups-types-list': {},
@@ -119,7 +147,15 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
       id: (await newFlag(call, { _should_create_usage_dashboard: true })).usage_dashboard,
     }),
   },
+  'event-definitions-list': {},
+  'event-definitions-retrieve': { given: anEventDefinition },
+  'event-definitions-partial-update': {
+    given: async (call) => ({ ...(await anEventDefinition(call)), description: 'Changed' }),
+  },
   'property-definitions-list': {},
+  'property-definitions-retrieve': {
+    given: async (call) => ({ id: (await call('property-definitions-list')).results[0].id }),
+  },
   'property-definitions-partial-update': {
     given: async (call) => ({
       id: (await call('property-definitions-list')).results[0].id,
@@ -165,4 +201,5 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'projects-list': {},
   'projects-create': { given: { name: 'Also made by MCP' } },
   'projects-retrieve': {},
+  'projects-partial-update': { given: { timezone: 'UTC' } },
 })

@@ -59,11 +59,11 @@ describe.each(['/docs', '/openapi.json', '/docs/reference.js', '/docs/scalar.js'
 })
 
 describe('GET /', () => {
-  it('leads a browser to the reference', async () => {
+  it('leads a browser to the sign-in of the console', async () => {
     const { status, headers } = await send('GET', '/', {
       headers: { Accept: 'text/html,application/xhtml+xml' },
     })
-    expect({ status, location: headers.get('Location') }).toEqual({ status: 302, location: '/docs' })
+    expect({ status, location: headers.get('Location') }).toEqual({ status: 302, location: '/login' })
   })
 
   it('is nothing to programs', async () => {

@@ -53,7 +53,7 @@ describe('the page of an endpoint', () => {
     for (const at of [`${own}theirs`, `${own}%00`, '/project/x/endpoints/theirs']) {
       const response = await browser.get(at)
       expect(response.status).toBe(404)
-      expect(String(response.body)).toContain('That is not possible')
+      expect(String(response.body)).toContain('Page not found')
     }
   })
 })

@@ -68,6 +68,7 @@ const NAMED: Record<string, readonly string[]> = {
   cohorts: ['cohort', 'cohort:static'],
   dashboards: ['dashboard'],
   property_definitions: ['property'],
+  event_definitions: ['event_name'],
   integrations: ['integration'],
   chat: ['chat_user'],
   personal_api_keys: ['key'],

@@ -12,7 +12,7 @@ import { createTenant, database, type Tenant } from '../support/tenant'
 import { codeOf, giveSecondFactor, pendingSecretOf } from '../support/two-factor'
 import { freshIp, PASSWORD, updateUser } from '../support/user'
 import { hashPassword } from '../../src/account/password/hash'
-import { aKey, aProperty } from '../security/samples'
+import { aKey, anEventName, aProperty } from '../security/samples'
 
 export interface Making {
   tenant: MaterializingTenant
@@ -118,6 +118,7 @@ export const THINGS: Record<string, Make> = {
     return row!.uuid
   },
   property: async ({ tenant }) => (await aProperty(tenant)).id,
+  event_name: async ({ tenant }) => (await anEventName(tenant)).id,
   group: async ({ tenant }) => {
     await sendBatch(tenant, [groupIdentify('company', 'acme', { plan: 'pro' })])
     return 'acme'

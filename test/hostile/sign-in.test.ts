@@ -55,7 +55,7 @@ describe('the form that comes with a refusal', () => {
     const refusal = await submit(tenant, '/login', FORGED, {})
     const headers = { Cookie: `login_form=${cookieIn(refusal, 'login_form')}`, 'CF-Connecting-IP': freshIp() }
     const response = await submit(tenant, '/login', csrfIn(refusal)!, headers)
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings'])
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/'])
     expect(await sessionsOf(tenant)).toHaveLength(1)
   })
 

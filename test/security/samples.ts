@@ -87,7 +87,7 @@ export const aProperty = async (tenant: Tenant) => {
   return { id: body.results[0].id }
 }
 
-const anEventName = async (tenant: Tenant) => {
+export const anEventName = async (tenant: Tenant) => {
   await sendEach(tenant, [event('ada')])
   const { body } = await tenant.get(`/api/projects/${tenant.projectId}/event_definitions/`)
   return { id: body.results[0].id }

@@ -152,23 +152,29 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
     await expectUnchanged()
   })
 
-  it('responds with 403 for a key that is restricted to other organizations', async () => {
-    const [{ tenant, params }, other] = [await target(), await someStranger()]
-    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
-    const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
-    expect(seen(await call(outside, operation, { params }))).toEqual(
-      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
-    )
-    expectDone(operation, await call(inside, operation, { params }))
-  })
+  it.runIf(operation.scope !== null)(
+    'responds with 403 for a key that is restricted to other organizations',
+    async () => {
+      const [{ tenant, params }, other] = [await target(), await someStranger()]
+      const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+      const inside = await watched.holder(tenant, { scopedOrganizations: [tenant.organizationId] })
+      expect(seen(await call(outside, operation, { params }))).toEqual(
+        forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+      )
+      expectDone(operation, await call(inside, operation, { params }))
+    },
+  )
 
-  it('responds with 403 for a key that is restricted to projects', async () => {
-    const { tenant, params } = await target()
-    const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
-    expect(seen(await call(holder, operation, { params }))).toEqual(
-      forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
-    )
-  })
+  it.runIf(operation.scope !== null)(
+    'responds with 403 for a key that is restricted to projects',
+    async () => {
+      const { tenant, params } = await target()
+      const holder = await watched.holder(tenant, { scopedTeams: [tenant.projectId] })
+      expect(seen(await call(holder, operation, { params }))).toEqual(
+        forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
+      )
+    },
+  )
 
   it('answers 404 for what is no id of an organization', async () => {
     const { tenant, params, expectUnchanged } = await refusing()

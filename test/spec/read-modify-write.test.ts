@@ -14,8 +14,15 @@ const updates = operations.filter(
   ({ method, path }) => (method === 'patch' || method === 'put') && reads.has(path),
 )
 
-/** Fields that an update changes by itself. */
-const CHANGING = new Set(['updated_at', 'version', 'last_modified_by', 'last_used_at'])
+/** Fields that an update changes by itself, or with another field. */
+const CHANGING = new Set([
+  'updated_at',
+  'version',
+  'last_modified_by',
+  'last_used_at',
+  'last_updated_at',
+  'is_numerical',
+])
 /** A flag without filters has none of their defaults before its first update. */
 const withDefaults = (value: unknown, field: string): unknown =>
   field === 'filters' ? { aggregation_group_type_index: null, ...(value as object) } : value

@@ -18,7 +18,11 @@ const READERS: Readonly<Record<string, 'query_capacity' | 'query_engine_unavaila
   environments_endpoints_logs_retrieve: 'query_engine_unavailable',
   // The data of its tiles.
   dashboards_retrieve: 'query_capacity',
+  events_values_retrieve: 'query_capacity',
 }
+
+/** Responds first and copies to the shard then; the outbox repeats a copy that failed. */
+const COPIES_LATER = new Set(['cohorts_remove_person_from_static_cohort_partial_update'])
 
 const DETAILS = {
   query_capacity: 'Queries are temporarily at capacity. Please retry.',
@@ -51,7 +55,7 @@ async function target(operation: (typeof operations)[number]): Promise<{ tenant:
 const during = (work: () => Promise<TestResponse>) => elapse(work, [main, shard], harness.lines)
 
 describe('while the shard never answers', () => {
-  it.each(operations.filter(({ id }) => !(id in READERS)))(
+  it.each(operations.filter(({ id }) => !(id in READERS) && !COPIES_LATER.has(id)))(
     '$id works without calling it',
     async (operation) => {
       const { tenant, params } = await target(operation)

@@ -21,7 +21,7 @@ export function describe(step: Step): string {
     case 'keep':
       return `Keep ${step.what}`
     case 'build':
-      return 'Build the console and the Worker, and check that it is complete'
+      return 'Build the console and the Worker'
     case 'createDatabase':
       return `Create the D1 database ${step.name} (${step.binding})`
     case 'createNamespace':

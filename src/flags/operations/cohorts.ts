@@ -101,7 +101,10 @@ export const createCohortOperation = operation({
   handle: async (context) => (await writes()).createCohort(context, context.body),
 })
 
-export const createCohortDocs = (): OperationDocs => ({ response: { example: recordExample() } })
+export const createCohortDocs = (): OperationDocs => ({
+  body: { isRequired: true },
+  response: { example: recordExample() },
+})
 
 const update = {
   scope: 'cohort:write',

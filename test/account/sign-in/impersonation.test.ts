@@ -95,7 +95,7 @@ describe('POST admin/login/user', () => {
   it('requires recent authentication and a CSRF token', async () => {
     const { own, user, staff } = await staffAndUser()
     const stale = await signIn(staff, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
-    expect((await start(stale, user)).headers.get('Location')).toBe('/login')
+    expect((await start(stale, user)).headers.get('Location')).toBe('/login?next=%2Fsettings')
     expect((await start(own, user, { csrf: 'x' })).status).toBe(403)
   })
 })

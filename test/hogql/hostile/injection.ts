@@ -49,14 +49,24 @@ const identifier = (text: string): string =>
     .replaceAll('\t', String.raw`\t`)}\``
 
 /** Some at a time, where a query has a place for each. */
-const TOGETHER = Array.from({ length: NASTY.length / 7 }, (_, index) => NASTY.slice(index * 7, index * 7 + 7))
+const TOGETHER = Array.from({ length: Math.ceil(NASTY.length / 7) }, (_, index) =>
+  NASTY.slice(index * 7, index * 7 + 7),
+)
+
+/** ClickHouse rejects it as a pattern. */
+const BACKSLASH = '\\'
 
 export const INJECTION: readonly Attempt[] = [
+  {
+    name: `the pattern ${BACKSLASH}`,
+    sql: `SELECT count() AS n FROM events WHERE event LIKE ${literal(`zz${BACKSLASH}`)}`,
+    outcome: { rows: [[0]] },
+  },
   ...TOGETHER.flatMap((texts): Attempt[] => {
     const columns = texts.map((text, index) => `${index} AS ${identifier(text)}`).join(', ')
     const conditions = texts.map((text, index) => `${identifier(text)} = ${index}`).join(' AND ')
     const properties = texts.map((text) => `properties[${literal(text)}]`)
-    const patterns = texts.map((text) => literal(`zz${text}`))
+    const patterns = texts.filter((text) => text !== BACKSLASH).map((text) => literal(`zz${text}`))
     const named = texts.join(' ')
     return [
       {
