@@ -10,4 +10,6 @@ interface ImportMeta {
     patterns: readonly string[],
     options: { query: '?raw'; import: 'default'; eager: true },
   ): Record<string, string>
+  /** Loaders of all files that match, by path. */
+  glob(patterns: readonly string[]): Record<string, () => Promise<unknown>>
 }
