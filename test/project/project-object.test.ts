@@ -171,13 +171,12 @@ describe('publishing', () => {
     const stale = withBatch(env.DB, async () => old)
     const recording = withBatch(env.DB, async (_, run) => (old = await run()))
     const publishFrom = (d1: D1Database, now: number) =>
-      runInDurableObject(objectOf(tenant), (_, { storage }) =>
-        new PublishedSnapshots(storage, env.SNAPSHOTS).publish(
-          openDatabase(d1, createMeter()),
-          tenant.projectId,
-          now,
-        ),
-      )
+      runInDurableObject(objectOf(tenant), async (_, { storage }) => {
+        const snapshots = new PublishedSnapshots(storage, env.SNAPSHOTS)
+        const published = await snapshots.publish(openDatabase(d1, createMeter()), tenant.projectId, now)
+        await snapshots.settled()
+        return published
+      })
     expect(await publishFrom(recording, 1)).toMatchObject({ pointer: { generation: 1 } })
     await tenant.patch(tenant.flags(flag.id), { key: 'second' })
     const before = await pointerOf(tenant)
@@ -247,36 +246,29 @@ describe('publishing', () => {
   })
 
   it.each([
-    ['refuses', () => Promise.reject(new Error('429'))],
-    ['never answers', () => new Promise<void>(() => {})],
-  ])('returns the parts when KV %s, and tries again at the next look', async (_, put) => {
+    ['refuses', 5_000, () => Promise.reject(new Error('429'))],
+    ['never answers', 20, () => new Promise<void>(() => {})],
+  ])('returns the parts when KV %s, and tries again at the next look', async (_, shortMs, put) => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     const tenant = await createTenant()
     await manyFlags(tenant, 1)
     const broken = { put } as unknown as KVNamespace
-    const on = <T>(work: (storage: DurableObjectStorage) => Promise<T>): Promise<T> =>
-      runInDurableObject(objectOf(tenant), (__, { storage }) => work(storage))
     const db = database()
-    const published = await on((storage) =>
-      new PublishedSnapshots(storage, broken, { deadlineMs: 20, intervalMs: 0 }).publish(
-        db,
-        tenant.projectId,
-        1,
-      ),
-    )
-    expect(returnedSnapshot(published)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
-    expect(await pointerOf(tenant)).toBe(null)
-    const again = await on((storage) =>
-      new PublishedSnapshots(storage, broken, { deadlineMs: 20, intervalMs: 0 }).publish(
-        db,
-        tenant.projectId,
-        2,
-      ),
-    )
-    expect(returnedSnapshot(again)).toMatchObject({ generation: 0, flags: [{ key: 'many-1' }] })
-    await on((storage) =>
-      new PublishedSnapshots(storage, env.SNAPSHOTS, { intervalMs: 0 }).publish(db, tenant.projectId, 3),
-    )
+    const publishInto = (kv: KVNamespace, now: number, deadlineMs: number) =>
+      runInDurableObject(objectOf(tenant), async (__, { storage }) => {
+        const snapshots = new PublishedSnapshots(storage, kv, { deadlineMs, intervalMs: 0 })
+        const published = await snapshots.publish(db, tenant.projectId, now)
+        await snapshots.settled()
+        return published
+      })
+    for (const now of [1, 2]) {
+      expect(returnedSnapshot(await publishInto(broken, now, shortMs))).toMatchObject({
+        generation: 0,
+        flags: [{ key: 'many-1' }],
+      })
+      expect(await pointerOf(tenant)).toBe(null)
+    }
+    await publishInto(env.SNAPSHOTS, 3, 5_000)
     expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
     expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))
     log.mockRestore()
