@@ -3,7 +3,7 @@ import { globSync, rmSync } from 'node:fs'
 import './build/browser-sdk'
 import './build/hogql-parser'
 import './build/reference-script'
-import { writeConsoleTypes } from './build/console-types'
+import { writeConsoleTypes } from './build/console'
 
 writeConsoleTypes()
 

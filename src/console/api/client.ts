@@ -16,14 +16,12 @@ export type Invite = Schemas['OrganizationInvite']
 export type User = Schemas['User']
 export type Project = Schemas['Project']
 
-const cookie = (name: string): string | null =>
-  document.cookie
-    .split('; ')
-    .find((each) => each.startsWith(`${name}=`))
-    ?.slice(name.length + 1) ?? null
+/** The token that the API wants with a change; null without a session. */
+export const csrfToken = (): string | null =>
+  /(?:^|; )posthog_csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? null
 
 async function send(request: Request): Promise<Response> {
-  const token = cookie('posthog_csrftoken')
+  const token = csrfToken()
   if (token !== null && request.method !== 'GET') request.headers.set('X-CSRFToken', token)
   try {
     return await fetch(request)

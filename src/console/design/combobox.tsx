@@ -9,6 +9,7 @@ export interface Suggestion {
 }
 
 interface SuggestProps {
+  id?: string
   value: string
   onChange(value: string): void
   suggestions: readonly Suggestion[]
@@ -22,6 +23,7 @@ interface SuggestProps {
 
 /** A text field with suggestions. Anything else may be entered as well. */
 export function Suggest({
+  id,
   value,
   onChange,
   suggestions,
@@ -44,6 +46,7 @@ export function Suggest({
       openOnInputClick
     >
       <Autocomplete.Input
+        id={id}
         className={`input ${className}`}
         aria-label={label}
         aria-invalid={isInvalid || undefined}
@@ -69,6 +72,7 @@ export function Suggest({
 }
 
 interface TokensProps {
+  id?: string
   values: readonly string[]
   onChange(values: string[]): void
   suggestions?: readonly Suggestion[]
@@ -80,6 +84,7 @@ interface TokensProps {
 
 /** Several values: Enter or a comma ends one, Backspace in an empty field takes the last one back. */
 export function Tokens({
+  id,
   values,
   onChange,
   suggestions = [],
@@ -123,6 +128,7 @@ export function Tokens({
         </span>
       ))}
       <Suggest
+        id={id}
         className="bare"
         label={label}
         value={text}

@@ -10,7 +10,7 @@ import { Select } from '../design/field'
 import { Notice } from '../design/feedback'
 import { Menu } from '../design/menu'
 import { conditionSetWords } from '../flags/release-summary'
-import { type Draft, EMPTY_SET, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
 import { PropertyRow } from './property-row'
 import { PercentField } from './values'
 
@@ -63,7 +63,9 @@ export function ConditionSets({
               }
               groupTypes={groupTypes.data ?? []}
               variants={variantsOf(draft.filters).map(({ key }) => key)}
-              issueOf={(at) => (areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined)}
+              showIssueOf={(at) =>
+                areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined
+              }
               onChange={(next) => setGroups(replaceAt(groups, index, next))}
               onMove={(by) => setGroups(moveBy(groups, index, by))}
               onCopy={() =>
@@ -90,15 +92,26 @@ interface SetProps {
   groupType: number | null
   groupTypes: readonly { group_type: string; group_type_index: number }[]
   variants: readonly string[]
-  issueOf(property: number): string | undefined
+  showIssueOf(property: number): string | undefined
   onChange(set: ConditionSet | null): void
   onMove(by: 1 | -1): void
   onCopy(): void
 }
 
 function SetEditor(props: SetProps) {
-  const { projectId, set, index, count, groupType, groupTypes, variants, issueOf, onChange, onMove, onCopy } =
-    props
+  const {
+    projectId,
+    set,
+    index,
+    count,
+    groupType,
+    groupTypes,
+    variants,
+    showIssueOf,
+    onChange,
+    onMove,
+    onCopy,
+  } = props
   const properties = set.properties ?? []
   const share = set.rollout_percentage ?? 100
   const setProperties = (next: typeof properties) => onChange({ ...set, properties: next })
@@ -184,7 +197,7 @@ function SetEditor(props: SetProps) {
                 property={property}
                 groupType={groupType}
                 label={`condition ${at + 1} of set ${index + 1}`}
-                issue={issueOf(at)}
+                issue={showIssueOf(at)}
                 onChange={(next) => setProperties(replaceAt(properties, at, next))}
               />
             </li>
@@ -256,16 +269,7 @@ interface ReachProps {
 /** How many of those known would match, as the service counts them. */
 function Reach({ projectId, set, groupType, subject }: ReachProps) {
   const condition = useDeferredValue(set)
-  const isComplete = (condition.properties ?? []).every(
-    ({ type, key, value, operator }) =>
-      (type === 'cohort' || key !== '') &&
-      (operator === 'is_set' ||
-        operator === 'is_not_set' ||
-        (value !== '' &&
-          value !== null &&
-          value !== undefined &&
-          !(Array.isArray(value) && value.length === 0))),
-  )
+  const isComplete = (condition.properties ?? []).every((property) => issueOf(property) === null)
   const { rollout_percentage: _, variant: __, ...counted } = condition
   const reach = useQuery({
     queryKey: ['project', projectId, 'reach', JSON.stringify(counted), groupType],

@@ -162,7 +162,8 @@ export function issuesOf(draft: Draft): Issues {
   return issues
 }
 
-function issueOf({ type, key, operator, value }: PropertyFilter): string | null {
+/** What a condition lacks; null when it is complete. */
+export function issueOf({ type, key, operator, value }: PropertyFilter): string | null {
   if (type === 'cohort') return value ? null : 'Choose a cohort.'
   if (!key) return type === 'flag' ? 'Choose a flag.' : 'Choose a property.'
   if (NEEDS_NO_VALUE.has(operator ?? '')) return null

@@ -17,7 +17,7 @@ export interface FormProps {
   areIssuesShown: boolean
   /** What the service refused: the field and why. */
   refusal: { attr: string | null; message: string } | null
-  /** The tags and contexts in use, as suggestions. */
+  /** Whether the flag is being created. */
   isNew: boolean
 }
 
@@ -65,8 +65,9 @@ export function FlagForm(props: FormProps) {
               )}
             </Field>
             <Field label="Tags" error={refused('tags')}>
-              {() => (
+              {({ id }) => (
                 <Tokens
+                  id={id}
                   label="Tags"
                   values={draft.tags}
                   onChange={(tags) => set({ tags })}
@@ -95,9 +96,7 @@ export function FlagForm(props: FormProps) {
         </header>
         <div className="body stack">
           <KindChoice kind={kind} onChange={(next) => onChange(asKind(draft, next))} />
-          {kind === 'variants' && (
-            <Variants draft={draft} onChange={onChange} issues={issues} areIssuesShown={areIssuesShown} />
-          )}
+          {kind === 'variants' && <Variants draft={draft} onChange={onChange} issues={issues} />}
           {kind === 'boolean' && (
             <Payload draft={draft} onChange={setFilters} issue={issues.get('payloads.true')} />
           )}
@@ -145,8 +144,9 @@ export function FlagForm(props: FormProps) {
               hint="Only SDKs that name one of these get the flag. Empty: all."
               error={refused('evaluation_contexts')}
             >
-              {() => (
+              {({ id }) => (
                 <Tokens
+                  id={id}
                   label="Evaluation contexts"
                   values={draft.evaluation_contexts}
                   onChange={(contexts) => set({ evaluation_contexts: contexts })}

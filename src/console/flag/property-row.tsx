@@ -7,38 +7,7 @@ import { cohortsQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '
 import { IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/combobox'
 import { Select } from '../design/field'
-import { operatorWords } from '../flags/release-summary'
-
-const OPERATORS = [
-  'exact',
-  'is_not',
-  'icontains',
-  'not_icontains',
-  'icontains_multi',
-  'not_icontains_multi',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'is_set',
-  'is_not_set',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-  'semver_eq',
-  'semver_neq',
-  'semver_gt',
-  'semver_gte',
-  'semver_lt',
-  'semver_lte',
-  'semver_tilde',
-  'semver_caret',
-  'semver_wildcard',
-] as const
-
-const OPERATOR_OPTIONS = OPERATORS.map((operator) => [operator, operatorWords(operator)] as const)
+import { COMPARISONS } from '../flags/release-summary'
 
 /** Operators that take several values, of which any may match. */
 const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_multi', 'not_icontains_multi'])
@@ -122,7 +91,7 @@ function ComparisonFields({ projectId, property, groupType, label, issue, onChan
         label={`Operator of ${label}`}
         isSmall
         value={operator}
-        options={OPERATOR_OPTIONS}
+        options={COMPARISONS}
         onChange={(next) => onChange({ ...property, operator: next, value: convert(property.value, next) })}
       />
       {!NO_VALUE.has(operator) && (

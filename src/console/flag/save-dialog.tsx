@@ -49,15 +49,9 @@ export function SaveDialog({
     },
     async onError(error) {
       if (!(error instanceof Problem)) return
-      if (error.status === 409) {
-        setCurrent(
-          await dataOf(
-            client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
-              params: { path: { project_id: String(projectId), id: base.id } },
-            }),
-          ),
-        )
-      } else if (error.status === 400) onRefused(error)
+      // Without the flag as it is now, the dialog shows the conflict's own words.
+      if (error.status === 409) setCurrent(await readFlag(projectId, base.id).catch(() => null))
+      else if (error.status === 400) onRefused(error)
     },
   })
 
@@ -99,7 +93,6 @@ export function SaveDialog({
     )
   }
 
-  const isRefused = save.error instanceof Problem && save.error.status !== 409
   return (
     <Dialog
       title="Save changes"
@@ -119,10 +112,17 @@ export function SaveDialog({
       {changed.includes('key') && (
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}
-      {isRefused && <ProblemNotice error={save.error} />}
+      {save.isError && <ProblemNotice error={save.error} />}
     </Dialog>
   )
 }
+
+const readFlag = (projectId: number, id: number): Promise<Flag> =>
+  dataOf(
+    client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
+      params: { path: { project_id: String(projectId), id } },
+    }),
+  )
 
 const pick = (draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> =>
   Object.fromEntries(fields.map((field) => [field, draft[field]]))

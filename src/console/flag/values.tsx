@@ -11,7 +11,6 @@ interface VariantsProps {
   draft: Draft
   onChange(draft: Draft): void
   issues: Issues
-  areIssuesShown: boolean
 }
 
 export function Variants({ draft, onChange, issues }: VariantsProps) {
@@ -200,12 +199,12 @@ interface ConfigProps {
   issue: string | undefined
 }
 
-/** What the API shows in place of an encrypted value. */
-const REDACTED = /^"?\**"?$/
+/** What the API shows in place of an encrypted value (reference/flags-api.md §4.5), and takes for leaving it as it is. */
+const HIDDEN_VALUE = '"********* (encrypted)"'
 
 export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
   const value = draft.filters.payloads?.true ?? ''
-  const isHidden = draft.has_encrypted_payloads === true && REDACTED.test(value) && value !== ''
+  const isHidden = value === HIDDEN_VALUE
   const setValue = (text: string) =>
     onChange({
       ...draft,
@@ -227,7 +226,12 @@ export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
       )}
       <SwitchRow
         title="Encrypt the value"
-        hint="Stored encrypted. Only programs with a personal API key read it; this page does not show it again."
+        hint={
+          isHidden
+            ? 'Replace the value to store it without encryption.'
+            : 'Stored encrypted. Only programs with a personal API key read it; this page does not show it again.'
+        }
+        disabled={isHidden}
         isChecked={draft.has_encrypted_payloads ?? false}
         onChange={(isOn) => onChange({ ...draft, has_encrypted_payloads: isOn })}
       />

@@ -1,6 +1,7 @@
 // Changes of flags, shown at once and taken back when the service refuses them.
 import type { InfiniteData } from '@tanstack/react-query'
 import { client, dataOf, type Flag } from '../api/client'
+import { messageOf } from '../api/problem'
 import { flagKey, flagsKey, queryClient } from '../api/queries'
 import { say, sayProblem } from '../design/toast'
 import type { components } from '../api/schema'
@@ -63,26 +64,53 @@ export async function setActive(
   }
 }
 
-/** Archives flags or takes them back, one request each; says how many failed. */
+/** Requests at once: the browser and the key's limits are shared with the rest of the page. */
+const MAX_REQUESTS = 6
+
+/** Updates flags, a request each. @returns those that were updated, and the errors of the others. */
+async function updateEach(
+  projectId: number,
+  flags: readonly Flag[],
+  bodyOf: (flag: Flag) => UpdateFlag,
+): Promise<{ done: Flag[]; errors: unknown[] }> {
+  const done: Flag[] = []
+  const errors: unknown[] = []
+  for (let at = 0; at < flags.length; at += MAX_REQUESTS) {
+    await Promise.all(
+      flags.slice(at, at + MAX_REQUESTS).map((flag) =>
+        updateFlag(projectId, flag.id, bodyOf(flag)).then(
+          () => done.push(flag),
+          (error: unknown) => errors.push(error),
+        ),
+      ),
+    )
+  }
+  await refreshFlags(projectId)
+  return { done, errors }
+}
+
+/** Archives flags, or takes them out of the archive, with a way back to how each was. */
 export async function setArchived(
   projectId: number,
   flags: readonly Flag[],
   archived: boolean,
-  isUndo = false,
 ): Promise<void> {
-  const results = await Promise.allSettled(
-    // Archiving an enabled flag disables it too: an archived flag serves nobody.
-    flags.map(({ id }) => updateFlag(projectId, id, archived ? { archived, active: false } : { archived })),
+  const { done, errors } = await updateEach(projectId, flags, () =>
+    // An archived flag serves nobody.
+    archived ? { archived, active: false } : { archived },
   )
-  const failed = results.filter((result) => result.status === 'rejected')
-  const done = flags.filter((_, index) => results[index]!.status === 'fulfilled')
-  await refreshFlags(projectId)
   if (done.length > 0) {
     const what = done.length === 1 ? done[0]!.key : `${done.length} flags`
-    say(
-      `${what} ${archived ? 'archived' : 'taken out of the archive'}.`,
-      isUndo ? undefined : () => void setArchived(projectId, done, !archived, true),
-    )
+    say(`${what} ${archived ? 'archived' : 'taken out of the archive'}.`, () => {
+      void updateEach(projectId, done, (flag) => ({ archived: flag.archived, active: flag.active })).then(
+        ({ errors: failures }) => failures.slice(0, 1).forEach((error) => sayProblem(error)),
+      )
+    })
   }
-  for (const { reason } of failed.slice(0, 1)) sayProblem(reason)
+  if (errors.length > 0)
+    sayProblem(
+      flags.length === 1
+        ? errors[0]
+        : `${errors.length} of ${flags.length} flags failed: ${messageOf(errors[0])}`,
+    )
 }

@@ -1,6 +1,7 @@
 // Who gets a flag, in a line of words. Pure.
 import type { ConditionSet, FlagFilters, PropertyFilter } from '../api/client'
 
+/** By operator, in the order in which they are offered. */
 const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   exact: 'is',
   is_not: 'is not',
@@ -32,6 +33,11 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   not_in: 'is not in cohort',
   flag_evaluates_to: 'evaluates to',
 }
+
+/** Those that compare a property with a value: not those of cohorts and flags. */
+export const COMPARISONS: readonly (readonly [operator: string, words: string])[] = Object.entries(
+  OPERATOR_WORDS,
+).filter(([operator]) => !['in', 'not_in', 'flag_evaluates_to'].includes(operator))
 
 export const operatorWords = (operator: string): string => OPERATOR_WORDS[operator] ?? operator
 

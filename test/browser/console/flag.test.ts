@@ -301,6 +301,47 @@ describe('a flag', () => {
     })
   })
 
+  it('hides an encrypted value, keeps it through other changes, and replaces it', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flag = await openFlag(console, {
+      key: 'secret-config',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '{"pin": 1}' } },
+    })
+    const value = () => api<string>('GET', `${flagsPath(projectId)}${flag.id}/remote_config/`)
+    const save = async () => {
+      await page.getByRole('button', { name: 'Review and save' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByText('secret-config saved.').first().waitFor()
+    }
+    await page.getByText('The value is encrypted').waitFor()
+    expect(await page.getByRole('switch', { name: 'Encrypt the value' }).isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await page.getByLabel('Share of set 1', { exact: true }).fill('50')
+    await save()
+    expect(JSON.parse(await value())).toEqual({ pin: 1 })
+    await page.getByRole('button', { name: 'Replace the value' }).click()
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"pin": 2}')
+    await save()
+    expect(JSON.parse(await value())).toEqual({ pin: 2 })
+    await page.getByText('The value is encrypted').waitFor()
+  })
+
+  it('is as it was before, when its archiving is undone', async () => {
+    const console = await open()
+    const { page } = console
+    const flag = await openFlag(console)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await page.getByText('This flag is archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(async () => await read(console, flag.id))
+      .toMatchObject({ archived: false, active: true })
+  })
+
   it('can be duplicated, archived and deleted', async () => {
     const console = await open()
     const { page } = console
