@@ -43,7 +43,7 @@ const FLAG_COLUMNS = {
 /** In the order in which a definition has them. */
 export const DEFINITION_COLUMNS = Object.keys(FLAG_COLUMNS) as (keyof typeof FLAG_COLUMNS)[]
 
-const COHORT_COLUMNS = {
+export const COHORT_COLUMNS = {
   id: cohorts.id,
   is_static: cohorts.isStatic,
   filters: sql<string | null>`cohorts.filters`.as('filters_text'),

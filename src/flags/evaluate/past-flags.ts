@@ -12,11 +12,7 @@ import { type FlagRow, selectFlags } from '../read/rows'
 import { type DatedEntry, originOf, reconstruct, selectVersionEntries, versionAt } from '../read/versions'
 import type { FlagState } from '../state'
 import { attempt, failure, readStore } from './evaluation-errors'
-
-/** Flags that one may have depended on, directly or not. */
-const MAX_PAST_DEPENDENCIES = 50
-/** Rounds in which they are read. Each round reads all that are known to be needed; one is enough while dependencies are as they were. */
-const MAX_ROUNDS = 5
+import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
 
 export const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
 export const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definition for evaluation.'
@@ -57,7 +53,7 @@ export const definitionAt = (row: FlagRow, state: FlagState): FeedDefinition => 
 export const selectDependencyIds = (db: Database, flagId: number) =>
   db.select({ id: sql<number>`flag`.as('dependency_id') }).from(
     sql`(WITH RECURSIVE reach(flag) AS (SELECT ${flagId} UNION
-        SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag LIMIT ${MAX_PAST_DEPENDENCIES + 1})
+        SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag LIMIT ${MAX_REACHABLE + 1})
         SELECT flag FROM reach WHERE flag <> ${flagId})`,
   )
 
@@ -73,31 +69,20 @@ export async function dependenciesAt(
   current: readonly number[],
   timestamp: string,
 ): Promise<{ row: FlagRow; state: FlagState }[]> {
-  const read = new Map<number, { row: FlagRow; state: FlagState } | null>()
-  const needed = new Map<number, { row: FlagRow; state: FlagState }>()
-  let likely = current
-  let open = dependencyIds(root.state)
-  for (let round = 0; ;) {
-    const isNew = (id: number) => id !== root.id && !needed.has(id)
-    const unread = open.filter((id) => isNew(id) && !read.has(id))
-    if (unread.length > 0) {
-      round += 1
-      const ids = [...new Set([...unread, ...likely.filter((id) => !read.has(id))])]
-      if (round > MAX_ROUNDS || read.size + unread.length > MAX_PAST_DEPENDENCIES)
-        throw failure(400, TOO_MANY)
-      likely = []
-      for (const [id, flag] of await readFlags(db, projectId, ids, timestamp)) read.set(id, flag)
-    }
-    const found = [...new Set(open)].filter(isNew).flatMap((id) => read.get(id) ?? [])
-    if (found.length === 0) return [...needed.values()]
-    for (const flag of found) needed.set(flag.row.id, flag)
-    open = found.flatMap(({ state }) => dependencyIds(state))
-  }
+  const isOther = (id: number) => id !== root.id
+  const flags = await readReachable(
+    dependencyIds(root.state).filter(isOther),
+    current,
+    (ids) => readFlags(db, projectId, ids, timestamp),
+    ({ state }) => dependencyIds(state).filter(isOther),
+    () => failure(400, TOO_MANY),
+  )
+  return [...flags.values()]
 }
 
 const TOO_MANY =
   'The history of the flags that this flag depends on is too long to evaluate it at this timestamp: ' +
-  `at most ${MAX_PAST_DEPENDENCIES} flags, of which ${MAX_ROUNDS} in a row have other dependencies now.`
+  `at most ${MAX_REACHABLE} flags, of which ${MAX_ROUNDS} in a row have other dependencies now.`
 
 const dependencyIds = (state: FlagState): number[] =>
   attempt(UNREADABLE_DEFINITION, () => referencesOf(state.filters).flagIds)

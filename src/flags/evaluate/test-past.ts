@@ -1,5 +1,5 @@
 // test_evaluation in the past: flags are rebuilt from their activity logs, the person and groups from their events.
-// Definitions and members of cohorts have no history: they are current.
+// Definitions of cohorts are rebuilt from their logs, too; members have no history: they are current.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
@@ -15,13 +15,14 @@ import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../storage/flags-generation'
 import { type FlagContext, viewerOf } from '../context'
-import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'
+import { matchingFrom, selectFlagClosure } from '../../snapshots/definitions'
 import { compile } from '../../evaluation/compile/compile'
 import { attempt, failure, personMissing, readStore } from './evaluation-errors'
 import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { flagById, selectFlags } from '../read/rows'
 import { selectVersionEntries } from '../read/versions'
+import { cohortsAt } from './past-cohorts'
 import {
   definitionAt,
   dependenciesAt,
@@ -45,17 +46,22 @@ export async function testAt(
   const { deps, project } = context
   const { db } = deps
   const { person: reference } = request
-  const [[row], entries, [known], personRows, likely] = await readStore(
-    () =>
-      db.batch([
-        selectFlags(db, flagById(project.id, flagId)),
-        selectVersionEntries(db, project.id, flagId),
-        selectPerson(db, project.id, reference),
-        selectPersonWithIds(db, project.id, reference),
-        selectDependencyIds(db, flagId),
-      ]),
-    { malformed: UNREADABLE_FLAG },
-  )
+  const [, currentCohorts, groupTypeRows] = selectFlagClosure(db, project.id, { flagIds: [flagId] })
+  const [[row], entries, [known], personRows, likely, [settings], likelyCohorts, groupTypes] =
+    await readStore(
+      () =>
+        db.batch([
+          selectFlags(db, flagById(project.id, flagId)),
+          selectVersionEntries(db, project.id, flagId),
+          selectPerson(db, project.id, reference),
+          selectPersonWithIds(db, project.id, reference),
+          selectDependencyIds(db, flagId),
+          selectGeneration(db, project.id),
+          currentCohorts,
+          groupTypeRows,
+        ]),
+      { malformed: UNREADABLE_FLAG },
+    )
   if (!row) throw notFound()
   const person = attempt('Failed to resolve person', () => personIn(personRows))
   const named = 'distinctId' in reference ? reference.distinctId : null
@@ -75,16 +81,16 @@ export async function testAt(
   )
   const distinctIds = person?.distinctIds ?? [distinctId]
   const engine = engineFor(deps, project.store)
-  const [[[settings], , cohorts, groupTypes], history, groups] = await readStore(() =>
-    Promise.all([
-      db.batch([
-        selectGeneration(db, project.id),
-        ...selectFlagClosure(db, project.id, { flagIds: [], cohortIds: [...new Set(cohortIds)] }),
+  const currentIds = likelyCohorts.map(({ id }) => id)
+  const [cohorts, [history, groups]] = await Promise.all([
+    cohortsAt(db, project.id, cohortIds, currentIds, timestamp),
+    readStore(() =>
+      Promise.all([
+        readHistory(engine, project.id, { distinctIds, at: timestamp }),
+        readGroupHistory(engine, project.id, { groups: request.groups, at: timestamp }),
       ]),
-      readHistory(engine, project.id, { distinctIds, at: timestamp }),
-      readGroupHistory(engine, project.id, { groups: request.groups, at: timestamp }),
-    ]),
-  )
+    ),
+  ])
   if (!history) throw failure(400, HISTORY_TOO_LONG)
   if (!groups) throw failure(400, GROUPS_TOO_LONG)
   const properties = attempt('Failed to build person properties at specified timestamp.', () =>
@@ -98,9 +104,11 @@ export async function testAt(
       personProperties: properties,
     }),
   )
-  const set = flagSetFrom(settings?.matchingVersion ?? 1, [], cohorts, groupTypes)
+  const flags = past.map((flag) => definitionAt(flag.row, flag.state))
   return testResult(
-    await withEngines(compile({ ...set, flags: past.map((flag) => definitionAt(flag.row, flag.state)) })),
+    await withEngines(
+      compile({ flags, cohorts, ...matchingFrom(settings?.matchingVersion ?? 1, groupTypes) }),
+    ),
     state.key,
     subject,
     { now: Date.parse(timestamp), timezone: project.timezone },

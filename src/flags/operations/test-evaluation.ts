@@ -28,8 +28,8 @@ export const testEvaluationOperation = operation({
   description:
     'Send one of `distinct_id` and `person_id`. An unknown distinct id stands for a person without properties; an unknown person is ' +
     'a 404. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
-    'and the flags that it depends on are rebuilt from their activity logs, the person and groups from captured events; cohorts, ' +
-    'their definitions and members, are current. A history that is too long for that is a 400.',
+    'and the flags and cohorts that it looks at are rebuilt from their activity logs, the person and groups from captured events; ' +
+    'members of cohorts are current. A history that is too long for that, or has a gap, is a 400.',
   scope: 'feature_flag:read',
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
 import { event, groupIdentify, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
-import { dependsOn, open, property, variants, where } from '../../support/filters'
+import { dependsOn, inCohort, open, property, variants, where } from '../../support/filters'
 import { experiment, overwriteFlag } from '../../support/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { answered, failed, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
@@ -289,6 +289,78 @@ describe('POST test_evaluation with a timestamp: what the flag looks at', () => 
     await overwriteFlag(flag.id, { filters: where(dependsOn(String(base.id))) as never })
     expect(await valueAt(tenant, flag, oClock('12:30:00'))).toEqual([false, 'missing_dependency'])
     expect(await valueAt(tenant, flag, oClock('13:00:00'))).toEqual(ON)
+  })
+
+  describe('cohorts', () => {
+    const all = (...values: object[]) => ({ properties: { type: 'AND', values } })
+    const planned = (value: string) => ({ type: 'person', key: 'plan', operator: 'exact', value })
+    const cohortsOf = ({ projectId }: Tenant, rest = '') => `/api/projects/${projectId}/cohorts/${rest}`
+    const define = async (tenant: Tenant, filters: object) =>
+      (await tenant.post(cohortsOf(tenant), { name: 'Payers', filters })).body.id as number
+    const redefine = (tenant: Tenant, id: number, body: object) =>
+      tenant.patch(cohortsOf(tenant, `${id}/`), body)
+
+    it('are as they were, and so are those that they looked at', async () => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [at(CREATED, identify('user-1', undefined, { $set: { plan: 'pro' } }))])
+      const inner = await define(tenant, all(planned('pro')))
+      const outer = await define(tenant, all({ type: 'cohort', key: 'id', value: inner }))
+      const flag = await tenant.flag({ key: 'of-cohort', filters: where(inCohort(outer)) })
+      tenant.clock.advance({ hours: 1 })
+      await redefine(tenant, inner, { filters: all(planned('free')) })
+      tenant.clock.advance({ hours: 1 })
+      await redefine(tenant, outer, { name: 'Everybody', filters: all(planned('pro')) })
+      await redefine(tenant, inner, { deleted: true })
+      tenant.clock.advance({ hours: 1 })
+      await redefine(tenant, inner, { deleted: false, filters: all(planned('pro')) })
+      await redefine(tenant, outer, { filters: all({ type: 'cohort', key: 'id', value: inner }) })
+      tenant.clock.advance({ hours: 1 })
+      const late = await define(tenant, all(planned('pro')))
+      await tenant.patch(tenant.flags(flag.id), { filters: where(inCohort(late)) })
+
+      expect(await valueAt(tenant, flag, oClock('12:30:00'))).toEqual(ON)
+      expect(await valueAt(tenant, flag, oClock('13:00:00'))).toEqual(OFF)
+      expect(await valueAt(tenant, flag, oClock('14:30:00'))).toEqual(ON)
+      expect(await valueAt(tenant, flag, oClock('15:30:00'))).toEqual(ON)
+      expect(await valueAt(tenant, flag, oClock('16:30:00'))).toEqual(ON)
+    })
+
+    it('that did not exist yet, or were deleted, are missing', async () => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [at(CREATED, identify('user-1', undefined, { $set: { plan: 'pro' } }))])
+      const flag = await tenant.flag({ key: 'of-cohort', filters: open() })
+      tenant.clock.advance({ hours: 1 })
+      const id = await define(tenant, all(planned('pro')))
+      await overwriteFlag(flag.id, { filters: where(inCohort(id)) as never })
+      tenant.clock.advance({ hours: 1 })
+      await overwriteFlag(flag.id, { active: false })
+      await redefine(tenant, id, { deleted: true })
+      await overwriteFlag(flag.id, { active: true })
+      const missing = [false, 'dependency_not_found_cohort']
+      expect(await valueAt(tenant, flag, oClock('12:30:00'))).toEqual(missing)
+      expect(await valueAt(tenant, flag, oClock('13:00:00'))).toEqual(ON)
+      expect(await valueAt(tenant, flag, oClock('14:00:00'))).toEqual(missing)
+    })
+
+    it.each([
+      ['does not fit the definition', sql`filters = '{"properties":{"type":"AND","values":[]}}'`, null],
+      ['begins later', sql`description = ''`, sql`activity = 'created'`],
+    ])('are rejected when their log %s', async (_, change, removed) => {
+      const tenant = await createTenant()
+      const id = await define(tenant, all(planned('pro')))
+      const flag = await tenant.flag({ key: 'of-cohort', filters: where(inCohort(id)) })
+      tenant.clock.advance({ hours: 1 })
+      await redefine(tenant, id, { filters: all(planned('free')) })
+      await database().run(sql`UPDATE cohorts SET ${change} WHERE id = ${id}`)
+      if (removed)
+        await database().run(
+          sql`DELETE FROM activity_log WHERE project_id = ${tenant.projectId} AND scope = 'Cohort' AND ${removed}`,
+        )
+      expect(await testedAt(tenant, flag, oClock('12:30:00'))).toEqual(
+        failed(400, 'Could not reconstruct cohort at timestamp due to incomplete history.'),
+      )
+      expect((await testedAt(tenant, flag, oClock('13:30:00'))).status).toBe(200)
+    })
   })
 
   it('is rejected when the log of a dependency has a gap', async () => {
