@@ -95,7 +95,7 @@ describe('regex', () => {
   })
 
   it('matches neither way when the pattern is refused', () => {
-    for (const pattern of ['[unclosed', 'a(?=b)', '(a)\\1']) {
+    for (const pattern of ['[unclosed', '(a', 'a(?=b){1001}']) {
       expect(matches('regex', pattern, { p: 'aa' })).toBe(false)
       expect(matches('not_regex', pattern, { p: 'aa' })).toBe(false)
     }

@@ -24,25 +24,27 @@ export interface Victim {
 /** Made as the API makes things; then only looked at. */
 export async function createVictim(): Promise<Victim> {
   await beginAt(FIRST_ID)
+  // Files share a database: each has its own victim.
+  const mark = `${MARK}${crypto.randomUUID().slice(0, 8)}`
   const tenant = await createMaterializingTenant()
   await setLevel(tenant, 15)
   const { organizationId, projectId, user } = tenant
   const db = database()
   await db
     .update(organizations)
-    .set({ name: `${MARK} organization`, slug: `${MARK}-organization` })
+    .set({ name: `${mark} organization`, slug: `${mark}-organization` })
     .where(eq(organizations.id, organizationId))
   await db
     .update(projects)
-    .set({ name: `${MARK} project` })
+    .set({ name: `${mark} project` })
     .where(eq(projects.id, projectId))
   await db
     .update(users)
-    .set({ email: `${MARK}@example.com`, firstName: `${MARK} first`, lastName: `${MARK} last` })
+    .set({ email: `${mark}@example.com`, firstName: `${mark} first`, lastName: `${mark} last` })
     .where(eq(users.id, user.id))
-  tenant.user = { ...user, email: `${MARK}@example.com` }
+  tenant.user = { ...user, email: `${mark}@example.com` }
 
-  const world = worldOf(tenant, MARK)
+  const world = worldOf(tenant, mark)
   const things = new Map<string, unknown>()
   for (const name of thingNames) if (!PASSING.has(name)) things.set(name, await world.resolve(name))
 

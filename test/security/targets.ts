@@ -37,7 +37,8 @@ export const targetOf = (watched: Watch, operation: Operation): (() => Promise<T
     ? once(watched, () => targetFor(watched, operation))
     : () => targetFor(watched, operation)
 
-const refusing = new Map<Operation, () => Promise<Target>>()
+/** Files may share this module: each has its own. */
+const refusing = new WeakMap<Watch, Map<Operation, () => Promise<Target>>>()
 
 /** For calls that are refused: one for all of a file's tests of the operation. Its user is signed in, whoever is going to ask. */
 export function refusingTargetOf(watched: Watch, operation: Operation): () => Promise<Refusing> {
@@ -46,8 +47,10 @@ export function refusingTargetOf(watched: Watch, operation: Operation): () => Pr
     await browserOf(target.tenant)
     return target
   }
-  const shared = refusing.get(operation) ?? once(watched, make)
-  refusing.set(operation, shared)
+  const ofFile = refusing.get(watched) ?? new Map<Operation, () => Promise<Target>>()
+  refusing.set(watched, ofFile)
+  const shared = ofFile.get(operation) ?? once(watched, make)
+  ofFile.set(operation, shared)
   return async () => {
     const target = await shared()
     const before = await stateOf(target.tenant)
