@@ -174,7 +174,8 @@ export async function readGroupHistory(
         ORDER BY timestamp, id`,
       clickhouse: `WITH found AS (SELECT JSONExtractString(properties, '$group_type') AS type,
             nullIf(JSONExtractRaw(properties, '$group_set'), '') AS changes,
-            has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, trim(BOTH '"' FROM JSONExtractRaw(properties, '$group_key'))]) AS is_wanted,
+            has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, if(JSONType(properties, '$group_key') = 'String',
+              JSONExtractString(properties, '$group_key'), JSONExtractRaw(properties, '$group_key'))]) AS is_wanted,
             timestamp, created_at, uuid FROM events FINAL
           WHERE project_id = {p1:Int64} AND event = '$groupidentify' AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
           LIMIT ${MAX_HISTORY_EVENTS + 1}),

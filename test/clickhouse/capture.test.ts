@@ -214,12 +214,18 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     ...event('fay', '$feature_flag_called', { $feature_flag: 'plans', $feature_flag_response: true }),
   }
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const groupKey = 'Zoë "A" & 5'
+  const identifyGroup = ($group_set: Sent, $group_key = groupKey) =>
+    event('fay', '$groupidentify', { $group_type: 'company', $group_key, $group_set })
   await send(
     { ...called, timestamp: hoursAgo(1) },
     { ...event('fay', '$set', { $set: { plan: 'free' } }), timestamp: hoursAgo(48) },
     { ...event('fay', '$set', { $set: { plan: 'pro' } }), timestamp: hoursAgo(1) },
+    { ...identifyGroup({ tier: 'free' }), timestamp: hoursAgo(48) },
+    { ...identifyGroup({ tier: 'pro' }), timestamp: hoursAgo(1) },
+    { ...identifyGroup({ tier: 'free' }, 'Another'), timestamp: hoursAgo(1) },
   )
-  await expectOnClickhouse(3_020)
+  await expectOnClickhouse(3_023)
   const dashboard = await fetch(`${served.url}/api/projects/1/dashboards/${String(flag.usage_dashboard)}/`, {
     headers: key,
   })
@@ -231,6 +237,27 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
   const then = await post(path, { distinct_id: 'fay', timestamp: hoursAgo(24) })
   expect([then.result, (await post(path, { distinct_id: 'fay' })).result]).toEqual([true, false])
 
+  const tiers = await post('/api/projects/1/feature_flags/', {
+    key: 'tiers',
+    created_at: '2026-01-01T00:00:00Z',
+    filters: {
+      aggregation_group_type_index: 0,
+      groups: [
+        {
+          properties: [{ key: 'tier', type: 'group', group_type_index: 0, operator: 'exact', value: 'free' }],
+          rollout_percentage: 100,
+        },
+      ],
+    },
+  })
+  const ofGroup = async (more: Sent) => {
+    const body = { distinct_id: 'fay', groups: { company: groupKey }, ...more }
+    const result = await post(`/api/projects/1/feature_flags/${String(tiers.id)}/test_evaluation/`, body)
+    return result.result
+  }
+  expect(await ofGroup({ timestamp: hoursAgo(24) })).toBe(true)
+  expect(await ofGroup({})).toBe(false)
+
   const changes = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => ({
       ...event('gus', '$set', { $set: { plan: index % 2 ? 'pro' : 'free' } }),
@@ -238,7 +265,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     }))
   await send(...changes(0, 5_000))
   await send(...changes(5_000, 10_001))
-  await expectOnClickhouse(13_021)
+  await expectOnClickhouse(13_024)
   expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
     error:
       'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',
