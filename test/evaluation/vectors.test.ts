@@ -1,8 +1,13 @@
 // The public conformance vectors, every one with a verdict of the service.
-
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { backtrackingReady, requestBacktracking } from '../../src/evaluation/regex/load-backtracking'
 import { hash01 } from '../../src/evaluation/sha1'
 import { hashVectors, vectors } from './vectors'
+
+beforeAll(async () => {
+  requestBacktracking()
+  await backtrackingReady()
+})
 
 describe('hash vectors', () => {
   it.each(hashVectors)('draws $input', ({ key, identifier, salt, input, hash01: expected }) => {

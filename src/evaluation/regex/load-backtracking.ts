@@ -4,8 +4,8 @@ import type * as Engine from './backtracking'
 let engine: typeof Engine | null = null
 let loading: Promise<void> | null = null
 
-/** Look-around, back-references, atomic groups, possessive repetition, comments, the flag x, and long names of Unicode properties. */
-const CONSTRUCTS = /\(\?(?:[=!>#]|<[=!]|P=|[a-zA-Z]*x)|\\[1-9k]|[*+?}]\+|\\[pP]\{/
+/** Look-around, back-references, atomic groups, possessive repetition, comments, the flag x, long names of Unicode properties, and bounds of words. */
+const CONSTRUCTS = /\(\?(?:[=!>#]|<[=!]|P=|[a-zA-Z]*x)|\\[1-9kbB]|[*+?}]\+|\\[pP]\{/
 
 /** Whether a pattern may need the engine. Some of them turn out to run in linear time. */
 export const mayNeedBacktracking = (pattern: string): boolean => CONSTRUCTS.test(pattern)

@@ -24,7 +24,34 @@ export interface RegexCache {
   readonly bytes: number
 }
 
-type Entry = Regex | BacktrackingRegex | RegexProblem
+type Entry = Pick<Regex, 'search' | 'bytes'> | RegexProblem
+
+/** A pattern with `\b`, which knows ASCII words only in the linear-time engine. */
+class WordBoundRegex {
+  readonly #ascii: Regex
+  readonly #other: BacktrackingRegex
+
+  constructor(ascii: Regex, other: BacktrackingRegex) {
+    this.#ascii = ascii
+    this.#other = other
+  }
+
+  get bytes(): number {
+    return this.#ascii.bytes + this.#other.bytes
+  }
+
+  search(text: string, budget: EvaluationBudget): boolean | null {
+    return (/[^\0-\x7f]/.test(text) ? this.#other : this.#ascii).search(text, budget)
+  }
+}
+
+function compile(pattern: string, engine: NonNullable<ReturnType<typeof backtrackingEngine>>): Entry {
+  const linear = compileRegex(pattern)
+  if (linear === 'invalid') return engine.compileBacktracking(pattern)
+  if (linear === 'too large' || !/\\[bB]/.test(pattern)) return linear
+  const other = engine.compileBacktracking(pattern)
+  return typeof other === 'string' ? linear : new WordBoundRegex(linear, other)
+}
 
 export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
   const patterns = new LruCache<string, Entry>(maxBytes)
@@ -42,12 +69,9 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
       let entry = patterns.get(pattern)
       if (entry === undefined) {
         if (!budget.spend(compilationSteps(pattern))) return null
-        entry = compileRegex(pattern)
-        if (entry === 'invalid' && mayNeedBacktracking(pattern)) {
-          const engine = backtrackingEngine()
-          if (engine === null) return null
-          entry = engine.compileBacktracking(pattern)
-        }
+        const engine = mayNeedBacktracking(pattern) ? backtrackingEngine() : undefined
+        if (engine === null) return null
+        entry = engine ? compile(pattern, engine) : compileRegex(pattern)
         keep(pattern, entry)
       }
       if (typeof entry === 'string') return null

@@ -119,8 +119,8 @@ export const compilationSteps = (pattern: string): number =>
  * Compiles a pattern of reference §3.5 to an unanchored, case-sensitive search.
  *
  * Invalid are malformed patterns, and those that no linear-time engine can run: back-references, look-ahead, atomic groups and
- * possessive repetition, which backtracking.ts runs. Look-behind without captures runs in linear time and is accepted. `\b` knows ASCII words only, unlike `\w`: between
- * two non-ASCII letters it sees no word.
+ * possessive repetition, which backtracking.ts runs. Look-behind without captures runs in linear time and is accepted. `\b` knows ASCII words
+ * only, unlike `\w`.
  */
 export function compileRegex(pattern: string): Regex | RegexProblem {
   if (pattern.length > MAX_REGEX_LENGTH) return 'too large'
