@@ -10,7 +10,7 @@ import { textOf } from './values/text'
 
 /**
  * Who is evaluated. Property maps are complete: a key that is not there is a property that the subject does not have
- * (reference §3.2). `person-properties.ts` and `group-properties.ts` build them from what is stored and what is sent.
+ * (reference §3.2). `property-maps.ts` builds them from stored and sent properties.
  */
 export interface Subject {
   readonly distinctId: string

@@ -2,7 +2,7 @@ import type { Actor, Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { createPayloadCipher, type PayloadCipher } from './payloads'
 
-/** Of whom and for whom operations on flags run. */
+/** Caller and project of a flag operation. */
 export interface FlagContext {
   deps: Deps
   actor: Actor

@@ -1,9 +1,9 @@
-// Keys of a body that nobody knows, but that are close to a known one (decision 32).
+// Rejects unknown body keys that are close to a known one (decision 32).
 import type * as z from 'zod'
 import { invalid } from '../errors'
 import { isObject } from '../json'
 
-/** Every operation takes it beside its own fields. */
+/** Every operation accepts this key. */
 const CREDENTIAL = 'personal_api_key'
 
 /**

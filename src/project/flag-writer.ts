@@ -1,4 +1,4 @@
-// The one writer of a project's flags: what waits together is planned in order and committed in one batch.
+// Creates and updates flags of a project: plans waiting writes in order and commits them in one batch.
 import { ApiError, unavailable } from '../errors'
 import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
 import type { WriteTools } from '../flags/write/prepared-write'
@@ -11,7 +11,7 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 const MAX_GROUP = 20
 
 /**
- * How long a group waits at most for as many writes as the last one had: callers that write at the same time come back at the same time, and
+ * How long a group waits at most for as many writes as the last one had: concurrent callers tend to write again together, and
  * a group costs about as much as one write. A caller who is alone waits once, after others have stopped.
  */
 const GATHER_MS = 10

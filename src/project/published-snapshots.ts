@@ -166,13 +166,13 @@ export class PublishedSnapshots {
 
   #inMemory(projectId: number): Generation | undefined {
     const generation = this.#options.cache.get(projectId)
-    // Another life of the object may have left an older one.
+    // Another instance of the object may have left an older one.
     return generation && generation.publication.facts.generation === this.#manifest?.generation
       ? generation
       : undefined
   }
 
-  /** The newest generation, as an earlier life of the object has put it into KV; null when KV does not have it, or fails. */
+  /** The newest generation, as an earlier instance of the object put it into KV; null when KV does not have it, or fails. */
   async #inKv(db: Database): Promise<Generation | null> {
     const { manifest } = this.#last ?? {}
     if (!manifest || manifest.generation !== this.#manifest?.generation) return null
@@ -200,7 +200,7 @@ export class PublishedSnapshots {
     return isDue(this.#putAt.get(hash) ?? null, now)
   }
 
-  /** What KV has, from an earlier life of the object. Ignored if it is in another format. */
+  /** What an earlier instance of the object put into KV. Ignored if it is in another format. */
   async #load(): Promise<void> {
     if (this.#isLoaded) return
     const last = await this.#storage.get<LastPublished>(KEY)

@@ -9,7 +9,7 @@ export interface Policy {
   /** The setting of how many of the newest rows stay, whatever their age. */
   newest?: RetentionSetting
   /**
-   * SELECT of the keys of expired rows: `?1` is the moment before which rows go, `?2` how many it may give, `?3` the number of `newest`, where
+   * SELECT of the keys of expired rows: `?1` is the cutoff timestamp, `?2` how many it may return, `?3` the number of `newest`, where
    * there is one.
    */
   expired: string
@@ -53,7 +53,7 @@ const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
 
 /**
  * Unused versions: beyond the newest, not run by a key, without materialized rows. Cached results expire,
- * and the tables of a materialization were dropped when it was put to sleep.
+ * and the tables of a materialization were dropped when it was hibernated.
  */
 const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versions v
   WHERE v.endpoint_id = e.id AND v.version <= e.current_version - ?3 AND (v.last_executed_at IS NULL OR v.last_executed_at < ?1)
@@ -101,7 +101,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
   },
 ]
 
-/** Finds the projects that have answers by one search each. */
+/** Finds the projects that have results by one search each. */
 const EXPIRED_RESULTS = `WITH RECURSIVE p(id) AS (
     SELECT min(project_id) FROM endpoint_results
     UNION ALL SELECT (SELECT min(project_id) FROM endpoint_results WHERE project_id > p.id) FROM p WHERE p.id IS NOT NULL)

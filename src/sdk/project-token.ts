@@ -74,7 +74,7 @@ export const tokenErrors = (): OperationErrors => ({
 
 /**
  * Finds the project in the cache or D1; when D1 fails, the last known project.
- * @throws 401 when the token is missing or unknown; 503 when D1 fails and the token is not cached
+ * @throws 401 when the token is missing or unknown; 503 when D1 fails and the token is neither cached nor in KV
  */
 export async function projectByToken(
   { db, env, clock }: Pick<Deps, 'db' | 'env' | 'clock'>,

@@ -32,13 +32,13 @@ const sharedMarks = new LruCache<string, Mark>(MAX_MARKS)
 export type Marked = Pick<Published, 'pointer' | 'changes'>
 
 export interface LocationMarker {
-  /** The newest known generation; null when nothing was published here lately. Never throws. */
+  /** The newest known generation; null when nothing was published here within MARKER_TTL_S. Never throws. */
   read(projectId: number): Promise<Marked | null>
   /** Stores what was published, unless something newer is there. Resolves when every isolate has to look again. Never throws. */
   write(projectId: number, published: Marked): Promise<void>
 }
 
-/** @param origin of the deployment: the platform wants keys under a host that the Worker serves. */
+/** @param origin of the deployment: the platform requires keys under a host that the Worker serves. */
 export function createLocationMarker(
   cache: Pick<Cache, 'match' | 'put'>,
   origin: string,

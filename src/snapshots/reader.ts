@@ -1,11 +1,12 @@
-// Reading flag definitions at the edge: from the memory of the isolate, else from KV, else from the project object. Never from D1.
+// Reading flag definitions at the edge: from the memory of the isolate, else from KV, else from the project object.
+// The reader does not query D1; a stale snapshot makes it call the project object, which does.
 //
 // A write that came through this location is visible to the next read here: the location's marker names its generation, and every read looks
 // at it, unless the isolate did so a moment ago. That costs one look at the location's cache, and neither D1, KV nor the object.
 //
-// How stale can an answer be? A snapshot is served while BOUND_MS have not passed since D1 was last known to agree with it, whatever KV or
-// the publishing of a change may do in the meantime. After that it is served only where nothing newer can be had within LOAD_DEADLINE_MS,
-// because D1, KV or the project object fails: then the answer is marked as stale. An isolate without one takes KV's last document.
+// Maximum staleness: BOUND_MS after D1 last confirmed the snapshot, whatever KV or the publishing of a change does meanwhile. An older one is
+// served only if nothing newer can be loaded within LOAD_DEADLINE_MS, because D1, KV or the project object fails: the response is then marked
+// as stale. An isolate without one takes KV's last document.
 import { backtrackingReady } from '../evaluation/regex/load-backtracking'
 import type { Clock } from '../clock'
 import { settleWithin, within } from '../deadline'
@@ -27,11 +28,11 @@ import {
 import { type LocationMarker, MARKER_INTERVAL_MS, type Marked } from './location-marker'
 import { changedPart, decodePart, parsePart } from './parts'
 
-/** Served without a second thought. */
+/** Served without a refresh. */
 const FRESH_MS = 5_000
 /** While one request looks for news in the background, others do not. */
 const CLAIM_MS = 2_000
-/** Past this age KV's pointer is not news any more: the project object is asked to look at D1. */
+/** Past this age KV's pointer is too old to confirm a snapshot: the project object looks at D1. */
 const RECHECK_MS = 20_000
 /** Past this age a snapshot is stale. Leaves room for the call under the promised 60 s. */
 const BOUND_MS = 45_000
@@ -118,7 +119,7 @@ interface Sources {
   /** Counts snapshots that are loaded. */
   memory: MemoryLease
   afterResponse(work: () => Promise<unknown>): void
-  /** Is told the age of a stale snapshot that is served, in milliseconds. */
+  /** Receives the age of a stale snapshot that is served, in milliseconds. */
   onStale(ageMs: number): void
 }
 
@@ -192,7 +193,7 @@ export function createSnapshots({
       } catch (error) {
         if (waited >= MEMORY_DEADLINE_MS) throw error
       }
-      // The lease remembers what it could not count.
+      // The lease has already recorded the shortfall.
       more = 0
       await scheduler.wait(MEMORY_INTERVAL_MS)
       const loaded = cached(pointer)
@@ -331,7 +332,7 @@ export function createSnapshots({
     }
   }
 
-  /** The entry, of which the caller is told when it is stale. */
+  /** Returns the entry. Reports a stale one to `onStale`. */
   function served(entry: Entry, now: number): Entry {
     const age = ageOf(entry.checkedAt, now)
     if (age > BOUND_MS) onStale(age)

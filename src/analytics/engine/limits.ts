@@ -3,8 +3,8 @@ import { ApiError, invalid } from '../../errors'
 import { tooLarge } from '../../hogql/cost/budget'
 
 /**
- * Of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), builds longer ones (`build/consume.ts`,
- * `clickhouse-engine.ts`).
+ * The deadline of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), builds longer ones
+ * (`materialization/build/build-version.ts`, `clickhouse-engine.ts`).
  */
 export const QUERY_DEADLINE_MS = 10_000
 

@@ -9,7 +9,7 @@ import { stored } from '../../timestamps'
 const MAX_BYTES = 1_000_000
 /** Per project. */
 const MAX_RESULTS = 1_000
-/** Counting scans the results: only one write in so many evicts. */
+/** Only one write in so many evicts excess results, because counting scans them; every write evicts expired ones. */
 const COUNTED_EVERY = 64
 
 /** Of any version and age. */
