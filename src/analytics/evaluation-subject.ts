@@ -1,11 +1,12 @@
 // Reads the person and groups to evaluate flags for.
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
 import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'
+import { prepareOnce } from '../storage/prepare-once'
 
 export type PersonReference = { distinctId: string } | { personId: string }
 
@@ -77,11 +78,14 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
       type: sql<string>`gt.name`.as('type_name'),
       properties: sql<string>`groups.properties`.as('properties_text'),
     })
-    .from(groupsWithKeys(projectId, keys))
+    .from(groupsWithKeys(projectId, JSON.stringify(textKeys(keys))))
 
-/** From the few keys to their rows: the other way reads all groups. */
-const groupsWithKeys = (projectId: number, keys: GroupKeys): SQL =>
-  sql`json_each(${JSON.stringify(textKeys(keys))}) wanted
+/**
+ * From the few keys to their rows: the other way reads all groups.
+ * @param keys by name of the group type, as JSON
+ */
+const groupsWithKeys = (projectId: number | Placeholder, keys: string | Placeholder): SQL =>
+  sql`json_each(${keys}) wanted
     CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
     CROSS JOIN ${groups} ON groups.project_id = ${projectId} AND groups.type_index = gt.type_index
       AND groups.group_key = wanted.value`
@@ -114,31 +118,55 @@ interface SubjectRow extends SubjectPerson {
   name: string
 }
 
+/** Names of `json_each` by value, or null for whole documents. */
+interface SubjectValues {
+  projectId: number
+  distinctIds: string
+  personPaths: string | null
+  needsCohorts: boolean
+  needsOverrides: boolean
+  groups: string
+  groupPaths: string | null
+}
+
+const given = (name: keyof SubjectValues) => sql.placeholder(name)
+
+const personTerm = sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
+  ${propertiesNamed('p.properties', 'personPaths')} AS properties,
+  CASE WHEN ${given('needsCohorts')} THEN ${cohortIdsOf(sql`p.id`)} ELSE '[]' END AS cohortIds,
+  CASE WHEN ${given('needsOverrides')} THEN ${overridesOf(sql`p.id`)} ELSE '{}' END AS overrides
+  FROM json_each(${given('distinctIds')}) wanted
+  CROSS JOIN person_distinct_ids d ON d.project_id = ${given('projectId')} AND d.distinct_id = wanted.value
+  CROSS JOIN persons p ON p.id = d.person_id`
+const groupTerm = sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
+  ${propertiesNamed('groups.properties', 'groupPaths')} AS properties, '[]' AS cohortIds, '{}' AS overrides
+  FROM ${groupsWithKeys(given('projectId'), given('groups'))}`
+
+const selectSubject = (...terms: SQL[]) =>
+  prepareOnce<SubjectValues, SubjectRow[]>((db) => db.all(sql.join(terms, sql` UNION ALL `)))
+const selectPersonSubject = selectSubject(personTerm)
+const selectGroupSubject = selectSubject(groupTerm)
+const selectWholeSubject = selectSubject(personTerm, groupTerm)
+
 /** Reads persons and groups in one statement; nothing without distinct ids and groups. */
 export async function readSubject(
   db: Database,
   projectId: number,
   { distinctIds, personKeys, needsCohorts, needsOverrides, groups: keys, groupKeys }: SubjectQuery,
 ): Promise<StoredSubject> {
-  const ids = sql.join(
-    distinctIds.map((id) => sql`${id}`),
-    sql`, `,
-  )
-  const personTerm = sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
-    ${propertiesNamed(sql`p.properties`, personKeys)} AS properties,
-    ${needsCohorts ? cohortIdsOf(sql`p.id`) : sql`'[]'`} AS cohortIds,
-    ${needsOverrides ? overridesOf(sql`p.id`) : sql`'{}'`} AS overrides
-    FROM person_distinct_ids d CROSS JOIN persons p ON p.id = d.person_id
-    WHERE d.project_id = ${projectId} AND d.distinct_id IN (${ids})`
-  const groupTerm = sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
-    ${propertiesNamed(sql`groups.properties`, groupKeys)} AS properties, '[]' AS cohortIds, '{}' AS overrides
-    FROM ${groupsWithKeys(projectId, keys)}`
-  const terms = [
-    ...(distinctIds.length > 0 ? [personTerm] : []),
-    ...(Object.keys(keys).length > 0 ? [groupTerm] : []),
-  ]
-  if (terms.length === 0) return { persons: new Map(), groups: [] }
-  const rows = await db.all<SubjectRow>(sql.join(terms, sql` UNION ALL `))
+  const hasGroups = Object.keys(keys).length > 0
+  if (distinctIds.length === 0 && !hasGroups) return { persons: new Map(), groups: [] }
+  const select =
+    distinctIds.length === 0 ? selectGroupSubject : hasGroups ? selectWholeSubject : selectPersonSubject
+  const rows = await select(db, {
+    projectId,
+    distinctIds: JSON.stringify(distinctIds),
+    personPaths: pathsOf(personKeys),
+    needsCohorts,
+    needsOverrides,
+    groups: JSON.stringify(textKeys(keys)),
+    groupPaths: pathsOf(groupKeys),
+  })
   return {
     persons: new Map(rows.filter(({ kind }) => kind === 'person').map((row) => [row.name, row])),
     groups: rows
@@ -152,15 +180,17 @@ const MAX_NAMED_PROPERTIES = 100
 /** Whether a name is the label of a JSON path as it is. */
 const isPlain = (name: string) => JSON.stringify(name) === `"${name}"`
 
-/**
- * The named members of a document as a JSON object: a document may have 500 KB. All of it when there are many names, or some that JSON escapes.
- * Not an object: JSON null.
- */
-function propertiesNamed(document: SQL, names: readonly string[]): SQL {
-  if (names.length > MAX_NAMED_PROPERTIES || !names.every(isPlain)) return document
-  const paths = JSON.stringify(Object.fromEntries(names.map((name) => [name, `$."${name}"`])))
-  return sql`CASE json_type(${document}) WHEN 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
-    FILTER (WHERE ${document} -> named.value IS NOT NULL) FROM json_each(${paths}) named) ELSE 'null' END`
+/** JSON paths by name; null when there are many names, or some that JSON escapes: then the whole document is read. */
+const pathsOf = (names: readonly string[]): string | null =>
+  names.length > MAX_NAMED_PROPERTIES || !names.every(isPlain)
+    ? null
+    : JSON.stringify(Object.fromEntries(names.map((name) => [name, `$."${name}"`])))
+
+/** The named members of a document as a JSON object: a document may have 500 KB. Not an object: JSON null. */
+function propertiesNamed(column: string, paths: 'personPaths' | 'groupPaths'): SQL {
+  const document = sql.raw(column)
+  return sql`CASE WHEN ${given(paths)} IS NULL THEN ${document} WHEN json_type(${document}) = 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
+    FILTER (WHERE ${document} -> named.value IS NOT NULL) FROM json_each(${given(paths)}) named) ELSE 'null' END`
 }
 
 /**

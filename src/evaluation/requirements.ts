@@ -23,9 +23,16 @@ const NOTHING: Requirements = {
   needsContinuity: false,
 }
 
-/** Requirements of each flag by itself. What is off for everybody requires nothing. */
-export const requirementsOf = (set: CompiledFlagSet): ReadonlyMap<CompiledFlag, Requirements> =>
-  new Map(set.flags.map((flag) => [flag, isOff(flag) ? NOTHING : ownRequirements(flag, set)]))
+export type RequirementsByFlag = ReadonlyMap<CompiledFlag, Requirements>
+
+/**
+ * Requirements of each flag by itself. What is off for everybody requires nothing.
+ * @param known of flags in a set with the same cohorts.
+ */
+export const requirementsOf = (set: CompiledFlagSet, known?: RequirementsByFlag): RequirementsByFlag =>
+  new Map(
+    set.flags.map((flag) => [flag, known?.get(flag) ?? (isOff(flag) ? NOTHING : ownRequirements(flag, set))]),
+  )
 
 /**
  * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.

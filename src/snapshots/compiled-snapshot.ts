@@ -1,9 +1,9 @@
 // A snapshot in memory: put together from its parts, and compiled.
 import type { FeedDefinition } from './definitions'
 import { compile } from '../evaluation/compile/compile'
-import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compile/compiled'
+import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import { byDependency } from '../evaluation/compile/dependency-order'
-import { merge, type Requirements, requirementsOf } from '../evaluation/requirements'
+import { merge, type Requirements, type RequirementsByFlag, requirementsOf } from '../evaluation/requirements'
 import type { Manifest, PartContent, Snapshot } from './document'
 
 export interface LoadedSnapshot {
@@ -11,7 +11,7 @@ export interface LoadedSnapshot {
   readonly compiled: CompiledFlagSet<FeedDefinition>
   /** Person data that evaluation needs, for each flag and for all flags. */
   readonly requirements: {
-    readonly byFlag: ReadonlyMap<CompiledFlag, Requirements>
+    readonly byFlag: RequirementsByFlag
     readonly together: Requirements
   }
 }
@@ -31,9 +31,9 @@ export function compileSnapshot(
     flags: contents.flatMap(({ flags }) => flags).toSorted((a, b) => a.id - b.id),
     cohorts: contents.flatMap(({ cohorts }) => cohorts).toSorted((a, b) => a.id - b.id),
   }
-  const compiled =
-    known && hasSameCohorts(known.snapshot, snapshot) ? update(known.compiled, snapshot) : compile(snapshot)
-  const byFlag = requirementsOf(compiled)
+  const similar = known && hasSameCohorts(known.snapshot, snapshot) ? known : undefined
+  const compiled = similar ? update(similar.compiled, snapshot) : compile(snapshot)
+  const byFlag = requirementsOf(compiled, similar?.requirements.byFlag)
   return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
 }
 

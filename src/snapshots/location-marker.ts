@@ -10,6 +10,19 @@ const MARKER_TTL_S = 60
 const MARKER_DEADLINE_MS = 100
 /** An isolate looks at a project's marker this often at most. A write waits as long before its response, so that no read after it is stale. */
 export const MARKER_INTERVAL_MS = 10
+/** The same while the marker names a write of the last BUSY_MS: writes that follow each other wait less. */
+const BUSY_INTERVAL_MS = 2
+const BUSY_MS = 2_000
+/** A writer takes isolates to look that often for half of that: clocks differ. */
+const SURELY_BUSY_MS = BUSY_MS / 2
+
+/**
+ * How often an isolate looks at a marker.
+ * @param seen what it saw last.
+ * @param now epoch milliseconds.
+ */
+export const markerIntervalMs = (seen: Marked['pointer'] | null, now: number): number =>
+  seen && now - seen.checked_at < BUSY_MS ? BUSY_INTERVAL_MS : MARKER_INTERVAL_MS
 /** An isolate that is more changes behind reads the parts. */
 const MAX_CHANGES = 32
 /** Characters. */
@@ -21,8 +34,14 @@ const MAX_MARKS = 1_000
 /** The newest generation that a request of this isolate marks, or has marked. */
 interface Mark {
   generation: number
+  /** Time of the write, in epoch milliseconds. */
+  checkedAt: number
   /** Epoch milliseconds; null until then. */
   markedAt: number | null
+  /** How long every isolate may take to look after that. */
+  intervalMs: number
+  /** Since when one has followed the other, in epoch milliseconds; null when the cache did not take this one. */
+  busySince: number | null
 }
 
 /** By URL of the marker. */
@@ -70,29 +89,44 @@ export function createLocationMarker(
    * @returns whether every isolate has to look again.
    */
   async function isSpread(mark: Mark): Promise<boolean> {
-    for (let waitedMs = 0; waitedMs < deadlineMs; waitedMs += MARKER_INTERVAL_MS) {
-      await scheduler.wait(MARKER_INTERVAL_MS)
+    for (let waitedMs = 0; waitedMs < deadlineMs; waitedMs += BUSY_INTERVAL_MS) {
+      await scheduler.wait(BUSY_INTERVAL_MS)
       if (mark.markedAt === null) continue
-      await scheduler.wait(Math.max(0, mark.markedAt + MARKER_INTERVAL_MS - Date.now()))
+      await scheduler.wait(Math.max(0, mark.markedAt + mark.intervalMs - Date.now()))
       return true
     }
     return false
   }
 
+  /** Since when marks follow each other: isolates that have looked since look every BUSY_INTERVAL_MS. */
+  const busySince = (last: Mark | undefined): number =>
+    last && Date.now() - last.checkedAt < SURELY_BUSY_MS ? (last.busySince ?? Date.now()) : Date.now()
+
   return {
     read,
     async write(projectId, published) {
-      const { generation } = published.pointer
+      const { generation, checked_at: checkedAt } = published.pointer
       const last = marks.peek(keyOf(projectId))
       // The writes of a group have one generation, and come back together.
       if (last && last.generation >= generation && (await isSpread(last))) return
-      const mark: Mark = { generation, markedAt: null }
+      const mark: Mark = {
+        generation,
+        checkedAt,
+        markedAt: null,
+        intervalMs: MARKER_INTERVAL_MS,
+        busySince: null,
+      }
       marks.set(keyOf(projectId), mark, 1)
       const known = await read(projectId)
-      if (!known || known.pointer.generation < generation)
-        await settleWithin(put(projectId, published, known), deadlineMs)
+      if (!known || known.pointer.generation < generation) {
+        const stored = put(projectId, published, known).then(() => true)
+        if (await settleWithin(stored, deadlineMs)) {
+          mark.busySince = busySince(last)
+          if (Date.now() - mark.busySince >= MARKER_INTERVAL_MS) mark.intervalMs = BUSY_INTERVAL_MS
+        }
+      }
       mark.markedAt = Date.now()
-      await scheduler.wait(MARKER_INTERVAL_MS)
+      await scheduler.wait(mark.intervalMs)
     },
   }
 }

@@ -25,7 +25,7 @@ import {
   type Published,
   type SnapshotPublisher,
 } from './document'
-import { type LocationMarker, MARKER_INTERVAL_MS, type Marked } from './location-marker'
+import { type LocationMarker, markerIntervalMs, type Marked } from './location-marker'
 import { changedPart, decodePart, parsePart } from './parts'
 
 /** Served without a refresh. */
@@ -70,8 +70,9 @@ interface Entry extends LoadedSnapshot {
   checkedAt: number
   /** Until when another request is refreshing it. */
   claimedUntil: number
-  /** When the location's marker was last found to name nothing newer. */
+  /** When the location's marker was last found to name nothing newer, and the marker. */
   comparedAt: number
+  compared: Marked['pointer'] | null
   /** The last read of the marker, which other requests share, and when it began. */
   comparison: { marked: Promise<Marked | null>; startedAt: number } | null
   /** Until when a stale snapshot is served at once, because sources failed. */
@@ -162,6 +163,7 @@ export function createSnapshots({
       checkedAt,
       claimedUntil: 0,
       comparedAt: -Infinity,
+      compared: null,
       comparison: null,
       servedUntil: 0,
     }
@@ -341,17 +343,17 @@ export function createSnapshots({
 
   /** Marks what is published for the other isolates of this location, and takes it over here. */
   function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
-    const work = fromProject(projectId, clock.now(), async () => {
-      const current = await published()
-      if (current) await marker.write(projectId, current)
-      return current
-    })
+    const current = published()
+    const work = Promise.all([
+      fromProject(projectId, clock.now(), () => current),
+      current.then((marked) => marked && marker.write(projectId, marked)),
+    ])
     afterResponse(() => work)
     return settleWithin(work, publishDeadlineMs)
   }
 
   /**
-   * Reads the marker, or shares a read that began less than MARKER_INTERVAL_MS ago: a write waits that long. The read of a request whose
+   * Reads the marker, or shares a read that began less than the interval ago: a write waits that long. The read of a request whose
    * client goes away may never end, so that this one then reads for itself.
    */
   async function readMarker(
@@ -360,7 +362,7 @@ export function createSnapshots({
     now: number,
   ): Promise<{ marked: Marked | null; startedAt: number }> {
     const shared = entry?.comparison
-    if (shared && ageOf(shared.startedAt, now) < MARKER_INTERVAL_MS) {
+    if (shared && ageOf(shared.startedAt, now) < markerIntervalMs(entry.compared, now)) {
       const { startedAt } = shared
       const read = shared.marked.then((marked) => ({ marked, startedAt }))
       const settled = await settleWithin(read, SHARED_READ_DEADLINE_MS)
@@ -376,13 +378,16 @@ export function createSnapshots({
       const entry = cache.get(projectId)
       const now = clock.now().getTime()
       const age = entry ? ageOf(entry.checkedAt, now) : Infinity
-      if (!entry || ageOf(entry.comparedAt, now) >= MARKER_INTERVAL_MS) {
+      if (!entry || ageOf(entry.comparedAt, now) >= markerIntervalMs(entry.compared, now)) {
         const { marked, startedAt } = await readMarker(projectId, entry, now)
         if (marked && marked.pointer.generation > (entry?.snapshot.generation ?? -1)) {
           derive(projectId, marked.changes)
           return orLast(projectId, loadFrom(projectId, Promise.resolve(marked.pointer), BOUND_MS))
         }
-        if (entry) entry.comparedAt = Math.max(entry.comparedAt, startedAt)
+        if (entry) {
+          entry.comparedAt = Math.max(entry.comparedAt, startedAt)
+          entry.compared = marked?.pointer ?? entry.compared
+        }
       }
       if (entry && age > BOUND_MS && now < entry.servedUntil) return served(entry, now)
       if (!entry || age > BOUND_MS) return orLast(projectId, refresh(projectId))

@@ -1,5 +1,5 @@
 // Statements whose SQL Drizzle builds once an isolate: building it again takes longer than the rest of what a write computes.
-import { is, Param, Placeholder } from 'drizzle-orm'
+import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Database } from './database'
@@ -10,6 +10,13 @@ export type Statement<Result> = BatchItem<'sqlite'> & PromiseLike<Result>
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] }
   mapResult(response: unknown, isFromBatch?: boolean): unknown
+  /** Of a select. */
+  fields?: readonly Field[]
+}
+
+interface Field {
+  path: readonly string[]
+  field: Column | SQL | SQL.Aliased
 }
 
 const preparedOf = (statement: object): Prepared => (statement as { _prepare(): Prepared })._prepare()
@@ -35,7 +42,7 @@ export function prepareOnce<Values extends object, Result>(
       known = {
         text,
         valuesOf: (given) => parameters.map((parameter) => parameter(given as Record<string, unknown>)),
-        mapResult: (response, isFromBatch) => prepared.mapResult(response, isFromBatch),
+        mapResult: mapperOf(prepared),
       }
     }
     const { text, valuesOf, mapResult } = known
@@ -52,6 +59,34 @@ export function prepareOnce<Values extends object, Result>(
     }
     return statement as unknown as Statement<Result>
   }
+}
+
+/** As Drizzle maps rows, without looking at each field of each row to see what it is. */
+function mapperOf(prepared: Prepared): Prepared['mapResult'] {
+  const { fields } = prepared
+  if (!fields?.every(({ path }) => path.length === 1))
+    return (response, isFromBatch) => prepared.mapResult(response, isFromBatch)
+  const columns = fields.map(({ path, field }) => ({ name: path[0]!, decoder: decoderOf(field) }))
+  return (response) =>
+    (response as D1Result<Record<string, unknown>>).results.map((row) => {
+      const mapped: Record<string, unknown> = {}
+      let index = 0
+      for (const key in row) {
+        const { name, decoder } = columns[index++]!
+        const value = row[key]
+        mapped[name] = value === null ? null : decoder.mapFromDriverValue(value)
+      }
+      return mapped
+    })
+}
+
+interface Decoder {
+  mapFromDriverValue(value: unknown): unknown
+}
+
+function decoderOf(field: Field['field']): Decoder {
+  if (is(field, Column)) return field
+  return ((is(field, SQL) ? field : field.sql) as unknown as { decoder: Decoder }).decoder
 }
 
 function parameterOf(param: unknown): (values: Record<string, unknown>) => unknown {

@@ -124,8 +124,8 @@ describe.each([10, 20_000])('in a project of %i flags', (count) => {
     },
   )
 
-  it('list by tag costs three rows more for each flag that carries it', async () => {
-    const rows = PAGE + count + (3 * count) / 10 + AROUND
+  it('list by tag costs seven rows for each flag that carries it, and none for others', async () => {
+    const rows = PAGE + (7.1 * count) / 10 + AROUND
     await expectCost((caller) => caller.get(`${caller.flags()}?tags=["web"]`), { cold: 2, warm: 1, rows })
   })
 

@@ -335,6 +335,24 @@ describe('a read', () => {
     expect(looks).toBe(3)
   })
 
+  it('looks every 2 ms for two seconds after a write', async () => {
+    const real = createLocationMarker(caches.default, ORIGIN)
+    const read = vi.fn(real.read)
+    const edge = reader(tenant, { marker: { ...real, read } })
+    await tenant.patch(tenant.flags(id), { filters: OFF })
+    const looksAfter = async (milliseconds: number) => {
+      tenant.clock.advance({ milliseconds })
+      read.mockClear()
+      await edge.load(tenant.projectId)
+      return read.mock.calls.length
+    }
+    await looksAfter(10)
+    await looksAfter(10)
+    expect([await looksAfter(1), await looksAfter(1), await looksAfter(2)]).toEqual([0, 1, 1])
+    await looksAfter(2_000)
+    expect([await looksAfter(2), await looksAfter(7), await looksAfter(1)]).toEqual([0, 0, 1])
+  })
+
   it('costs nothing but a look at the location, before and after a write', async () => {
     const ask = () =>
       post(elsewhere, '/flags/?v=2', { token: tenant.projectToken, distinct_id: 'ada' }).then(
@@ -384,6 +402,27 @@ describe('the marker of a location', () => {
     expect(await marker.read(1_000_001)).toEqual(pointer(5))
     expect(await marker.read(1_000_002)).toBe(null)
     expect(await createLocationMarker(caches.default, 'https://other.test').read(1_000_001)).toBe(null)
+  })
+
+  it('makes writes wait less that follow each other, for as long as it is stored', async () => {
+    const waits: number[] = []
+    vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => void waits.push(ms))
+    const now = vi.spyOn(Date, 'now')
+    let stores = true
+    const put = async () => {
+      if (!stores) throw new Error('lost')
+    }
+    const marker = createLocationMarker({ match: async () => undefined, put }, ORIGIN)
+    const waitAt = async (time: number) => {
+      now.mockReturnValue(time)
+      waits.length = 0
+      await marker.write(1_000_003, { pointer: lostManifest(1, time, time), changes: [] })
+      return waits.at(-1)
+    }
+    expect([await waitAt(5_000), await waitAt(5_009), await waitAt(5_010)]).toEqual([10, 10, 2])
+    expect([await waitAt(6_009), await waitAt(7_100), await waitAt(7_110)]).toEqual([2, 10, 2])
+    stores = false
+    expect([await waitAt(7_120), await waitAt(7_130)]).toEqual([10, 10])
   })
 
   it.each([

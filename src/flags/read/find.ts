@@ -4,14 +4,14 @@ import { notFound, notFoundWithoutBody } from '../../errors'
 import { idIn } from '../../http/fields'
 import { type FlagContext, viewerOf } from '../context'
 import { readablePayload } from '../payloads'
-import { flagById, flagByKey, type FlagRow, selectFlags } from './rows'
+import { flagById, flagByKey, type FlagRow, selectFlag } from './rows'
 
 /**
  * The flag with this id, deleted or not.
  * @throws 404 when the project has no such flag.
  */
 export async function getFlag({ deps, project }: FlagContext, id: number): Promise<FlagRow> {
-  const [row] = await selectFlags(deps.db, flagById(project.id, id))
+  const [row] = await selectFlag(deps.reads, { projectId: project.id, id })
   if (!row) throw notFound()
   return row
 }

@@ -1,10 +1,12 @@
 import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags, projects } from '../../../drizzle'
-import { bytesOf, sortByPlace } from '../../storage/byte-page'
+import { bytesOf, MAX_PAGE_BYTES, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
+import { prepareOnce } from '../../storage/prepare-once'
+import { runBatch } from '../../storage/run-batch'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
 import { type FlagRow, isWhole, selectFlagPage, selectNewestFlags } from './rows'
@@ -21,20 +23,27 @@ export async function readFlagPage(
   { limit, offset, order, ...selection }: Selection & Order & PageQuery,
 ): Promise<Page<FlagRecord>> {
   const { deps, project, url } = context
-  const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
-  const pageOfFlags = selectPage(deps.db, condition, { order, limit, offset })
-  const count = isOfAll(selection)
-    ? storedCount(deps.db, project.id, isOfArchived(selection))
-    : countOf(deps.db, featureFlags, condition)
+  const select = async () => {
+    const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
+    return { condition, pageOfFlags: selectPage(deps.db, condition, { order, limit, offset }) }
+  }
   let total: number
   let rows: FlagRow[]
   // Other selections and orders may sort: then what a flag shows is read for the page alone.
   if (isOfAll(selection) && !order) {
-    const newest = selectNewestFlags(deps.db, { condition, projectId: project.id, limit, offset })
-    const [counts, found] = await deps.db.batch([count, newest])
+    const which = { projectId: project.id, archived: isOfArchived(selection) }
+    const maxBytes = Math.floor(MAX_NEWEST_BYTES / limit)
+    const [counts, found] = (await runBatch(deps.reads, [
+      selectStoredCount(deps.reads, which),
+      selectNewestFlags(deps.reads, { ...which, limit, offset, maxBytes }),
+    ])) as [{ total: number }[], Awaited<ReturnType<typeof selectNewestFlags>>]
     total = totalIn(counts)
-    rows = found.every(isWhole) ? found : sortByPlace(await pageOfFlags)
+    rows = found.every(isWhole) ? found : sortByPlace(await (await select()).pageOfFlags)
   } else {
+    const { condition, pageOfFlags } = await select()
+    const count = isOfAll(selection)
+      ? selectStoredCount(deps.db, { projectId: project.id, archived: isOfArchived(selection) })
+      : countOf(deps.db, featureFlags, condition)
     const [counts, found] = await deps.db.batch([count, pageOfFlags])
     total = totalIn(counts)
     rows = sortByPlace(found)
@@ -44,17 +53,19 @@ export async function readFlagPage(
   return page(url, { limit, offset }, total, records)
 }
 
+/** Bytes of a page of the newest flags: requests that share a round trip read several. */
+const MAX_NEWEST_BYTES = MAX_PAGE_BYTES / 8
+
 /** The counts that triggers maintain. */
-const storedCount = (db: Database, projectId: number, archived: boolean) => {
-  const { liveFlagCount, archivedFlagCount } = projects
-  const total = archived
-    ? sql<number>`${archivedFlagCount}`
-    : sql<number>`${liveFlagCount} - ${archivedFlagCount}`
-  return db
-    .select({ total: total.as('total') })
+const selectStoredCount = prepareOnce<{ projectId: number; archived: boolean }, { total: number }[]>((db) =>
+  db
+    .select({
+      total: sql<number>`CASE WHEN ${sql.placeholder('archived')} THEN ${projects.archivedFlagCount}
+        ELSE ${projects.liveFlagCount} - ${projects.archivedFlagCount} END`.as('total'),
+    })
     .from(projects)
-    .where(eq(projects.id, projectId))
-}
+    .where(eq(projects.id, sql.placeholder('projectId'))),
+)
 
 /**
  * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early

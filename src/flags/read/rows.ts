@@ -3,10 +3,11 @@ import { and, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from 
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { featureFlags } from '../../../drizzle'
 import { userSummarySql } from '../../http/user-summary'
-import { bytesOf, withRunningTotal, isWithinBytes, MAX_PAGE_BYTES } from '../../storage/byte-page'
+import { bytesOf, withRunningTotal, isWithinBytes } from '../../storage/byte-page'
 import { byName } from '../../storage/columns'
 import { existsIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
+import { prepareOnce } from '../../storage/prepare-once'
 
 const {
   searchText: _search,
@@ -62,41 +63,47 @@ export const selectFlags = (db: Database, where: SQL | undefined) =>
 /** Tags of a flag that `selectSmallFlags` reads. */
 const MAX_SMALL_TAGS = 32
 
-/** A page of the newest flags of a project. */
+/** A page of the newest flags of a project, archived ones or others. */
 export interface NewestFlags {
-  condition: SQL
   projectId: number
+  archived: boolean
   limit: number
   offset: number
+  /** Bytes of the large columns of a flag. */
+  maxBytes: number
 }
 
-/**
- * Selects the newest flags, each row once. So that the page is within MAX_PAGE_BYTES, a flag above its share of them is not `isWhole`: then the
- * page has to be read with `selectFlagPage`.
- */
-export function selectNewestFlags(db: Database, { condition, projectId, limit, offset }: NewestFlags) {
-  const { filters, name, rollbackConditions } = featureFlags
-  const isSmall = sql`${bytesOf(filters, name, rollbackConditions)} <= ${Math.floor(MAX_PAGE_BYTES / limit)}`
-  const ifSmall = <Column extends SQLiteColumn>(column: Column) =>
-    sql<Column['_']['data']>`CASE WHEN ${isSmall} THEN ${column} END`.mapWith(column)
-  return db
+const given = (name: keyof NewestFlags) => sql.placeholder(name)
+const isSmall = sql`${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} <= ${given('maxBytes')}`
+const ifSmall = <Column extends SQLiteColumn>(column: Column) =>
+  sql<Column['_']['data']>`CASE WHEN ${isSmall} THEN ${column} END`.mapWith(column)
+
+/** Selects the newest flags, each row once. A flag above `maxBytes` is not `isWhole`: then the page has to be read with `selectFlagPage`. */
+export const selectNewestFlags = prepareOnce<NewestFlags, (FlagRow & { is_small: number })[]>((db) =>
+  db
     .select({
       ...columns,
-      filters: ifSmall(filters).as('filters_if_small'),
-      name: ifSmall(name).as('name_if_small'),
-      rollback_conditions: ifSmall(rollbackConditions).as('rollback_if_small'),
+      filters: ifSmall(featureFlags.filters).as('filters_if_small'),
+      name: ifSmall(featureFlags.name).as('name_if_small'),
+      rollback_conditions: ifSmall(featureFlags.rollbackConditions).as('rollback_if_small'),
       tags: tagsOf(MAX_SMALL_TAGS + 1).as('tags'),
       // Not by the flag's project: a row of the project for all flags.
       used_in_replay: sql<number>`(SELECT p.session_recording_linked_flag_id FROM projects p
-        WHERE p.id = ${projectId}) IS feature_flags.id`.as('used_in_replay'),
+        WHERE p.id = ${given('projectId')}) IS feature_flags.id`.as('used_in_replay'),
       is_small: sql<number>`${isSmall}`.as('is_small'),
     })
     .from(featureFlags)
-    .where(condition)
+    .where(
+      and(
+        eq(featureFlags.projectId, given('projectId')),
+        eq(featureFlags.deleted, false),
+        eq(featureFlags.archived, given('archived')),
+      ),
+    )
     .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
-    .limit(limit)
-    .offset(offset)
-}
+    .limit(given('limit'))
+    .offset(given('offset')),
+)
 
 /** Whether `selectNewestFlags` has read all of a flag. */
 export const isWhole = ({ is_small, tags }: { is_small: number; tags: string }): boolean =>
@@ -117,6 +124,11 @@ export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 /** The flag with this id, deleted or not, if the project has it. */
 export const flagById = (projectId: number | Placeholder, id: number | Placeholder): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
+
+/** Selects the flag with this id. */
+export const selectFlag = prepareOnce<{ projectId: number; id: number }, FlagRow[]>((db) =>
+  selectFlags(db, flagById(sql.placeholder('projectId'), sql.placeholder('id'))),
+)
 
 /** A row when the project has this flag, deleted or not. */
 export const selectPresence = (db: Database, projectId: number, id: number) =>

@@ -107,7 +107,10 @@ export async function conditionFor(
   const { search } = selection
   const mentioned = search === undefined ? undefined : await mentions(db, projectId, textOf(search).trim())
   return and(
-    eq(featureFlags.projectId, projectId),
+    // The unary plus keeps SQLite from walking all flags of the project: those with a tag are few.
+    selection.tags !== undefined && namesIn(selection.tags).length > 0
+      ? sql`+${featureFlags.projectId} = ${projectId}`
+      : eq(featureFlags.projectId, projectId),
     eq(featureFlags.deleted, false),
     eq(featureFlags.archived, isOfArchived(selection)),
     given('active', (value) => activeIs(textOf(value), now)),

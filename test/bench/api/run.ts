@@ -3,6 +3,7 @@
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/request-log'
 import { serveWorker } from '../../support/served-worker'
+import { serveBare } from '../flags/bare'
 import { startUnleash } from './unleash'
 
 const SECONDS = 3
@@ -36,6 +37,7 @@ const served = await serveWorker({
   onLine: (line) => void lines.push(line),
 })
 const unleash = await startUnleash()
+const bare = await serveBare(true)
 
 let made = 0
 const nextKey = () => `bench-${made++}`
@@ -166,8 +168,13 @@ try {
     const beside = peer ? [...shown(other), (own.perSecond / other.perSecond).toFixed(2)] : []
     process.stdout.write(row([name, ...shown(own), ...cost, ...beside]))
   }
+  const limit = await send({ url: bare.url, headers: {}, loads: { statement: { path: '/' } } }, 'statement')
+  process.stdout.write(
+    `\nA bare Worker that runs one statement on D1 responds ${Math.round(limit.perSecond)} times a second.\n`,
+  )
   if (!peer) process.stdout.write('\nUnleash was not measured: PostgreSQL is not installed.\n')
 } finally {
   await unleash?.stop()
+  await bare.stop()
   await served.stop()
 }
