@@ -9,8 +9,6 @@ export interface Deps {
   env: Env
   /** The main database. */
   db: Database
-  /** The same for reads that return at most a few rows: concurrent requests share round trips. */
-  reads: Database
   /** Cost of the request in the main database. */
   meter: Meter
   /** Cost of the request in analytics shards. */

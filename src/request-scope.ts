@@ -11,7 +11,6 @@ import { createLocationMarker } from './snapshots/location-marker'
 import { createSnapshotCache, createSnapshots } from './snapshots/reader'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
-import { createSharedReads } from './storage/shared-reads'
 import { openShard } from './storage/shards'
 import { createHourlyQuota } from './http/hourly-quota'
 import { createRequestMemory } from './http/request-memory'
@@ -44,7 +43,6 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const runLimit = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
   const hourlyQuota = createHourlyQuota()
-  const sendReads = createSharedReads()
 
   return function open(request, url, env, context) {
     const started = performance.now()
@@ -77,7 +75,6 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       })
     // Created at first use: most requests use few of them.
     let db: Deps['db'] | undefined
-    let reads: Deps['reads'] | undefined
     let projects: Deps['projects'] | undefined
     let snapshots: Deps['snapshots'] | undefined
     let queryGates: Deps['queryGates'] | undefined
@@ -85,9 +82,6 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       env,
       get db() {
         return (db ??= openDatabase(env.DB, meter))
-      },
-      get reads() {
-        return (reads ??= openDatabase(env.DB, meter, { sendReads }))
       },
       meter,
       eventsMeter,

@@ -140,7 +140,7 @@ async function subjectFromStorage(
   const needsContinuity = continuityKeys.length > 0
   const needsPerson =
     needsContinuity || together.needsRecord || !hasAll(personProperties, together.personKeys)
-  const { persons, groups } = await readSubject(deps.reads, loaded.snapshot.project_id, {
+  const { persons, groups } = await readSubject(deps.db, loaded.snapshot.project_id, {
     distinctIds: needsPerson
       ? [distinctId, ...(needsContinuity && anonDistinctId !== null ? [anonDistinctId] : [])]
       : [],

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { writeGuards } from '../../drizzle'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { type D1Options, type Meter, meteredD1 } from './metered-d1'
+import { type Deadline, type Meter, meteredD1 } from './metered-d1'
 
 export type Database = DrizzleD1Database
 
@@ -10,8 +10,8 @@ export type Database = DrizzleD1Database
  * A handle whose cost is added to `meter`. Every request opens one, so it has no schema for Drizzle's relational queries, which would be
  * analysed each time.
  */
-export const openDatabase = (d1: D1Database, meter: Meter, options?: D1Options): Database =>
-  drizzle(meteredD1(d1, meter, options))
+export const openDatabase = (d1: D1Database, meter: Meter, deadline?: Deadline): Database =>
+  drizzle(meteredD1(d1, meter, deadline))
 
 /**
  * A statement for the start of a batch. When `condition` is not true, the batch is rolled back with an error for which `isGuardFailure` is

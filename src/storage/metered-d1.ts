@@ -3,7 +3,6 @@ import { sleep, within } from '../deadline'
 import { ApiError, databaseFull, unavailable } from '../errors'
 import { d1ErrorKind, isOutage } from './d1-errors'
 import { isEssential, RELEASE_RESERVE } from './reserve'
-import type { SendReads } from './shared-reads'
 
 /** Cost of a request. A `batch()` is one round trip. */
 export interface Meter {
@@ -35,14 +34,12 @@ export const outagesAs =
 
 const outageAsUnavailable = outagesAs((cause) => unavailable(undefined, cause))
 
-export interface D1Options {
+export interface Deadline {
   deadlineMs?: number
   /** The error of a call that outlives the deadline. */
   timeout?(): Error
   /** Replaces an error of D1; default: a 503 for outages. */
   failure?(error: unknown): unknown
-  /** Sends what only reads; default: each call by itself. */
-  sendReads?: SendReads
 }
 
 /**
@@ -55,12 +52,7 @@ export interface D1Options {
 export function meteredD1(
   d1: D1Database,
   meter: Meter,
-  {
-    deadlineMs = DEADLINE_MS,
-    timeout = unavailable,
-    failure = outageAsUnavailable,
-    sendReads,
-  }: D1Options = {},
+  { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = outageAsUnavailable }: Deadline = {},
 ): D1Database {
   const inner = new WeakMap<object, Sent>()
 
@@ -94,9 +86,8 @@ export function meteredD1(
     }
   }
 
-  const batch = <T>(statements: D1PreparedStatement[], texts: readonly string[]): Send<D1Result<T>[]> => ({
-    plain: () =>
-      sendReads && texts.every(isReadOnly) ? sendReads<T>(d1, statements) : d1.batch<T>(statements),
+  const batch = <T>(statements: D1PreparedStatement[]): Send<D1Result<T>[]> => ({
+    plain: () => d1.batch<T>(statements),
     fromReserve: async () => {
       meter.roundTrips += 1
       const [released, ...results] = await d1.batch<T>([d1.prepare(RELEASE_RESERVE), ...statements])
@@ -107,9 +98,9 @@ export function meteredD1(
 
   function wrap(statement: D1PreparedStatement, text: string): D1PreparedStatement {
     const all = async <T>() => {
-      const { plain, fromReserve } = batch<T>([statement], [text])
+      const { fromReserve } = batch<T>([statement])
       const send = {
-        plain: sendReads ? async () => (await plain())[0]! : () => statement.all<T>(),
+        plain: () => statement.all<T>(),
         fromReserve: async () => (await fromReserve())[0]!,
       }
       const result = await call(send, [text])
@@ -135,13 +126,9 @@ export function meteredD1(
     prepare: (query: string) => wrap(d1.prepare(query), query),
     batch: async <T>(wrapped: D1PreparedStatement[]) => {
       const sent = wrapped.map((each) => inner.get(each) ?? { statement: each, text: '' })
-      const texts = sent.map(({ text }) => text)
       const results = await call(
-        batch<T>(
-          sent.map(({ statement }) => statement),
-          texts,
-        ),
-        texts,
+        batch<T>(sent.map(({ statement }) => statement)),
+        sent.map(({ text }) => text),
       )
       for (const { meta } of results) spend(meta)
       return results

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors'
 import { type Database, openDatabase } from './database'
 import { sizeOf } from './database-size'
-import { createMeter, type D1Options, type Meter, meteredD1, outagesAs } from './metered-d1'
+import { createMeter, type Deadline, type Meter, meteredD1, outagesAs } from './metered-d1'
 
 export interface AnalyticsStore {
   /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */
@@ -73,7 +73,7 @@ export const STATEMENT_DEADLINE_MS = 50_000
  */
 export function openShard(env: object, shard: string, meter: Meter, deadlineMs = SHARD_DEADLINE_MS): Shard {
   const database = shardDatabase(env, shard)
-  const deadline: D1Options = {
+  const deadline: Deadline = {
     deadlineMs,
     timeout: () => engineUnavailable(new Error(`${shard} did not answer`)),
     failure: outagesAs(engineUnavailable),

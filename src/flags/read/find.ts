@@ -11,7 +11,7 @@ import { flagById, flagByKey, type FlagRow, selectFlag } from './rows'
  * @throws 404 when the project has no such flag.
  */
 export async function getFlag({ deps, project }: FlagContext, id: number): Promise<FlagRow> {
-  const [row] = await selectFlag(deps.reads, { projectId: project.id, id })
+  const [row] = await selectFlag(deps.db, { projectId: project.id, id })
   if (!row) throw notFound()
   return row
 }

@@ -32,10 +32,10 @@ export async function readFlagPage(
   // Other selections and orders may sort: then what a flag shows is read for the page alone.
   if (isOfAll(selection) && !order) {
     const which = { projectId: project.id, archived: isOfArchived(selection) }
-    const maxBytes = Math.floor(MAX_NEWEST_BYTES / limit)
-    const [counts, found] = (await runBatch(deps.reads, [
-      selectStoredCount(deps.reads, which),
-      selectNewestFlags(deps.reads, { ...which, limit, offset, maxBytes }),
+    const maxBytes = Math.floor(MAX_PAGE_BYTES / limit)
+    const [counts, found] = (await runBatch(deps.db, [
+      selectStoredCount(deps.db, which),
+      selectNewestFlags(deps.db, { ...which, limit, offset, maxBytes }),
     ])) as [{ total: number }[], Awaited<ReturnType<typeof selectNewestFlags>>]
     total = totalIn(counts)
     rows = found.every(isWhole) ? found : sortByPlace(await (await select()).pageOfFlags)
@@ -52,9 +52,6 @@ export async function readFlagPage(
   const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
   return page(url, { limit, offset }, total, records)
 }
-
-/** Bytes of a page of the newest flags: requests that share a round trip read several. */
-const MAX_NEWEST_BYTES = MAX_PAGE_BYTES / 8
 
 /** The counts that triggers maintain. */
 const selectStoredCount = prepareOnce<{ projectId: number; archived: boolean }, { total: number }[]>((db) =>
