@@ -29,7 +29,7 @@ import { Mark } from './mark'
 import './shell.css'
 import { signOut } from './sign-out'
 import { applyTheme, storedTheme, type Theme } from './theme'
-import { useShortcuts } from './use-shortcuts'
+import { useShortcuts } from '../design/use-shortcuts'
 
 const Palette = lazy(() => import('./palette'))
 const ShortcutHelp = lazy(() => import('./shortcut-help'))
