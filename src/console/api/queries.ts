@@ -206,6 +206,22 @@ export const personsQuery = (projectId: number, search: string) =>
     placeholderData: keepPreviousData,
   })
 
+export const groupsQuery = (projectId: number, groupType: number, search: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'groups', groupType, search],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/groups/', {
+          params: {
+            path: inProject(projectId),
+            query: { group_type_index: groupType, ...(search ? { search } : {}) },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
 export const projectQuery = (projectId: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'itself'],
