@@ -1,6 +1,6 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
-import { client, dataOf, type User } from './client'
+import { client, dataOf, type PropertyFilter, type User } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -203,6 +203,29 @@ export const personsQuery = (projectId: number, search: string) =>
           signal,
         }),
       ),
+    placeholderData: keepPreviousData,
+  })
+
+/** How many people, or groups of a type, match all of these conditions. */
+export const matchingQuery = (
+  projectId: number,
+  properties: readonly PropertyFilter[],
+  groupType: number | null,
+) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'matching', properties, groupType],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/user_blast_radius/', {
+          params: { path: inProject(projectId) },
+          body: {
+            condition: { properties: [...properties], rollout_percentage: 100 },
+            group_type_index: groupType,
+          },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
 

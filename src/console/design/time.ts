@@ -1,6 +1,6 @@
 // Times in words.
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const DATE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
 const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
 

@@ -51,7 +51,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Tags',
     place: 'wide',
-    width: '9.5rem',
+    width: '8.5rem',
     cell: ({ tags }) => (
       <span className="row tags" title={tags.join(', ')}>
         {tags.slice(0, MAX_TAGS).map((tag) => (
@@ -64,14 +64,14 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Last called',
     place: 'wide',
-    width: '6.7rem',
+    width: '7.8rem',
     order: 'last_called_at',
     cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
   },
   {
     heading: 'Changed',
     place: 'wide',
-    width: '6.7rem',
+    width: '7.8rem',
     order: 'updated_at',
     cell: ({ updated_at: at }) => (
       <span className="soft small">
