@@ -44,6 +44,7 @@ const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
+/** Whether a page may show something. That the user can be read says nothing: this is allowed before a second factor is set up. */
 let isShown = false
 
 /** Sends a request; when the session does not allow it any more, once more after the person has mended that. */
@@ -52,7 +53,7 @@ async function sendSignedIn(request: Request): Promise<Response> {
   const response = await send(request)
   const interruption = await interruptionOf(response)
   if (interruption === null) {
-    isShown ||= response.ok
+    isShown ||= response.ok && !request.url.includes('/api/users/')
     return response
   }
   if (isShown) {
@@ -81,6 +82,6 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return data
 }
 
-/** Whether the session allows requests. */
-export const isSignedIn = async (): Promise<boolean> =>
-  (await send(new Request(`${location.origin}/api/users/@me/`))).ok
+/** Whether the session allows requests. The user can be read before a second factor is set up, the organization cannot. */
+export const isAllowed = async (): Promise<boolean> =>
+  (await send(new Request(`${location.origin}/api/organizations/@current/`))).ok

@@ -54,7 +54,7 @@ export function Suggest({
         onKeyDown={onKeyDown}
       />
       <Autocomplete.Portal>
-        <Autocomplete.Positioner sideOffset={4} className="positioner">
+        <Autocomplete.Positioner sideOffset={4} align="start" className="positioner">
           <Autocomplete.Popup className={suggestions.length > 0 ? 'popup' : 'visually-hidden'}>
             <Autocomplete.List>
               {(item: Suggestion) => (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSignedIn } from '../api/client'
+import { isAllowed } from '../api/client'
 import { continueSession, useInterruption } from '../api/session'
 import { Button, buttonClass } from '../design/button'
 import { Dialog } from '../design/dialog'
@@ -28,9 +28,9 @@ export function Interrupted() {
   const [state, setState] = useState<'idle' | 'checking' | 'not yet'>('idle')
   const proceed = async () => {
     setState('checking')
-    const isAllowed = await isSignedIn().catch(() => false)
-    setState(isAllowed ? 'idle' : 'not yet')
-    if (isAllowed) continueSession()
+    const mayContinue = await isAllowed().catch(() => false)
+    setState(mayContinue ? 'idle' : 'not yet')
+    if (mayContinue) continueSession()
   }
   if (interruption === null) return null
   const { title, what, action, href, notYet } = WORDS[interruption]
