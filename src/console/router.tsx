@@ -12,7 +12,7 @@ import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { parseFlagSearch } from './flags/search'
-import { ErrorPage, NotFoundPage } from './shell/error-page'
+import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame } from './shell/frame'
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
@@ -165,7 +165,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading />,
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 

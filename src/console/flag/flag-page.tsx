@@ -8,7 +8,7 @@ import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Confirm } from '../design/dialog'
-import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Loading, Notice, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
 import { Badge, CopyButton, nameOf, Time } from '../design/small'
@@ -41,7 +41,7 @@ export function FlagPage() {
   const { projectId, flagId } = route.useParams()
   const flag = useQuery(flagQuery(projectId, flagId))
   if (flag.isPending) return <Loading label="Loading the flag" />
-  if (!flag.data) return <ProblemNotice error={flag.error} onRetry={() => void flag.refetch()} />
+  if (!flag.data) return <PageProblem error={flag.error} onRetry={() => void flag.refetch()} />
   return <Loaded key={flag.data.id} projectId={projectId} flag={flag.data} />
 }
 
