@@ -36,6 +36,12 @@ export const SettingsPage: FC<Settings> = (settings) => {
         <div>
           <Brand />
           <div class="who">
+            <a class="small" href="/">
+              Console
+            </a>
+            <a class="small" href="/docs">
+              API reference
+            </a>
             <span class="small soft">{profile.email}</span>
             <Post csrf={csrf} to="/logout" inline>
               <button class="quiet" type="submit">

@@ -125,11 +125,21 @@ const FRAME_MS = 1_000 / 60
 
 interface Scrolling {
   frames: number
+  /** Processor milliseconds of the page's process for each. */
+  processorMs: number
   /** Frames of the screen for which there was no new picture. */
   dropped: number
   longestMs: number
   /** Of the frames, those that showed a row that was not loaded. */
   unloaded: number
+}
+
+const system = await browser.newBrowserCDPSession()
+
+/** Seconds of processor time of all pages. */
+async function rendererTime(): Promise<number> {
+  const { processInfo } = await system.send('SystemInfo.getProcessInfo')
+  return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
 }
 
 /** Scrolls through the page with the wheel. */
@@ -146,16 +156,19 @@ async function scroll(page: Page, pixelsATurn: number): Promise<Scrolling> {
       if (window.isScrolling) requestAnimationFrame(frame)
     })(performance.now())`)
   await page.mouse.move(600, 500)
+  const before = await rendererTime()
   const isAtEnd = () =>
     page.evaluate<boolean>('scrollY + innerHeight >= document.documentElement.scrollHeight - 2')
   while (!(await isAtEnd())) await page.mouse.wheel(0, pixelsATurn)
   await page.evaluate('window.isScrolling = false')
+  const processorSeconds = (await rendererTime()) - before
   const { frames, unloaded } = await page.evaluate<{ frames: number[]; unloaded: number }>(
     '({ frames: window.frames, unloaded: window.unloaded })',
   )
   const gaps = frames.slice(1).map((at, index) => at - frames[index]!)
   return {
     frames: gaps.length,
+    processorMs: (processorSeconds * 1_000) / gaps.length,
     dropped: gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0),
     longestMs: Math.max(...gaps),
     unloaded,
@@ -242,6 +255,26 @@ const interactions: [string, number][] = [
 await open('?order=key')
 const firstScroll = await scroll(page, 240)
 const secondScroll = await scroll(page, 240)
+const plain = await browser.newContext({
+  baseURL: served.url,
+  viewport: { width: 1280, height: 860 },
+  bypassCSP: true,
+})
+await plain.addCookies(cookies)
+const plainPage = await plain.newPage()
+await plainPage.goto(`${flagsPath}?order=key`)
+await plainPage.locator('tbody .flag-key').first().waitFor()
+await plainPage.waitForLoadState('networkidle')
+// The rows that are drawn, as often as it takes, and no script.
+await plainPage.evaluate(`{
+  document.body.innerHTML = document.querySelector('#root').innerHTML
+  for (const gap of document.querySelectorAll('tr.gap')) gap.remove()
+  const body = document.querySelector('tbody')
+  const rows = [...body.children]
+  for (let index = rows.length; index < ${FLAGS}; index += 1) body.append(rows[index % rows.length].cloneNode(true))
+}`)
+const plainScroll = await scroll(plainPage, 240)
+await plain.close()
 const jumpMs = await (async () => {
   await open('?order=key')
   return timeOf(
@@ -252,8 +285,8 @@ const jumpMs = await (async () => {
 })()
 
 const ms = (value: number) => value.toFixed(0)
-const rowOf = ({ frames, dropped, longestMs, unloaded }: Scrolling) =>
-  `${frames} | ${dropped} | ${ms(longestMs)} | ${unloaded}`
+const rowOf = ({ frames, dropped, longestMs, unloaded, processorMs }: Scrolling) =>
+  `${frames} | ${dropped} | ${ms(longestMs)} | ${processorMs.toFixed(1)} | ${unloaded}`
 process.stdout.write(`| opening the list, nothing cached | ms |
 | --- | ---: |
 | first paint | ${ms(median(loads.map(({ paint }) => paint)))} |
@@ -267,10 +300,11 @@ ${(median(loads.map(({ scriptBytes }) => scriptBytes)) / 1024).toFixed(0)} KiB o
 ${interactions.map(([name, time]) => `| ${name} | ${ms(time)} |`).join('\n')}
 | the end key: the last of ${FLAGS} rows is loaded | ${ms(jumpMs)} |
 
-| scrolling through ${FLAGS} rows | frames | dropped | longest ms | with rows that load |
-| --- | ---: | ---: | ---: | ---: |
+| scrolling through ${FLAGS} rows | frames | dropped | longest ms | processor ms a frame | with rows that load |
+| --- | ---: | ---: | ---: | ---: | ---: |
 | the first time | ${rowOf(firstScroll)} |
 | again | ${rowOf(secondScroll)} |
+| a page with all rows and without a script | ${rowOf(plainScroll)} |
 `)
 
 await browser.close()

@@ -151,6 +151,27 @@ describe('a new flag', () => {
     expect(errors).toEqual([])
   })
 
+  it('depends on another flag, found by its key', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const base = await api<Flag>('POST', flagsPath(projectId), { key: 'base', name: 'What all else needs' })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByLabel('Key', { exact: true }).fill('dependent')
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+    await page.getByLabel('Kind of condition 1 of set 1').selectOption('Flag')
+    await page.getByLabel('Flag of condition 1 of set 1').pressSequentially('ba')
+    await page.getByRole('option', { name: /base/ }).click()
+    await page.getByLabel('Value of condition 1 of set 1').selectOption('is off')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('dependent created.').waitFor()
+    const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+    expect(results[0]!.filters.groups).toMatchObject([
+      { properties: [{ key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: false }] },
+    ])
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Flag of condition 1 of set 1').inputValue()).toBe('base')
+  })
+
   it('says what is missing, and keeps what was entered after a refusal', async () => {
     const console = await open()
     const { page, api, projectId } = console
