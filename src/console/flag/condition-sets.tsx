@@ -8,7 +8,7 @@ import { Select } from '../design/field'
 import { Notice } from '../design/feedback'
 import { Menu } from '../design/menu'
 import { conditionSetWords } from '../flags/release-summary'
-import { type Draft, EMPTY_SET, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
 import { PropertyRow } from './property-row'
 import { SetReach, TotalReach } from './reach-lines'
 import { PercentField } from './values'
@@ -248,7 +248,12 @@ function SetEditor(props: SetProps) {
           value={share}
           onChange={(value) => onChange({ ...set, rollout_percentage: value })}
         />
-        <span className="soft small">of {conditionSetWords({ ...set, rollout_percentage: 100 })}</span>
+        <span className="soft small">
+          of{' '}
+          {properties.every((property) => issueOf(property) === null)
+            ? conditionSetWords({ ...set, rollout_percentage: 100 })
+            : `${subject} who match`}
+        </span>
       </div>
       {variants.length > 0 && (
         <div className="row wrap">
