@@ -7,7 +7,7 @@ import { queryClient } from './api/queries'
 import './design/design.css'
 import { Toasts } from './design/toast'
 import { router } from './router'
-import { SessionEnded } from './shell/session-ended'
+import { Interrupted } from './shell/interrupted'
 import { applyTheme } from './shell/theme'
 
 applyTheme()
@@ -16,7 +16,7 @@ createRoot(document.querySelector('#root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <SessionEnded />
+      <Interrupted />
       <Toasts />
     </QueryClientProvider>
   </StrictMode>,

@@ -7,11 +7,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { User } from './api/client'
-import { meQuery, queryClient, switchTo } from './api/queries'
+import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
+import { FlagsPage } from './flags/flags-page'
 import { parseFlagSearch } from './flags/search'
-import { ErrorPage, NotFoundPage } from './shell/error-page'
+import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame } from './shell/frame'
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
@@ -34,7 +35,12 @@ const project = createRoute({
     stringify: ({ projectId }) => ({ projectId: String(projectId) }),
   },
   component: Frame,
-  beforeLoad: async ({ params }) => ({ me: await enterProject(params.projectId) }),
+  beforeLoad: async ({ params, matches }) => {
+    // What the page shows is asked for while the rest is.
+    const page = matches.at(-1)
+    page?.staticData.prefetch?.(params.projectId, { ...page.search })
+    return { me: await enterProject(params.projectId) }
+  },
   errorComponent: ErrorPage,
   pendingComponent: () => <Loading label="Loading the project" />,
 })
@@ -51,7 +57,13 @@ const flags = createRoute({
   getParentRoute: () => project,
   path: '/feature_flags',
   validateSearch: parseFlagSearch,
-  component: lazyRouteComponent(() => import('./flags/flags-page'), 'FlagsPage'),
+  // Most open the console here: it comes with the frame.
+  component: FlagsPage,
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search)))
+    },
+  },
 })
 
 const newFlag = createRoute({
@@ -65,6 +77,14 @@ const newFlag = createRoute({
 export const FLAG_TABS = ['release', 'usage', 'people', 'activity', 'code'] as const
 export type FlagTab = (typeof FLAG_TABS)[number]
 
+interface FlagAddress {
+  tab?: FlagTab
+  /** Distinct id of whom the flag is evaluated for. */
+  person?: string
+  /** Their groups: keys by group type. */
+  groups?: Record<string, string>
+}
+
 const flag = createRoute({
   getParentRoute: () => project,
   path: '/feature_flags/$flagId',
@@ -72,9 +92,13 @@ const flag = createRoute({
     parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
-  validateSearch: (search: Record<string, unknown>): { tab?: FlagTab; person?: string } => ({
-    ...(FLAG_TABS.includes(search.tab as FlagTab) ? { tab: search.tab as FlagTab } : {}),
-    ...(typeof search.person === 'string' ? { person: search.person } : {}),
+  validateSearch: ({ tab, person, groups }: Record<string, unknown>): FlagAddress => ({
+    ...(FLAG_TABS.includes(tab as FlagTab) ? { tab: tab as FlagTab } : {}),
+    // The router reads a number where the id is one.
+    ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
+    ...(typeof groups === 'object' && groups !== null
+      ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
+      : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
 })
@@ -141,12 +165,16 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading />,
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
 
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** Asks for what the page needs, without waiting for it. */
+    prefetch?(projectId: number, search: Record<string, unknown>): void
   }
 }

@@ -2,8 +2,9 @@
 
 export const HOME = '/'
 
-/** Where a user sets up the second factor that an organization requires. */
-export const TWO_FACTOR_PATH = '/settings#two-factor'
+/** Where a user sets up the second factor that an organization requires. @param next the page to continue on. */
+export const twoFactorPath = (next = HOME): string =>
+  `/settings${next === HOME ? '' : `?${new URLSearchParams({ next }).toString()}`}#two-factor`
 
 /** Falls back to the console for other origins. */
 export function safeNext(next: string | null | undefined, origin: string): string {

@@ -41,6 +41,11 @@ export function consolePages(): Hono<AppEnv> {
       return serveAsset(c, path, caching)
     })
   }
+  // Asked for where a page names no icon.
+  router.get('/favicon.ico', (c) => {
+    c.set('route', '/favicon.ico')
+    return redirectTo('/favicon.svg', 302)
+  })
   router.get('/console/assets/:file', (c) => {
     c.set('route', '/console/assets/:file')
     return serveAsset(c, new URL(c.req.url).pathname, IMMUTABLE)

@@ -9,7 +9,7 @@ import { newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { firstFailure } from '../../http/validation'
-import { HOME, loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { HOME, loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, html, redirectTo } from '../../pages/respond'
 import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../invites/accept'
 import { optionalSession } from '../sign-in/optional-session'
@@ -37,7 +37,7 @@ interface Refused {
 
 async function show(c: PageContext, refused: Refused | null = null): Promise<Response> {
   c.set('route', PATH)
-  return respondTo(async () => {
+  return respondTo(c, async () => {
     const deps = c.get('deps')
     const session = await sessionOf(c, refused?.form ?? null)
     const invite = await getValidInvite(deps.db, c.req.param('invite_id'), deps.clock.now())
@@ -70,7 +70,7 @@ async function show(c: PageContext, refused: Refused | null = null): Promise<Res
 async function submit(c: PageContext): Promise<Response> {
   c.set('route', PATH)
   const form = await parseForm(c.req.raw)
-  return respondTo(async () => {
+  return respondTo(c, async () => {
     try {
       const session = await sessionOf(c, form)
       return await (session ? join(c, session) : signUp(c, form))
@@ -113,12 +113,12 @@ const sessionOf = (c: PageContext, form: URLSearchParams | null): Promise<Sessio
   )
 
 /** Shows what no form can: that the invite is not valid, and that a second factor is required first. */
-async function respondTo(respond: () => Promise<Response>): Promise<Response> {
+async function respondTo(c: PageContext, respond: () => Promise<Response>): Promise<Response> {
   try {
     return await respond()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
+    if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(twoFactorPath(new URL(c.req.url).pathname))
     if (error.status !== 400) return errorPage(error)
     const isExpired = error.code === 'expired'
     const { InvalidInvitePage } = await import('./invite-page')

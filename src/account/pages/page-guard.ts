@@ -8,7 +8,7 @@ import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
 import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
-import { loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, redirectTo } from '../../pages/respond'
 import { stopImpersonation } from '../sign-in/impersonation'
 
@@ -65,7 +65,7 @@ async function authenticatePage(c: Context<AppEnv>, form: SubmittedForm | null):
 /** Redirects to sign-in, or shows the error. */
 async function redirectOrReject(c: Context<AppEnv>, error: ApiError): Promise<Response> {
   if (error.code === IMPERSONATION_EXPIRED) return toOwnAccount(c)
-  if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
+  if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(twoFactorPath())
   if (error.status === 401 || error.code === 'sensitive_action_required_reauth') {
     return redirectTo(loginPath(SETTINGS_PATH))
   }

@@ -23,6 +23,8 @@ export interface Settings {
   /** Shown once. */
   newKey?: string | null
   backupCodes?: string[] | null
+  /** The page on which to continue when the second factor is set up. */
+  next: string
 }
 
 export const SettingsPage: FC<Settings> = (settings) => {
@@ -34,6 +36,12 @@ export const SettingsPage: FC<Settings> = (settings) => {
         <div>
           <Brand />
           <div class="who">
+            <a class="small" href="/">
+              Console
+            </a>
+            <a class="small" href="/docs">
+              API reference
+            </a>
             <span class="small soft">{profile.email}</span>
             <Post csrf={csrf} to="/logout" inline>
               <button class="quiet" type="submit">
@@ -63,6 +71,7 @@ export const SettingsPage: FC<Settings> = (settings) => {
           status={settings.twoFactor}
           pending={settings.pending}
           backupCodes={settings.backupCodes ?? null}
+          next={settings.next}
         />
         <KeySection {...shared} keys={settings.keys} newKey={settings.newKey ?? null} />
         {actor.user.isStaff && !actor.impersonation ? <SupportSection {...shared} /> : null}

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { HOME, safeNext } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
 import { startImpersonation } from '../sign-in/impersonation'
 import { parseForm } from './form'
@@ -23,7 +24,7 @@ export function settingsPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   for (const [name, { section, beforeTwoFactor, run }] of Object.entries(settingsForms)) {
     const path = `${SETTINGS_PATH}/${name}`
-    router.post(path, (c) => submit(c, { path, section, beforeTwoFactor, act: doing(run) }))
+    router.post(path, (c) => submit(c, { path, section, beforeTwoFactor, act: doing(run, nextOf(c)) }))
     router.all(path, (c) => {
       throw methodNotAllowed(c.req.method, ['POST'])
     })
@@ -39,7 +40,13 @@ export function settingsPages(): Hono<AppEnv> {
 function show(c: Context<AppEnv>): Promise<Response> {
   c.set('route', SETTINGS_PATH)
   const notice = noticeFor(new URL(c.req.url).searchParams)
-  return withPageSession(c, null, (visit) => renderSettings(visit, { notice }))
+  return withPageSession(c, null, (visit) => renderSettings(visit, { notice, next: nextOf(c) }))
+}
+
+/** The page on which to continue when a required second factor is set up. */
+function nextOf(c: Context<AppEnv>): string {
+  const { searchParams, origin } = new URL(c.req.url)
+  return safeNext(searchParams.get('next'), origin)
 }
 
 type Act = (visit: PageSession, form: URLSearchParams) => Promise<Response>
@@ -64,7 +71,7 @@ async function submit(
       if (!(error instanceof ApiError)) throw error
       return renderSettings(
         visit,
-        { notice: { ...errorNotice(section, error.detail), values: form } },
+        { notice: { ...errorNotice(section, error.detail), values: form }, next: nextOf(c) },
         error.status,
       )
     }
@@ -73,11 +80,11 @@ async function submit(
 
 /** Redirects after success, unless the page shows a secret. */
 const doing =
-  (run: SettingsForm['run']): Act =>
+  (run: SettingsForm['run'], next: string): Act =>
   async (visit, form) => {
     const { done, ...secrets } = await run(visit.deps, visit.actor, form)
-    if (Object.keys(secrets).length === 0) return redirectTo(pathAfter(done))
-    return renderSettings(visit, { notice: noticeFor(new URLSearchParams({ done })), ...secrets })
+    if (Object.keys(secrets).length === 0) return redirectTo(pathAfter(done, next))
+    return renderSettings(visit, { notice: noticeFor(new URLSearchParams({ done })), next, ...secrets })
   }
 
 /** Takes the address in `user`, or the id in the path. */
@@ -96,7 +103,7 @@ const impersonate =
 /** @param state notices and secrets of this request. */
 async function renderSettings(
   { deps, actor, token, client }: PageSession,
-  state: Pick<Settings, 'notice' | 'newKey' | 'backupCodes'>,
+  state: Pick<Settings, 'notice' | 'newKey' | 'backupCodes' | 'next'>,
   status = 200,
 ): Promise<Response> {
   const { user } = actor
@@ -132,7 +139,10 @@ const DONE: Record<string, readonly [section: string, text: string]> = {
   'key-deleted': ['keys', 'The key is deleted and no longer valid.'],
 }
 
-const pathAfter = (done: string): string => `/settings?done=${done}#${DONE[done]?.[0] ?? ''}`
+function pathAfter(done: string, next: string): string {
+  const query = new URLSearchParams({ done, ...(next === HOME ? {} : { next }) })
+  return `${SETTINGS_PATH}?${query.toString()}#${DONE[done]?.[0] ?? ''}`
+}
 
 function noticeFor(query: URLSearchParams): PageNotice | null {
   const done = query.get('done')

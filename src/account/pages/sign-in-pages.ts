@@ -19,7 +19,7 @@ import { originOf, signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { START_PATH } from '../chat/paths'
 import { isForm, parseForm } from './form'
-import { loginPath, safeNext, type SignInStep, STEP_PATHS, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { loginPath, safeNext, type SignInStep, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
 
 export function signInPages(): Hono<AppEnv> {
@@ -102,7 +102,7 @@ const submitPassword = (c: Context<AppEnv>) =>
     const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
     const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
     if (result.kind === 'signed in') {
-      const response = result.needsTwoFactor ? redirectTo(TWO_FACTOR_PATH) : await proceed(next)
+      const response = result.needsTwoFactor ? redirectTo(twoFactorPath(next)) : await proceed(next)
       setSession(response.headers, url, result.token)
       return response
     }

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
+import { HOME } from '../../pages/login-redirect'
 import { AskedPost, Card, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
@@ -9,9 +10,10 @@ interface Props {
   status: TwoFactorStatus
   pending: Pick<PendingSecret, 'text'> | null
   backupCodes: string[] | null
+  next: string
 }
 
-export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, backupCodes }) => (
+export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, backupCodes, next }) => (
   <Card
     id="two-factor"
     title="Two-factor authentication"
@@ -19,12 +21,12 @@ export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, bac
     notice={notice}
     aside={status.is_enabled ? <span class="badge">On</span> : <span class="badge off">Off</span>}
   >
-    {backupCodes ? <BackupCodes codes={backupCodes} /> : null}
-    {pending ? <Setup csrf={csrf} secret={pending.text} /> : null}
+    {backupCodes ? <BackupCodes codes={backupCodes} next={next} /> : null}
+    {pending ? <Setup csrf={csrf} secret={pending.text} next={next} /> : null}
     {pending && !status.is_enabled ? null : (
       <div class="actions">
         {pending ? null : (
-          <Post csrf={csrf} to="/settings/two-factor/start#two-factor" inline>
+          <Post csrf={csrf} to={formPath('start', next)} inline>
             <button class={status.is_enabled ? 'quiet' : undefined} type="submit">
               {status.is_enabled ? 'Set up another app' : 'Set up'}
             </button>
@@ -50,7 +52,11 @@ export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, bac
   </Card>
 )
 
-const Setup: FC<{ csrf: string; secret: string }> = ({ csrf, secret }) => (
+/** Forms keep the page on which to continue. */
+const formPath = (name: string, next: string): string =>
+  `/settings/two-factor/${name}${next === HOME ? '' : `?${new URLSearchParams({ next }).toString()}`}#two-factor`
+
+const Setup: FC<{ csrf: string; secret: string; next: string }> = ({ csrf, secret, next }) => (
   <div class="setup">
     <img src="/api/users/@me/two_factor_qr/" alt="QR code for your authenticator app" />
     <div>
@@ -58,7 +64,7 @@ const Setup: FC<{ csrf: string; secret: string }> = ({ csrf, secret }) => (
         <p>Scan the code with your authenticator app, or type this key into it:</p>
         <code class="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
       </div>
-      <Post csrf={csrf} to="/settings/two-factor/confirm#two-factor">
+      <Post csrf={csrf} to={formPath('confirm', next)}>
         <div class="field">
           <label for="token">Code that the app shows</label>
           <input
@@ -78,7 +84,7 @@ const Setup: FC<{ csrf: string; secret: string }> = ({ csrf, secret }) => (
   </div>
 )
 
-const BackupCodes: FC<{ codes: string[] }> = ({ codes }) => (
+const BackupCodes: FC<{ codes: string[]; next: string }> = ({ codes, next }) => (
   <Notice tone="warn">
     <strong>Keep these backup codes somewhere safe. They are not shown again.</strong>
     <ul class="codes">
@@ -91,5 +97,10 @@ const BackupCodes: FC<{ codes: string[] }> = ({ codes }) => (
     <span class="small">
       Each one signs you in once, when your phone is not at hand. Earlier codes do not work any more.
     </span>
+    <p>
+      <a class="button" href={next}>
+        {next === HOME ? 'Go to the console' : 'Continue where you were'}
+      </a>
+    </p>
   </Notice>
 )

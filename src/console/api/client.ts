@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import { Problem, problemOf, unreachable } from './problem'
 import type { components, paths } from './schema'
-import { signedInAgain } from './session'
+import { type Interruption, resumed } from './session'
 
 type Schemas = components['schemas']
 export type Flag = Schemas['FeatureFlag']
@@ -31,22 +31,38 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-let wasSignedIn = false
+/** What the person has to do before any request is allowed. */
+async function interruptionOf(response: Response): Promise<Interruption | null> {
+  if (response.status === 401) return 'sign-in'
+  if (response.status !== 403) return null
+  const { code } = await problemOf(response.clone())
+  return code === 'two_factor_setup_required' ? 'two-factor' : null
+}
 
-/** Sends a request; after the session ended, once more when the person has signed in again. */
+const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
+  'sign-in': (next) => `/login?${next}`,
+  'two-factor': (next) => `/settings?${next}#two-factor`,
+}
+
+/** Whether a page may show something. That the user can be read says nothing: this is allowed before a second factor is set up. */
+let isShown = false
+
+/** Sends a request; when the session does not allow it any more, once more after the person has mended that. */
 async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
-  if (response.status !== 401) {
-    wasSignedIn = true
+  const interruption = await interruptionOf(response)
+  if (interruption === null) {
+    isShown ||= response.ok && !request.url.includes('/api/users/')
     return response
   }
-  if (wasSignedIn) {
-    await signedInAgain()
+  if (isShown) {
+    await resumed(interruption)
     return send(again)
   }
   // Nothing is shown yet that could be lost.
-  location.replace(`/login?${new URLSearchParams({ next: location.pathname + location.search }).toString()}`)
+  const next = new URLSearchParams({ next: location.pathname + location.search })
+  location.replace(PAGES[interruption](next.toString()))
   return new Promise(() => {})
 }
 
@@ -55,10 +71,7 @@ export const client = createClient<paths>({
   fetch: async (request) => {
     const response = await sendSignedIn(request)
     if (response.ok) return response
-    const problem = await problemOf(response)
-    // Nothing else is allowed until it is set up.
-    if (problem.code === 'two_factor_setup_required') location.assign('/settings#two-factor')
-    throw problem
+    throw await problemOf(response)
   },
 })
 
@@ -69,6 +82,6 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return data
 }
 
-/** Whether the session still holds. */
-export const isSignedIn = async (): Promise<boolean> =>
-  (await send(new Request(`${location.origin}/api/users/@me/`))).ok
+/** Whether the session allows requests. The user can be read before a second factor is set up, the organization cannot. */
+export const isAllowed = async (): Promise<boolean> =>
+  (await send(new Request(`${location.origin}/api/organizations/@current/`))).ok

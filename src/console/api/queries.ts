@@ -1,6 +1,6 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
-import { client, dataOf, type User } from './client'
+import { client, dataOf, type PropertyFilter, type User } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -200,6 +200,45 @@ export const personsQuery = (projectId: number, search: string) =>
       dataOf(
         client.GET('/api/projects/{project_id}/persons/', {
           params: { path: inProject(projectId), query: { limit: 20, ...(search ? { search } : {}) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+/** How many people, or groups of a type, match all of these conditions. */
+export const matchingQuery = (
+  projectId: number,
+  properties: readonly PropertyFilter[],
+  groupType: number | null,
+) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'matching', properties, groupType],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/user_blast_radius/', {
+          params: { path: inProject(projectId) },
+          body: {
+            condition: { properties: [...properties], rollout_percentage: 100 },
+            group_type_index: groupType,
+          },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+export const groupsQuery = (projectId: number, groupType: number, search: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'groups', groupType, search],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/groups/', {
+          params: {
+            path: inProject(projectId),
+            query: { group_type_index: groupType, ...(search ? { search } : {}) },
+          },
           signal,
         }),
       ),

@@ -1,33 +1,39 @@
-// What happens when the session ends while a page is open: requests wait until the person has signed in again.
+// What happens when the session does not allow requests any more while a page is open: they wait until the person has mended that.
 import { useSyncExternalStore } from 'react'
 
+/** What the person has to do: sign in again, or set up the second factor that an organization requires from now on. */
+export type Interruption = 'sign-in' | 'two-factor'
+
+let reason: Interruption | null = null
 let waiting: (() => void)[] = []
 const listeners = new Set<() => void>()
-const notify = () => {
+
+function setReason(next: Interruption | null): void {
+  reason = next
   for (const listener of listeners) listener()
 }
 
-/** Resolves when the person has signed in again. */
-export const signedInAgain = (): Promise<void> =>
+/** Resolves when the person has done it. */
+export const resumed = (interruption: Interruption): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    notify()
+    setReason(interruption)
   })
 
 /** Sends the requests that wait. */
 export function continueSession(): void {
-  const resumed = waiting
+  const ready = waiting
   waiting = []
-  for (const resume of resumed) resume()
-  notify()
+  for (const resume of ready) resume()
+  setReason(null)
 }
 
-/** Whether requests wait for a sign-in. */
-export const useSessionEnded = (): boolean =>
+/** Why requests wait; null when they do not. */
+export const useInterruption = (): Interruption | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => waiting.length > 0,
+    () => reason,
   )

@@ -2,6 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { usePopupContainer } from './popup-container'
 
 export interface Suggestion {
   value: string
@@ -34,6 +35,7 @@ export function Suggest({
   onChoose,
   className = '',
 }: SuggestProps) {
+  const container = usePopupContainer()
   return (
     <Autocomplete.Root
       items={suggestions}
@@ -53,8 +55,8 @@ export function Suggest({
         placeholder={placeholder}
         onKeyDown={onKeyDown}
       />
-      <Autocomplete.Portal>
-        <Autocomplete.Positioner sideOffset={4} className="positioner">
+      <Autocomplete.Portal container={container}>
+        <Autocomplete.Positioner positionMethod="fixed" sideOffset={4} align="start" className="positioner">
           <Autocomplete.Popup className={suggestions.length > 0 ? 'popup' : 'visually-hidden'}>
             <Autocomplete.List>
               {(item: Suggestion) => (

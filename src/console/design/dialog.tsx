@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button'
 import { ProblemNotice } from './feedback'
+import { PopupContainer } from './popup-container'
 
 /** Shows a modal `dialog` while the component is mounted. The browser keeps the focus inside, and gives it back afterwards. */
 export function useModal(onClose: () => void): RefObject<HTMLDialogElement | null> {
@@ -47,12 +48,14 @@ export function Dialog({ title, description, onClose, isWide = false, footer, ch
   const id = useId()
   return (
     <dialog ref={dialog} className={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        {description && <div className="soft">{description}</div>}
-      </header>
-      <div className="body">{children}</div>
-      {footer && <footer>{footer}</footer>}
+      <PopupContainer value={dialog}>
+        <header>
+          <h2 id={id}>{title}</h2>
+          {description && <div className="soft">{description}</div>}
+        </header>
+        <div className="body">{children}</div>
+        {footer && <footer>{footer}</footer>}
+      </PopupContainer>
     </dialog>
   )
 }

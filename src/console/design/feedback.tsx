@@ -1,8 +1,8 @@
 // What a page shows while it loads, when there is nothing to show, and when something failed.
-import { CircleAlert, CircleCheck, Info, RotateCw, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageOf } from '../api/problem'
-import { Button } from './button'
+import { messageOf, Problem } from '../api/problem'
+import { Button, buttonClass } from './button'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
@@ -49,6 +49,39 @@ export const Empty = ({ icon, title, children, action, level = 2 }: EmptyProps) 
     {action}
   </div>
 )
+
+/** In place of a page that cannot be shown. */
+export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  if (error instanceof Problem && error.status === 404)
+    return (
+      <Empty
+        level={1}
+        icon={<SearchX size={28} aria-hidden />}
+        title="Page not found"
+        action={
+          <a className={buttonClass({})} href="/">
+            Go to the start
+          </a>
+        }
+      >
+        {error.message}
+      </Empty>
+    )
+  return (
+    <Empty
+      level={1}
+      icon={<CloudOff size={28} aria-hidden />}
+      title={error instanceof Problem ? 'This page could not be loaded' : 'This page has an error'}
+      action={
+        <Button kind="primary" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {messageOf(error)}
+    </Empty>
+  )
+}
 
 export const Skeleton = ({ width = '100%', height = '0.9em' }: { width?: string; height?: string }) => (
   <span className="skeleton" style={{ width, height }} />

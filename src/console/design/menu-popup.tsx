@@ -1,12 +1,13 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { MenuItem, MenuProps } from './menu'
+import { usePopupContainer } from './popup-container'
 
 /** A menu that is open when it is first shown. */
 const MenuPopup = ({ trigger, groups, align = 'end' }: MenuProps) => (
   <BaseMenu.Root defaultOpen>
     <BaseMenu.Trigger render={trigger} />
-    <BaseMenu.Portal>
-      <BaseMenu.Positioner sideOffset={4} align={align} className="positioner">
+    <BaseMenu.Portal container={usePopupContainer()}>
+      <BaseMenu.Positioner positionMethod="fixed" sideOffset={4} align={align} className="positioner">
         <BaseMenu.Popup className="popup">
           {groups.map(({ heading, items }, index) => (
             <div key={heading ?? index}>

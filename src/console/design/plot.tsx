@@ -1,9 +1,15 @@
 // Values by day: uPlot for the eye, a table for everybody else.
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import './plot.css'
 
-const COLOURS = ['#3f6fe0', '#d9822b', '#2f9e6e', '#a855c7', '#c94a62', '#5f8a9c']
+const HEIGHT = 240
+/** Days of which each has a point. */
+const MAX_POINTS = 15
+
+/** Values are counts. */
+const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each) => each * 10 ** power))
 
 interface PlotProps {
   label: string
@@ -12,68 +18,118 @@ interface PlotProps {
   series: readonly { label: string; data: readonly number[] }[]
 }
 
+/** The colours are those of the swatches of variants. */
 export default function Plot({ label, days, series }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number | null>(null)
+  const [theme, setTheme] = useState(0)
+  // Lines keep the colours that they were drawn with.
+  useEffect(() => {
+    const redraw = () => setTheme((count) => count + 1)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const observer = new MutationObserver(redraw)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    scheme.addEventListener('change', redraw)
+    return () => {
+      observer.disconnect()
+      scheme.removeEventListener('change', redraw)
+    }
+  }, [])
   useEffect(() => {
     const element = host.current!
     const style = getComputedStyle(document.documentElement)
-    const axis = {
+    const axis: uPlot.Axis = {
       stroke: style.getPropertyValue('--soft'),
+      font: '12px system-ui, sans-serif',
       grid: { stroke: style.getPropertyValue('--line'), width: 1 },
       ticks: { show: false },
     }
+    const size = () => ({ width: element.clientWidth, height: HEIGHT })
     const plot = new uPlot(
       {
-        width: element.clientWidth,
-        height: 240,
-        legend: { live: true },
-        cursor: { y: false },
-        axes: [axis, { ...axis, size: 60 }],
+        ...size(),
+        legend: { show: false },
+        padding: [8, 16, 0, 0],
+        cursor: { y: false, drag: { x: false, y: false } },
+        axes: [
+          {
+            ...axis,
+            space: 70,
+            size: 28,
+            values: (_plot, times) =>
+              times.map((time) =>
+                new Date(time * 1_000).toLocaleDateString('en', {
+                  day: 'numeric',
+                  month: 'short',
+                  timeZone: 'UTC',
+                }),
+              ),
+          },
+          {
+            ...axis,
+            size: 45,
+            incrs: WHOLE_STEPS,
+          },
+        ],
         scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+        tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), 'UTC'),
         series: [
-          { value: '{YYYY}-{MM}-{DD}' },
+          {},
           ...series.map(({ label: name }, index) => ({
             label: name,
-            stroke: COLOURS[index % COLOURS.length],
+            stroke: style.getPropertyValue(`--series-${index % 6}`),
             width: 2,
-            points: { show: days.length < 15 },
+            points: { show: days.length < MAX_POINTS },
           })),
         ],
+        hooks: { setCursor: [({ cursor }) => setAt(cursor.idx ?? null)] },
       },
       [days.map((day) => Date.parse(day) / 1000), ...series.map(({ data }) => [...data])],
       element,
     )
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 240 }))
+    const observer = new ResizeObserver(() => plot.setSize(size()))
     observer.observe(element)
     return () => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, series])
+  }, [days, series, theme])
+  const day = at === null ? undefined : days[at]
   return (
-    <figure>
+    <figure className="plot-figure">
       <div ref={host} className="plot" aria-hidden />
-      <table className="visually-hidden">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th>Day</th>
-            {series.map(({ label: name }) => (
-              <th key={name}>{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day, index) => (
-            <tr key={day}>
-              <th>{day}</th>
-              {series.map(({ label: name, data }) => (
-                <td key={name}>{data[index]}</td>
+      <div className="legend row wrap small" aria-hidden>
+        <span className="soft legend-day">{day ?? `${days.length} days`}</span>
+        {series.map(({ label: name, data }, index) => (
+          <span key={name} className="row">
+            <span className={`swatch swatch-${index % 6}`} /> {name}{' '}
+            <strong>{(at === null ? undefined : data[at])?.toLocaleString('en')}</strong>
+          </span>
+        ))}
+      </div>
+      <div className="visually-hidden">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th>Day</th>
+              {series.map(({ label: name }) => (
+                <th key={name}>{name}</th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map((each, index) => (
+              <tr key={each}>
+                <th>{each}</th>
+                {series.map(({ label: name, data }) => (
+                  <td key={name}>{data[index]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

@@ -1,9 +1,7 @@
 // Release conditions: condition sets, of which the first that matches decides.
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2, Users } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
 import type { ConditionSet } from '../api/client'
-import { client, dataOf } from '../api/client'
 import { groupTypesQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/field'
@@ -12,6 +10,7 @@ import { Menu } from '../design/menu'
 import { conditionSetWords } from '../flags/release-summary'
 import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
 import { PropertyRow } from './property-row'
+import { SetReach, TotalReach } from './reach-lines'
 import { PercentField } from './values'
 
 interface ConditionSetsProps {
@@ -35,6 +34,12 @@ export function ConditionSets({
   const groupTypes = useQuery(groupTypesQuery(projectId))
   const setGroups = (next: ConditionSet[]) =>
     onChange({ ...draft, filters: { ...draft.filters, groups: next } })
+  const groupTypeOf = (set: ConditionSet) =>
+    set.aggregation_group_type_index ?? draft.filters.aggregation_group_type_index ?? null
+  const subjectOf = (index: number | null) => {
+    const type = groupTypes.data?.find((each) => each.group_type_index === index)
+    return index === null ? 'people' : `${type?.group_type ?? ''} groups`
+  }
   return (
     <section className="card" aria-labelledby="release">
       <header>
@@ -58,9 +63,8 @@ export function ConditionSets({
               set={set}
               index={index}
               count={groups.length}
-              groupType={
-                set.aggregation_group_type_index ?? draft.filters.aggregation_group_type_index ?? null
-              }
+              groupType={groupTypeOf(set)}
+              subject={subjectOf(groupTypeOf(set))}
               groupTypes={groupTypes.data ?? []}
               variants={variantsOf(draft.filters).map(({ key }) => key)}
               showIssueOf={(at) =>
@@ -79,6 +83,14 @@ export function ConditionSets({
             <Plus size={15} aria-hidden /> Add condition set
           </Button>
         </div>
+        {groups.length > 1 && (
+          <TotalReach
+            projectId={projectId}
+            filters={draft.filters}
+            groupTypeOf={groupTypeOf}
+            subjectOf={subjectOf}
+          />
+        )}
       </div>
     </section>
   )
@@ -90,6 +102,8 @@ interface SetProps {
   index: number
   count: number
   groupType: number | null
+  /** Those whom the set is about: `people`. */
+  subject: string
   groupTypes: readonly { group_type: string; group_type_index: number }[]
   variants: readonly string[]
   showIssueOf(property: number): string | undefined
@@ -105,6 +119,7 @@ function SetEditor(props: SetProps) {
     index,
     count,
     groupType,
+    subject,
     groupTypes,
     variants,
     showIssueOf,
@@ -115,10 +130,6 @@ function SetEditor(props: SetProps) {
   const properties = set.properties ?? []
   const share = set.rollout_percentage ?? 100
   const setProperties = (next: typeof properties) => onChange({ ...set, properties: next })
-  const subject =
-    groupType === null
-      ? 'people'
-      : (groupTypes.find((each) => each.group_type_index === groupType)?.group_type ?? 'groups')
   return (
     <fieldset className="set">
       <legend className="visually-hidden">Condition set {index + 1}</legend>
@@ -237,7 +248,12 @@ function SetEditor(props: SetProps) {
           value={share}
           onChange={(value) => onChange({ ...set, rollout_percentage: value })}
         />
-        <span className="soft small">of {conditionSetWords({ ...set, rollout_percentage: 100 })}</span>
+        <span className="soft small">
+          of{' '}
+          {properties.every((property) => issueOf(property) === null)
+            ? conditionSetWords({ ...set, rollout_percentage: 100 })
+            : `${subject} who match`}
+        </span>
       </div>
       {variants.length > 0 && (
         <div className="row wrap">
@@ -254,58 +270,7 @@ function SetEditor(props: SetProps) {
           />
         </div>
       )}
-      <Reach projectId={projectId} set={set} groupType={groupType} subject={subject} />
+      <SetReach projectId={projectId} set={set} groupType={groupType} subject={subject} />
     </fieldset>
-  )
-}
-
-interface ReachProps {
-  projectId: number
-  set: ConditionSet
-  groupType: number | null
-  subject: string
-}
-
-/** How many of those known would match, as the service counts them. */
-function Reach({ projectId, set, groupType, subject }: ReachProps) {
-  const condition = useDeferredValue(set)
-  const isComplete = (condition.properties ?? []).every((property) => issueOf(property) === null)
-  const { rollout_percentage: _, variant: __, ...counted } = condition
-  const reach = useQuery({
-    queryKey: ['project', projectId, 'reach', JSON.stringify(counted), groupType],
-    enabled: isComplete,
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/user_blast_radius/', {
-          params: { path: { project_id: String(projectId) } },
-          body: { condition: { ...counted, rollout_percentage: 100 }, group_type_index: groupType },
-          signal,
-        }),
-      ),
-  })
-  if (!isComplete)
-    return <p className="reach-line soft small">Complete the conditions to see how many {subject} match.</p>
-  if (reach.isError) return <p className="reach-line error-text">{reach.error.message}</p>
-  if (!reach.data) return <p className="reach-line soft small">Counting…</p>
-  const { affected, total } = reach.data
-  const share = set.rollout_percentage ?? 100
-  const estimate = Math.round((affected * share) / 100)
-  return (
-    <p className="reach-line soft small" aria-live="polite">
-      <Users size={14} aria-hidden />
-      {total === 0 ? (
-        <>No {subject} are known yet: they appear with their first event.</>
-      ) : (
-        <>
-          <strong>
-            {share === 100 ? '' : 'About '}
-            {estimate.toLocaleString('en')}
-          </strong>{' '}
-          of {total.toLocaleString('en')} known {subject}
-        </>
-      )}
-    </p>
   )
 }

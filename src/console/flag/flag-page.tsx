@@ -8,15 +8,16 @@ import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Confirm } from '../design/dialog'
-import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Loading, Notice, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
 import { Badge, CopyButton, nameOf, Time } from '../design/small'
+import { Tabs } from '../design/tabs'
 import { setActive, setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import type { FlagTab } from '../router'
-import { useShortcuts } from '../shell/use-shortcuts'
+import { useShortcuts } from '../design/use-shortcuts'
 import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
 import { useDraft } from './use-draft'
@@ -40,7 +41,7 @@ export function FlagPage() {
   const { projectId, flagId } = route.useParams()
   const flag = useQuery(flagQuery(projectId, flagId))
   if (flag.isPending) return <Loading label="Loading the flag" />
-  if (!flag.data) return <ProblemNotice error={flag.error} onRetry={() => void flag.refetch()} />
+  if (!flag.data) return <PageProblem error={flag.error} onRetry={() => void flag.refetch()} />
   return <Loaded key={flag.data.id} projectId={projectId} flag={flag.data} />
 }
 
@@ -51,7 +52,6 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   const [open, setOpen] = useState<'save' | 'delete' | null>(null)
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const [refusal, setRefusal] = useState<Problem | null>(null)
-  const params = { projectId, flagId: flag.id }
 
   const review = () => {
     setAreIssuesShown(true)
@@ -144,22 +144,20 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
 
       <StatusNotice projectId={projectId} flag={flag} />
 
-      <nav className="tabs" aria-label="Parts of the flag">
-        {TABS.map(([value, label]) => (
-          <Link
-            key={value}
-            className="tab"
-            // The router marks the tab that is shown; the first one has no parameter.
-            activeOptions={{ exact: tab !== value, includeSearch: true }}
-            to="/project/$projectId/feature_flags/$flagId"
-            params={params}
-            search={value === 'release' ? {} : { tab: value }}
-          >
-            {label}
-            {value === 'release' && edit.isChanged && <Badge tone="accent">Unsaved</Badge>}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label="Parts of the flag"
+        current={tab}
+        tabs={TABS.map(([value, label]) => [
+          value,
+          value === 'release' && edit.isChanged ? (
+            <>
+              {label} <Badge tone="accent">Unsaved</Badge>
+            </>
+          ) : (
+            label
+          ),
+        ])}
+      />
 
       {tab === 'release' ? (
         <>

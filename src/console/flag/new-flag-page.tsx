@@ -11,7 +11,7 @@ import { Confirm } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
 import { refreshFlags, showFlag } from '../flags/change-flags'
-import { useShortcuts } from '../shell/use-shortcuts'
+import { useShortcuts } from '../design/use-shortcuts'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
 import { FlagForm } from './flag-form'
 

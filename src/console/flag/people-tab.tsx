@@ -4,46 +4,62 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleX, UserSearch } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { client, dataOf, type EvaluationResult, type Flag } from '../api/client'
-import { personsQuery } from '../api/queries'
+import { groupsQuery, groupTypesQuery, personsQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/field'
 import { Badge, CodeBlock } from '../design/small'
-import { operatorWords, percent } from '../flags/release-summary'
+import { percent, propertyWords } from '../flags/release-summary'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
 export default function PeopleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
-  const { person = '' } = route.useSearch()
+  const { person = '', groups: shared = {} } = route.useSearch()
   const navigate = useNavigate()
   const [text, setText] = useState(person)
+  const [groups, setGroups] = useState<Readonly<Record<string, string>>>(shared)
   const [at, setAt] = useState('')
   const search = useDeferredValue(text)
   const persons = useQuery(personsQuery(projectId, search))
+  const used = new Set(
+    flag.filters.groups.map(
+      (set) => set.aggregation_group_type_index ?? flag.filters.aggregation_group_type_index ?? null,
+    ),
+  )
+  const isOfGroups = [...used].some((index) => index !== null)
+  const groupTypes = useQuery({ ...groupTypesQuery(projectId), enabled: isOfGroups })
   const test = useMutation({
-    mutationFn: (distinctId: string) =>
+    mutationFn: ({ distinctId, chosen }: { distinctId: string; chosen: Readonly<Record<string, string>> }) =>
       dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', {
           params: { path: { project_id: String(projectId), id: flag.id } },
-          body: { distinct_id: distinctId, ...(at ? { timestamp: new Date(at).toISOString() } : {}) },
+          body: {
+            distinct_id: distinctId || NOBODY_KNOWN,
+            groups: chosen,
+            ...(at ? { timestamp: new Date(at).toISOString() } : {}),
+          },
         }),
       ),
   })
-  const run = (distinctId: string) => {
-    if (!distinctId) return
+  const run = (distinctId: string, chosen = groups) => {
+    const given = Object.fromEntries(Object.entries(chosen).filter(([, key]) => key !== ''))
+    const hasGroups = Object.keys(given).length > 0
+    if (!distinctId && !hasGroups) return
     void navigate({
       to: '/project/$projectId/feature_flags/$flagId',
       params: { projectId, flagId: flag.id },
-      search: { tab: 'people', person: distinctId },
+      search: {
+        tab: 'people',
+        ...(distinctId ? { person: distinctId } : {}),
+        ...(hasGroups ? { groups: given } : {}),
+      },
       replace: true,
     })
-    test.mutate(distinctId)
+    test.mutate({ distinctId, chosen: given })
   }
   // A link may name the person.
-  useEffect(() => {
-    if (person) test.mutate(person)
-  }, [flag.version])
+  useEffect(() => run(person), [flag.version])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     run(text)
@@ -58,13 +74,30 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
               label="Person"
               value={text}
               onChange={setText}
-              onChoose={run}
+              onChoose={(id) => run(id)}
               placeholder="Distinct id, or search by name or email"
               suggestions={(persons.data?.results ?? []).flatMap(({ distinct_ids: ids, name }) =>
                 ids[0] === undefined ? [] : [{ value: ids[0], ...(name === ids[0] ? {} : { detail: name }) }],
               )}
             />
           </div>
+          {(groupTypes.data ?? [])
+            .filter(({ group_type_index: index }) => used.has(index))
+            .map(({ group_type: type, group_type_index: index }) => (
+              <GroupField
+                key={type}
+                projectId={projectId}
+                type={type}
+                index={index}
+                value={groups[type] ?? ''}
+                onChange={(key) => setGroups({ ...groups, [type]: key })}
+                onChoose={(key) => {
+                  const chosen = { ...groups, [type]: key }
+                  setGroups(chosen)
+                  run(text, chosen)
+                }}
+              />
+            ))}
           <Field label="As of" hint="Empty: now.">
             {(control) => (
               <Input
@@ -76,7 +109,12 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
             )}
           </Field>
           <div>
-            <Button type="submit" kind="primary" isBusy={test.isPending} disabled={text === ''}>
+            <Button
+              type="submit"
+              kind="primary"
+              isBusy={test.isPending}
+              disabled={text === '' && Object.values(groups).every((key) => key === '')}
+            >
               Evaluate
             </Button>
           </div>
@@ -90,11 +128,41 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
         !test.isError && (
           <div className="card">
             <Empty icon={<UserSearch size={26} aria-hidden />} title="See what somebody gets, and why">
-              Choose a person. Every condition is shown with the value that the person has.
+              Choose a person{isOfGroups && ' and their groups'}. Every condition is shown with the value that
+              it was compared with.
             </Empty>
           </div>
         )
       )}
+    </div>
+  )
+}
+
+/** Stands for anybody: a distinct id without a person. */
+const NOBODY_KNOWN = 'unknown'
+
+interface GroupFieldProps {
+  projectId: number
+  type: string
+  index: number
+  value: string
+  onChange(key: string): void
+  onChoose(key: string): void
+}
+
+function GroupField({ projectId, type, index, value, onChange, onChoose }: GroupFieldProps) {
+  const groups = useQuery(groupsQuery(projectId, index, useDeferredValue(value)))
+  return (
+    <div className="field">
+      <span className="label">Group: {type}</span>
+      <Suggest
+        label={`Group: ${type}`}
+        value={value}
+        onChange={onChange}
+        onChoose={onChoose}
+        placeholder={`Key of the ${type}`}
+        suggestions={(groups.data?.results ?? []).map(({ group_key: key }) => ({ value: key }))}
+      />
     </div>
   )
 }
@@ -107,15 +175,27 @@ function conditionWords({
   properties,
 }: Condition): string {
   const who =
-    properties.length === 0 ? 'Everyone matches' : hold ? 'All conditions hold' : 'A condition does not hold'
-  if (!hold) return `${who}.`
-  if (share === 100) return `${who}.`
+    properties.length === 0
+      ? 'There is no condition'
+      : hold
+        ? 'All conditions hold'
+        : 'A condition does not hold'
+  if (!hold || share === 100) return `${who}.`
   return matched
-    ? `${who}, and the person is among the ${percent(share)}.`
-    : `${who}, but the person is not among the ${percent(share)}.`
+    ? `${who}, and the ${percent(share)} include this one.`
+    : `${who}, but the ${percent(share)} do not include this one.`
 }
 
 type Condition = EvaluationResult['conditions'][number]
+
+/** What a condition was compared with. */
+function actualWords({ type, actual_value: actual, explanation }: Condition['properties'][number]): string {
+  if (type === 'cohort' || type === 'flag') return `${explanation}.`
+  const whose = type === 'group' ? 'The group' : 'The person'
+  return actual === null || actual === undefined
+    ? `${whose} does not have it.`
+    : `${whose} has ${typeof actual === 'string' ? `“${actual}”` : JSON.stringify(actual)}.`
+}
 
 function Result({ result }: { result: EvaluationResult }) {
   const isOn = result.result !== false
@@ -147,12 +227,8 @@ function Result({ result }: { result: EvaluationResult }) {
                       <CircleX size={15} aria-label="does not hold" />
                     )}
                     <div>
-                      <code>{property.key}</code> {operatorWords(property.operator)}{' '}
-                      <code>{JSON.stringify(property.value)}</code>
-                      <div className="soft small">
-                        {property.explanation} The person has{' '}
-                        <code>{JSON.stringify(property.actual_value ?? null)}</code>.
-                      </div>
+                      {propertyWords(property)}
+                      <div className="soft small">{actualWords(property)}</div>
                     </div>
                   </div>
                 ))}

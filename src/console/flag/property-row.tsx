@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { PropertyFilter } from '../api/client'
-import { cohortsQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
+import { cohortsQuery, flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/combobox'
 import { Select } from '../design/field'
@@ -190,26 +190,36 @@ function CohortFields({ projectId, property, label, onChange }: PropertyRowProps
   )
 }
 
-function FlagFields({ projectId, property, label, onChange }: PropertyRowProps) {
-  const flags = useInfiniteQuery({
-    ...flagsQuery(projectId, { order: 'key' }),
-    select: ({ pages }) => pages.flatMap(({ results }) => results),
+function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
+  // What somebody types, until it is a flag's key.
+  const [text, setText] = useState<string | null>(null)
+  const search = useDeferredValue(text ?? '')
+  const found = useInfiniteQuery({
+    ...flagsQuery(projectId, search ? { search } : { order: 'key' }),
+    select: ({ pages }) => pages[0]?.results ?? [],
   })
-  const chosen = flags.data?.find(({ id }) => String(id) === property.key)
-  const variants = chosen?.filters.multivariate?.variants ?? []
+  const chosen = useQuery({
+    ...flagQuery(projectId, Number(property.key)),
+    enabled: /^\d+$/.test(property.key),
+  })
+  const choose = (key: string) => {
+    const flag = found.data?.find((each) => each.key === key)
+    setText(flag ? null : key)
+    if (flag) onChange({ ...property, key: String(flag.id), label: flag.key, value: true })
+  }
+  const variants = chosen.data?.filters.multivariate?.variants ?? []
   return (
     <>
-      <Select
-        label={`Flag of ${label}`}
-        isSmall
-        value={property.key}
-        options={[
-          ['', 'Choose a flag'],
-          ...(flags.data ?? []).map(({ id, key }) => [String(id), key] as const),
-          ...(property.key !== '' && !chosen ? [[property.key, `Flag ${property.key}`] as const] : []),
-        ]}
-        onChange={(key) => onChange({ ...property, key, value: true })}
-      />
+      <div className="property-key">
+        <Suggest
+          label={`Flag of ${label}`}
+          value={text ?? chosen.data?.key ?? (typeof property.label === 'string' ? property.label : '')}
+          onChange={choose}
+          placeholder="Key of a flag"
+          isInvalid={Boolean(issue)}
+          suggestions={(found.data ?? []).map(({ key, name }) => ({ value: key, detail: name }))}
+        />
+      </div>
       <Select
         label={`Value of ${label}`}
         isSmall

@@ -46,35 +46,31 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
     return <ProblemNotice error={dashboard.error} onRetry={() => void dashboard.refetch()} />
   return (
     <div className="stack">
-      {dashboard.data.tiles.map(({ id, insight }) => {
-        const total = insight.result.reduce((sum, { count }) => sum + count, 0)
-        return (
-          <section key={id} className="card" aria-labelledby={`tile-${id}`}>
-            <header>
-              <h2 id={`tile-${id}`}>{insight.name}</h2>
-              <span className="soft small">{total.toLocaleString('en')} in all</span>
-            </header>
-            <div className="body">
-              {total === 0 ? (
-                <Empty title="No calls yet">
-                  SDKs send an event when they first use the flag for a person.
-                </Empty>
-              ) : (
-                <Suspense fallback={<Loading />}>
-                  <Plot
-                    label={insight.name}
-                    days={insight.result[0]?.days ?? []}
-                    series={insight.result.map(({ label, breakdown_value: value, data }) => ({
-                      label: value ?? label,
-                      data,
-                    }))}
-                  />
-                </Suspense>
-              )}
-            </div>
-          </section>
-        )
-      })}
+      {dashboard.data.tiles.map(({ id, insight }) => (
+        <section key={id} className="card" aria-labelledby={`tile-${id}`}>
+          <header>
+            <h2 id={`tile-${id}`}>{insight.name}</h2>
+          </header>
+          <div className="body">
+            {insight.result.every(({ count }) => count === 0) ? (
+              <Empty title="No calls yet">
+                SDKs send an event when they first use the flag for a person.
+              </Empty>
+            ) : (
+              <Suspense fallback={<Loading />}>
+                <Plot
+                  label={insight.name}
+                  days={insight.result[0]?.days ?? []}
+                  series={insight.result.map(({ label, breakdown_value: value, data }) => ({
+                    label: value ?? label,
+                    data,
+                  }))}
+                />
+              </Suspense>
+            )}
+          </div>
+        </section>
+      ))}
     </div>
   )
 }

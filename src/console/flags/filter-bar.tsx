@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { ListFilter, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Input, Select } from '../design/field'
+import { Select } from '../design/field'
+import { SearchField } from '../design/search-field'
 import { nameOf } from '../design/small'
 import { filterCount, type FlagSearch, tagsOf, tagsText } from './search'
 
@@ -35,20 +36,15 @@ const CONTEXTS = [
   ['false', 'Without evaluation contexts'],
 ] as const
 
-/** Milliseconds after the last key until a search is sent. */
-const TYPING_MS = 200
-
 interface FilterBarProps {
   search: FlagSearch
   onChange(search: FlagSearch): void
-  searchField: RefObject<HTMLInputElement | null>
   /** Those loaded, whose tags are offered. */
   flags: readonly Flag[]
 }
 
-export function FilterBar({ search, onChange, searchField, flags }: FilterBarProps) {
+export function FilterBar({ search, onChange, flags }: FilterBarProps) {
   const { me } = getRouteApi('/project/$projectId').useRouteContext()
-  const [text, setText] = useState(search.search ?? '')
   const [isOpen, setIsOpen] = useState(
     filterCount(search) > (search.search ? 1 : 0) + (search.active ? 1 : 0),
   )
@@ -60,21 +56,6 @@ export function FilterBar({ search, onChange, searchField, flags }: FilterBarPro
     () => [...new Set([...flags.flatMap((flag) => flag.tags), ...tagsOf(search.tags)])].sort(),
     [flags, search.tags],
   )
-
-  // What the address says when the timer fires, not when it was set.
-  const latest = useRef({ search, onChange })
-  useEffect(() => {
-    latest.current = { search, onChange }
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { search: current, onChange: change } = latest.current
-      if (text !== (current.search ?? '')) change(without({ ...current, search: text }))
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  // The address changed by other means: back, or a link.
-  useEffect(() => setText(search.search ?? ''), [search.search])
 
   const set = (change: Partial<Record<keyof FlagSearch, string | undefined>>) =>
     onChange(without({ ...search, ...change } as FlagSearch))
@@ -89,18 +70,12 @@ export function FilterBar({ search, onChange, searchField, flags }: FilterBarPro
   return (
     <div className="filters" role="search">
       <div className="row wrap">
-        <div className="input-group grow search-field">
-          <Search size={15} aria-hidden />
-          <Input
-            ref={searchField}
-            type="search"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            placeholder="Search by key or name"
-            aria-label="Search flags"
-            aria-keyshortcuts="/"
-          />
-        </div>
+        <SearchField
+          value={search.search ?? ''}
+          onChange={(text) => set({ search: text })}
+          label="Search flags"
+          placeholder="Search by key or name"
+        />
         <Select
           label="Status"
           value={search.archived === 'true' ? 'archived' : (search.active ?? '')}
@@ -117,13 +92,7 @@ export function FilterBar({ search, onChange, searchField, flags }: FilterBarPro
           {countOf(hidden)}
         </Button>
         {filterCount(search) > 0 && (
-          <Button
-            kind="plain"
-            onClick={() => {
-              setText('')
-              onChange(search.order ? { order: search.order } : {})
-            }}
-          >
+          <Button kind="plain" onClick={() => onChange(search.order ? { order: search.order } : {})}>
             <X size={15} aria-hidden /> Clear
           </Button>
         )}

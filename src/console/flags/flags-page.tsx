@@ -2,16 +2,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Flag as FlagIcon, Plus, SearchX } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { flagsQuery } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
-import { Empty, ProblemNotice } from '../design/feedback'
+import { DataTable } from '../design/data-table'
+import { Empty } from '../design/feedback'
 import { Key } from '../design/small'
-import { useShortcuts } from '../shell/use-shortcuts'
 import { BulkBar } from './bulk-bar'
 import { FilterBar } from './filter-bar'
-import { FlagTable } from './flag-table'
+import { flagColumns } from './flag-columns'
 import './flags.css'
 import { filterCount, type FlagSearch } from './search'
 
@@ -21,15 +21,14 @@ export function FlagsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const searchField = useRef<HTMLInputElement>(null)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const query = useInfiniteQuery(flagsQuery(projectId, search))
   const flags = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
+  const columns = useMemo(() => flagColumns(projectId), [projectId])
   const count = query.data?.pages[0]?.count ?? 0
 
-  useShortcuts({ '/': () => searchField.current?.focus() })
   const setSearch = (next: FlagSearch) => {
-    setSelected(new Set())
+    if (selected.size > 0) setSelected(new Set())
     void navigate({
       to: '/project/$projectId/feature_flags',
       params: { projectId },
@@ -64,11 +63,18 @@ export function FlagsPage() {
         <NoFlags projectId={projectId} />
       ) : (
         <>
-          <FilterBar search={search} onChange={setSearch} searchField={searchField} flags={flags} />
-          {query.isError && flags.length === 0 ? (
-            <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
-          ) : query.isSuccess && flags.length === 0 ? (
-            <div className="card">
+          <FilterBar search={search} onChange={setSearch} flags={flags} />
+          <DataTable
+            query={query}
+            rows={flags}
+            count={count}
+            columns={columns}
+            nameOf={keyOf}
+            order={search.order}
+            onOrder={(order) => setSearch({ ...search, order })}
+            selected={selected}
+            onSelect={setSelected}
+            empty={
               <Empty
                 icon={<SearchX size={26} aria-hidden />}
                 title="No flag matches"
@@ -78,24 +84,8 @@ export function FlagsPage() {
                   ? 'Nothing is archived with these filters.'
                   : 'Archived flags are not shown unless you ask for them.'}
               </Empty>
-            </div>
-          ) : (
-            <FlagTable
-              projectId={projectId}
-              flags={flags}
-              count={count}
-              isLoading={query.isPending}
-              isStale={query.isPlaceholderData}
-              search={search}
-              onOrder={(order) => setSearch({ ...search, order })}
-              selected={selected}
-              onSelect={setSelected}
-              onEnd={() => query.hasNextPage && !query.isFetchingNextPage && void query.fetchNextPage()}
-            />
-          )}
-          {query.isFetchNextPageError && (
-            <ProblemNotice error={query.error} onRetry={() => void query.fetchNextPage()} />
-          )}
+            }
+          />
         </>
       )}
       {selected.size > 0 && (
@@ -111,6 +101,8 @@ export function FlagsPage() {
     </>
   )
 }
+
+const keyOf = ({ key }: Flag): string => key
 
 const NoFlags = ({ projectId }: { projectId: number }) => (
   <div className="card">

@@ -1,5 +1,5 @@
 // Who gets a flag, in a line of words. Pure.
-import type { ConditionSet, FlagFilters, PropertyFilter } from '../api/client'
+import type { ConditionSet, FlagFilters } from '../api/client'
 
 /** By operator, in the order in which they are offered. */
 const OPERATOR_WORDS: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export const COMPARISONS: readonly (readonly [operator: string, words: string])[
   OPERATOR_WORDS,
 ).filter(([operator]) => !['in', 'not_in', 'flag_evaluates_to'].includes(operator))
 
-export const operatorWords = (operator: string): string => OPERATOR_WORDS[operator] ?? operator
+const operatorWords = (operator: string): string => OPERATOR_WORDS[operator] ?? operator
 
 export const percent = (share: number): string => `${Number(share.toFixed(2))} %`
 
@@ -57,8 +57,15 @@ function dateWords(value: unknown): string {
   return amount && unit ? `${amount} ${UNITS[unit]} ago` : valueWords(value)
 }
 
+interface Condition {
+  key: string
+  type: string
+  operator?: string | null
+  value?: unknown
+}
+
 /** A condition in words: `plan is pro or enterprise`. */
-function propertyWords(property: PropertyFilter): string {
+export function propertyWords(property: Condition): string {
   const operator = property.operator ?? (property.type === 'cohort' ? 'in' : 'exact')
   const words = operatorWords(operator)
   if (property.type === 'cohort') {
@@ -71,7 +78,7 @@ function propertyWords(property: PropertyFilter): string {
   return `${property.key} ${words} ${value}`
 }
 
-const labelOf = (property: PropertyFilter): string => {
+const labelOf = (property: Condition): string => {
   const { label, flag_key: key } = property as { label?: unknown; flag_key?: unknown }
   return String(key ?? label ?? property.key)
 }
@@ -80,12 +87,13 @@ const labelOf = (property: PropertyFilter): string => {
 export function conditionSetWords(set: ConditionSet): string {
   const share = set.rollout_percentage ?? 100
   const properties = set.properties ?? []
-  const who =
-    properties.length === 0
-      ? (set.aggregation_group_type_index ?? null) === null
-        ? 'everyone'
-        : 'every group'
-      : properties.map(propertyWords).join(' and ')
+  const isOfGroups = (set.aggregation_group_type_index ?? null) !== null
+  const conditions = properties.map(propertyWords).join(' and ')
+  const who = isOfGroups
+    ? conditions === ''
+      ? 'every group'
+      : `groups where ${conditions}`
+    : conditions || 'everyone'
   if (share === 0) return `nobody (0 % of ${who})`
   return share === 100 ? who : `${percent(share)} of ${who}`
 }
@@ -101,7 +109,12 @@ export function releaseWords(filters: FlagFilters): string {
   )
   const more = everyone || reaching.length === 1 ? '' : `, or ${reaching.length - 1} more`
   // Names of properties keep their case.
-  return conditionSetWords(everyone ?? first).replace(/^every/, 'Every') + more
+  return (
+    conditionSetWords(everyone ?? first).replace(
+      /^(every|groups)/,
+      (word) => word.charAt(0).toUpperCase() + word.slice(1),
+    ) + more
+  )
 }
 
 /** The largest share of people that a condition set without properties gives the flag; null when all sets have properties. */

@@ -1,5 +1,6 @@
 // The state of the list of flags in its address: filters and order.
 import type { FlagFilter } from '../api/queries'
+import { parseSearch } from '../design/address'
 
 const CHOICES = {
   active: ['true', 'false', 'STALE'],
@@ -13,20 +14,8 @@ const TEXTS = ['search', 'tags', 'excluded_tags', 'created_by_id', 'order'] as c
 
 export type FlagSearch = Omit<FlagFilter, 'limit' | 'offset' | 'excluded_properties'>
 
-/** What of an address's query the list understands; the rest is dropped. */
-export function parseFlagSearch(search: Record<string, unknown>): FlagSearch {
-  const parsed: Record<string, string> = {}
-  for (const [key, values] of Object.entries(CHOICES)) {
-    const value = String(search[key] ?? '')
-    if ((values as readonly string[]).includes(value)) parsed[key] = value
-  }
-  for (const key of TEXTS) {
-    const value = search[key]
-    const text = Array.isArray(value) ? JSON.stringify(value) : String(value ?? '')
-    if (text) parsed[key] = text
-  }
-  return parsed as FlagSearch
-}
+export const parseFlagSearch = (search: Record<string, unknown>): FlagSearch =>
+  parseSearch(search, CHOICES, TEXTS) as FlagSearch
 
 /** The tags of a filter, which the API takes as a list in JSON. */
 export function tagsOf(text: string | undefined): string[] {

@@ -1,51 +1,30 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { CloudOff, SearchX } from 'lucide-react'
-import { messageOf, Problem } from '../api/problem'
-import { Button, buttonClass } from '../design/button'
-import { Empty } from '../design/feedback'
+import { Problem } from '../api/problem'
+import { PageProblem } from '../design/feedback'
 
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
+/** In place of a page, within the frame. */
+export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  if (error instanceof Problem && error.status === 404) return <NotFound detail={error.message} />
   return (
-    <main>
-      <Empty
-        level={1}
-        icon={<CloudOff size={28} aria-hidden />}
-        title={error instanceof Problem ? 'This page could not be loaded' : 'This page has an error'}
-        action={
-          <Button
-            kind="primary"
-            onClick={() => {
-              reset()
-              void router.invalidate()
-            }}
-          >
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(error)}
-      </Empty>
-    </main>
+    <PageProblem
+      error={error}
+      onRetry={() => {
+        reset()
+        void router.invalidate()
+      }}
+    />
   )
 }
 
-export const NotFoundPage = () => <NotFound detail="There is nothing at this address." />
-
-const NotFound = ({ detail }: { detail: string }) => (
+/** In place of the frame and all in it. */
+export const ErrorPage = (props: ErrorComponentProps) => (
   <main>
-    <Empty
-      level={1}
-      icon={<SearchX size={28} aria-hidden />}
-      title="Page not found"
-      action={
-        <a className={buttonClass({})} href="/">
-          Go to the start
-        </a>
-      }
-    >
-      {detail}
-    </Empty>
+    <PageError {...props} />
+  </main>
+)
+
+export const NotFoundPage = () => (
+  <main>
+    <PageProblem error={new Problem('There is nothing at this address.', 404)} onRetry={() => {}} />
   </main>
 )

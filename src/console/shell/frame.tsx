@@ -23,13 +23,14 @@ import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/dialog'
 import { Menu } from '../design/menu'
+import { PopupContainer } from '../design/popup-container'
 import { Avatar, Key, nameOf } from '../design/small'
 import { sayProblem } from '../design/toast'
 import { Mark } from './mark'
 import './shell.css'
 import { signOut } from './sign-out'
 import { applyTheme, storedTheme, type Theme } from './theme'
-import { useShortcuts } from './use-shortcuts'
+import { useShortcuts } from '../design/use-shortcuts'
 
 const Palette = lazy(() => import('./palette'))
 const ShortcutHelp = lazy(() => import('./shortcut-help'))
@@ -66,7 +67,7 @@ export function Frame() {
           <MenuIcon size={18} aria-hidden />
         </IconButton>
         <span className="brand">
-          <Mark /> {project?.name}
+          <Mark /> <span className="truncate">{project?.name}</span>
         </span>
         <IconButton label="Search" onClick={() => setOpen('palette')}>
           <Search size={17} aria-hidden />
@@ -140,7 +141,7 @@ function Drawer({ onClose, children }: { onClose(): void; children: ReactNode })
   const dialog = useModal(onClose)
   return (
     <dialog ref={dialog} className="sidebar drawer" aria-label="Navigation">
-      {children}
+      <PopupContainer value={dialog}>{children}</PopupContainer>
     </dialog>
   )
 }

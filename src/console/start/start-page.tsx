@@ -5,7 +5,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'
-import { Loading, ProblemNotice } from '../design/feedback'
+import { Loading, PageProblem } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { samplesOf } from '../flag/code-samples'
 import './start.css'
@@ -26,8 +26,8 @@ export function StartPage() {
     refetchInterval: ({ state }) => (state.data?.pages[0]?.results[0]?.last_called_at ? false : LOOK_MS),
   })
   if (project.isPending || flags.isPending) return <Loading />
-  if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
-  if (flags.isError) return <ProblemNotice error={flags.error} onRetry={() => void flags.refetch()} />
+  if (project.isError) return <PageProblem error={project.error} onRetry={() => void project.refetch()} />
+  if (flags.isError) return <PageProblem error={flags.error} onRetry={() => void flags.refetch()} />
 
   const { api_token: token, ingested_event: hasEvent } = project.data
   const first = flags.data.pages[0]?.results[0]

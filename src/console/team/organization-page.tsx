@@ -8,7 +8,7 @@ import { meQuery, organizationQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Field, Input, SwitchRow } from '../design/field'
-import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/toast'
 import './team.css'
@@ -25,7 +25,7 @@ export function OrganizationPage() {
   if (!id) return <Empty title="You are not a member of an organization" />
   if (organization.isPending) return <Loading />
   if (organization.isError)
-    return <ProblemNotice error={organization.error} onRetry={() => void organization.refetch()} />
+    return <PageProblem error={organization.error} onRetry={() => void organization.refetch()} />
   return (
     <>
       <div className="page-header">

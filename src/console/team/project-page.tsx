@@ -7,7 +7,7 @@ import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Field, Input, Select, SwitchRow } from '../design/field'
-import { Loading, ProblemNotice } from '../design/feedback'
+import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/toast'
 
@@ -17,7 +17,7 @@ export function ProjectPage() {
   const { projectId } = route.useParams()
   const project = useQuery(projectQuery(projectId))
   if (project.isPending) return <Loading />
-  if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
+  if (project.isError) return <PageProblem error={project.error} onRetry={() => void project.refetch()} />
   return (
     <>
       <div className="page-header">

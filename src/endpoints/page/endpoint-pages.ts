@@ -1,6 +1,6 @@
 // /project/:id/endpoints/:name, the target of `ui_url`.
 import { type Context, Hono } from 'hono'
-import { loginPath, TWO_FACTOR_PATH } from '../../pages/login-redirect'
+import { loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, html, redirectTo } from '../../pages/respond'
 import { authorize, sessionCredentials, TWO_FACTOR_REQUIRED } from '../../auth/authorize'
 import { ApiError } from '../../errors'
@@ -21,7 +21,7 @@ export function endpointPages(): Hono<AppEnv> {
       if (!(error instanceof ApiError)) throw error
       const { pathname } = new URL(c.req.url)
       if (error.status === 401) return redirectTo(loginPath(pathname))
-      if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(TWO_FACTOR_PATH)
+      if (error.code === TWO_FACTOR_REQUIRED) return redirectTo(twoFactorPath(pathname))
       return errorPage(error)
     }
   })

@@ -98,7 +98,10 @@ describe('a session of a user without the required second factor', () => {
       raw: new URLSearchParams({ csrf, email: tenant.user.email, password: PASSWORD, next: '/x' }),
       headers: { Cookie: `login_form=${cookieIn(page, 'login_form')}`, 'CF-Connecting-IP': freshIp() },
     })
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings#two-factor'])
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      303,
+      '/settings?next=%2Fx#two-factor',
+    ])
 
     const browser = await signIn(tenant)
     expect(String((await browser.get('/settings')).body)).toContain('requires two-factor authentication')
@@ -109,13 +112,20 @@ describe('a session of a user without the required second factor', () => {
       const refusal = await submit(browser, path, fields)
       expect([refusal.status, refusal.headers.get('Location')]).toEqual([303, '/settings#two-factor'])
     }
-    expect((await browser.get(`/project/${tenant.projectId}/endpoints/x`)).headers.get('Location')).toBe(
-      '/settings#two-factor',
+    const endpointPage = `/project/${tenant.projectId}/endpoints/x`
+    const next = `?next=${encodeURIComponent(endpointPage)}`
+    expect((await browser.get(endpointPage)).headers.get('Location')).toBe(`/settings${next}#two-factor`)
+    const started = await submit(browser, `/settings/two-factor/start${next}`)
+    expect(started.headers.get('Location')).toBe(`/settings?done=setup&${next.slice(1)}#two-factor`)
+    expect(String((await browser.get(`/settings${next}`)).body)).toContain(
+      `/settings/two-factor/confirm${next}#two-factor`,
     )
-    await submit(browser, '/settings/two-factor/start')
     const token = codeOf(await pendingSecretOf(browser), tenant.clock.now())
-    const confirmed = await submit(browser, '/settings/two-factor/confirm', { token })
+    const confirmed = await submit(browser, `/settings/two-factor/confirm${next}`, { token })
     expect(confirmed.status).toBe(200)
+    expect(String(confirmed.body)).toContain(`href="${endpointPage}"`)
+    const foreign = await browser.get('/settings?next=https%3A%2F%2Fevil.example%2Fx')
+    expect(String(foreign.body)).not.toContain('evil.example')
     expect(String((await browser.get('/settings')).body)).not.toContain('requires two-factor')
   })
 

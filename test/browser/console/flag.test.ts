@@ -10,6 +10,7 @@ interface Flag {
   name: string
   version: number
   active: boolean
+  usage_dashboard: number
   filters: { groups: unknown[]; multivariate?: unknown; payloads?: Record<string, string> }
 }
 
@@ -37,30 +38,70 @@ async function openFlag(console: Console, body: object = CHECKOUT): Promise<Flag
 
 const read = ({ api, projectId }: Console, id: number) => api<Flag>('GET', `${flagsPath(projectId)}${id}/`)
 
-/** Sends events of people, and waits until they are known. */
-async function makePeople(
-  { api, projectId }: Console,
-  people: Record<string, Record<string, unknown>>,
-): Promise<void> {
+/** Sends events by way of the ingestion queue. */
+async function capture({ api, projectId }: Console, batch: object[]): Promise<void> {
   const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
-  const batch = Object.entries(people).map(([id, properties]) => ({
-    event: 'seen',
-    distinct_id: id,
-    properties: { $set: properties },
-  }))
-  await fetch(`${inject('served').url}/batch/`, {
+  const response = await fetch(`${inject('served').url}/batch/`, {
     method: 'POST',
     body: JSON.stringify({ api_key: token, batch }),
   })
+  expect(response.status).toBe(200)
+}
+
+const ARRIVAL = { timeout: 15_000 }
+
+/** Sends events of people, and waits until they are known. */
+async function makePeople(console: Console, people: Record<string, Record<string, unknown>>): Promise<void> {
+  await capture(
+    console,
+    Object.entries(people).map(([id, properties]) => ({
+      event: 'seen',
+      distinct_id: id,
+      properties: { $set: properties },
+    })),
+  )
+  const path = `/api/projects/${console.projectId}/persons/`
   await expect
-    .poll(
-      async () =>
-        (await api<{ results: unknown[] }>('GET', `/api/projects/${projectId}/persons/`)).results.length,
-      {
-        timeout: 15_000,
-      },
-    )
+    .poll(async () => (await console.api<{ results: unknown[] }>('GET', path)).results.length, ARRIVAL)
     .toBe(Object.keys(people).length)
+}
+
+/** Sends companies, and waits until they are known. */
+async function makeCompanies(
+  console: Console,
+  companies: Record<string, Record<string, unknown>>,
+): Promise<void> {
+  await capture(
+    console,
+    Object.entries(companies).map(([key, properties]) => ({
+      event: '$groupidentify',
+      distinct_id: 'anna',
+      properties: { $group_type: 'company', $group_key: key, $group_set: properties },
+    })),
+  )
+  const path = `/api/projects/${console.projectId}/groups/?group_type_index=0`
+  const list = () => console.api<{ results: unknown[] }>('GET', path).catch(() => ({ results: [] }))
+  await expect.poll(async () => (await list()).results.length, ARRIVAL).toBe(Object.keys(companies).length)
+}
+
+/** Has code ask for a flag, and waits until its usage is known. */
+async function callFlag(console: Console, flag: Flag, values: Record<string, unknown>): Promise<void> {
+  await capture(
+    console,
+    Object.entries(values).map(([id, value]) => ({
+      event: '$feature_flag_called',
+      distinct_id: id,
+      properties: { $feature_flag: flag.key, $feature_flag_response: value },
+    })),
+  )
+  const path = `/api/projects/${console.projectId}/dashboards/${flag.usage_dashboard}/`
+  const count = async () => {
+    const { tiles } = await console.api<{
+      tiles: { insight: { result: { count: number }[] } }[]
+    }>('GET', path)
+    return tiles[0]!.insight.result.reduce((sum, each) => sum + each.count, 0)
+  }
+  await expect.poll(count, ARRIVAL).toBe(Object.keys(values).length)
 }
 
 describe('a new flag', () => {
@@ -110,6 +151,27 @@ describe('a new flag', () => {
     expect(errors).toEqual([])
   })
 
+  it('depends on another flag, found by its key', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const base = await api<Flag>('POST', flagsPath(projectId), { key: 'base', name: 'What all else needs' })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByLabel('Key', { exact: true }).fill('dependent')
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+    await page.getByLabel('Kind of condition 1 of set 1').selectOption('Flag')
+    await page.getByLabel('Flag of condition 1 of set 1').pressSequentially('ba')
+    await page.getByRole('option', { name: /base/ }).click()
+    await page.getByLabel('Value of condition 1 of set 1').selectOption('is off')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('dependent created.').waitFor()
+    const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+    expect(results[0]!.filters.groups).toMatchObject([
+      { properties: [{ key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: false }] },
+    ])
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Flag of condition 1 of set 1').inputValue()).toBe('base')
+  })
+
   it('says what is missing, and keeps what was entered after a refusal', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -135,17 +197,122 @@ describe('a flag', () => {
     const { page, errors } = console
     await makePeople(console, { anna: { plan: 'pro' } })
     const flag = await openFlag(console)
+    await callFlag(console, flag, { anna: true, bert: false })
     await page.getByText('of 1 known people').waitFor()
     for (const tab of ['release', 'usage', 'people&person=anna', 'activity', 'code']) {
       await page.goto(console.at(`feature_flags/${flag.id}?tab=${tab}`))
       await page.getByRole('heading', { name: flag.key }).waitFor()
       if (tab.startsWith('people')) await page.getByRole('region', { name: 'Result' }).waitFor()
+      if (tab === 'usage') await page.locator('.legend').nth(1).waitFor()
       await page.waitForLoadState('networkidle')
       await expectAccessible(page)
       await expectFits(page)
       await picture(page, `flag-${tab.split('&')[0]}-${look.width}-${look.scheme}`)
     }
     expect(errors).toEqual([])
+  })
+
+  it('shows how often it is called, by value and day', async () => {
+    const console = await open()
+    const { page } = console
+    const flag = await openFlag(console, {
+      key: 'ranking',
+      filters: {
+        groups: [{ properties: [], rollout_percentage: 100 }],
+        multivariate: {
+          variants: [
+            { key: 'control', rollout_percentage: 50 },
+            { key: 'semantic', rollout_percentage: 50 },
+          ],
+        },
+      },
+    })
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'No calls yet' }).first().waitFor()
+    await expectAccessible(page)
+    await callFlag(console, flag, { anna: 'semantic', bert: 'control', cleo: 'semantic' })
+    await page.reload()
+    const calls = page.getByRole('table', { name: 'Feature Flag Called Total Volume' })
+    await calls.waitFor()
+    const today = new Date().toISOString().slice(0, 10)
+    expect(await calls.getByRole('row').filter({ hasText: today }).innerText()).toBe(`${today}\t2\t1`)
+    expect(await page.locator('.legend').first().innerText()).toMatch(/semantic\s+control/)
+  })
+
+  it('is released to groups', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await makeCompanies(console, {
+      acme: { tier: 'gold' },
+      borg: { tier: 'silver' },
+      corp: { tier: 'gold' },
+    })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByLabel('Key', { exact: true }).fill('gold-support')
+    await page.getByLabel('What set 1 is about').selectOption('company')
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+    await page.getByLabel('Property of condition 1 of set 1').fill('ti')
+    await page.getByRole('option', { name: 'tier' }).click()
+    await page.getByLabel('Values of condition 1 of set 1').fill('go')
+    await page.getByRole('option', { name: 'gold' }).click()
+    await page.getByLabel('Share of set 1', { exact: true }).fill('100')
+    await expect.poll(() => page.locator('.reach-line').textContent()).toBe('2 of 3 known company groups')
+    // No control is half under the bar with the buttons.
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('gold-support created.').waitFor()
+
+    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByLabel('Group: company').fill('bo')
+    await page.getByRole('option', { name: 'borg' }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('The group has “silver”.').waitFor()
+    await page.getByLabel('Group: company').fill('acme')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await result.getByText('The group has “gold”.').waitFor()
+    expect(await result.locator('.verdict').innerText()).toContain('true')
+    await expectAccessible(page)
+    // The address has all of it.
+    await page.reload()
+    await result.getByText('The group has “gold”.').waitFor()
+    await page.goto(console.at('feature_flags'))
+    await page.getByText('Groups where tier is gold').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('counts those once whom several sets reach', async () => {
+    const console = await open()
+    const { page } = console
+    await makePeople(console, {
+      anna: { plan: 'pro', country: 'DE' },
+      bert: { plan: 'pro', country: 'FR' },
+      cleo: { plan: 'free', country: 'DE' },
+      dora: { plan: 'free', country: 'FR' },
+    })
+    const is = (key: string, value: string) => ({
+      properties: [{ key, type: 'person', operator: 'exact', value: [value] }],
+      rollout_percentage: 100,
+    })
+    await openFlag(console, {
+      key: 'two-sets',
+      filters: { groups: [is('plan', 'pro'), is('country', 'DE')] },
+    })
+    await page.getByText('All sets together reach').waitFor()
+    expect(await page.locator('.reach-total').textContent()).toContain('3 of 4 known people')
+    for (const property of ['a', 'b']) {
+      await page.getByRole('button', { name: 'Add condition set' }).click()
+      await page.getByRole('button', { name: 'Add condition', exact: true }).last().click()
+      const field = page.getByLabel(/^Property of condition 1 of set/).last()
+      await field.fill(property)
+      await field.press('Escape')
+      await page
+        .getByLabel(/^Operator of condition 1 of set/)
+        .last()
+        .selectOption('is set')
+    }
+    await page.getByText('The sets are counted one by one').waitFor()
   })
 
   it('shows the difference before it saves', async () => {
@@ -278,7 +445,7 @@ describe('a flag', () => {
     await page.keyboard.press('Enter')
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('A condition does not hold.').waitFor()
-    expect(await result.innerText()).toContain('The person has "free"')
+    expect(await result.innerText()).toContain('The person has “free”.')
   })
 
   it('restores a version', async () => {

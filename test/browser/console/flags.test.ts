@@ -186,7 +186,7 @@ describe('the list of flags', () => {
     const flags = await makeFlags(console)
     const read = async (key: string) => api<Flag>('GET', `${flagsPath(projectId)}${flags[key]!.id}/`)
     await page.reload()
-    await page.getByRole('checkbox', { name: 'Select all flags shown' }).click()
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
     await expectAccessible(page)

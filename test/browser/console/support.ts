@@ -100,7 +100,12 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` })
 }
 
+export interface Look {
+  width: Width
+  scheme: Scheme
+}
+
 /** Each width with each colour scheme. */
-export const LOOKS = (['desktop', 'phone'] as const).flatMap((width) =>
+export const LOOKS: readonly Look[] = (['desktop', 'phone'] as const).flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 )

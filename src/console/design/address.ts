@@ -1,0 +1,20 @@
+// The state of a page in its address.
+
+/** What of an address's query a page understands: values out of a choice, and texts. The rest is dropped. */
+export function parseSearch(
+  search: Record<string, unknown>,
+  choices: Readonly<Record<string, readonly string[]>>,
+  texts: readonly string[],
+): Record<string, string> {
+  const parsed: Record<string, string> = {}
+  for (const [key, values] of Object.entries(choices)) {
+    const value = String(search[key] ?? '')
+    if (values.includes(value)) parsed[key] = value
+  }
+  for (const key of texts) {
+    const value = search[key]
+    const text = Array.isArray(value) ? JSON.stringify(value) : String(value ?? '')
+    if (text) parsed[key] = text
+  }
+  return parsed
+}

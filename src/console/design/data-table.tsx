@@ -1,0 +1,213 @@
+// A list in rows: only those on the screen are drawn, and more are loaded while somebody scrolls.
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ProblemNotice, Skeleton } from './feedback'
+import { Checkbox } from './field'
+
+/** Pixels. Rows are measured once they are shown. */
+const ROW_HEIGHT = 61
+/** Rows before the end of those loaded at which the next ones are asked for. */
+const AHEAD = 100
+const SKELETONS = 8
+
+export interface Column<Row> {
+  heading: string
+  /** On a phone: `main` and `side` stand in a line, `full` below, `wide` is not shown, also on a small screen. */
+  place: 'main' | 'side' | 'full' | 'wide'
+  /** Width of the column; without it, it shares what is left. */
+  width?: string
+  /** What the API orders by, where it can. */
+  order?: string
+  cell(row: Row): ReactNode
+}
+
+/** What of TanStack Query's infinite query the table uses. */
+interface ListQuery {
+  isPending: boolean
+  isError: boolean
+  isFetchNextPageError: boolean
+  isPlaceholderData: boolean
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  error: unknown
+  refetch(): unknown
+  fetchNextPage(): unknown
+}
+
+interface DataTableProps<Row> {
+  query: ListQuery
+  rows: readonly Row[]
+  /** Rows in all, where the API counts them. */
+  count?: number
+  /** The same array each time, or all rows are drawn again. */
+  columns: readonly Column<Row>[]
+  nameOf(row: Row): string
+  /** As the API has it: `key`, or `-key` for descending. */
+  order?: string | undefined
+  onOrder?(order: string | undefined): void
+  selected: ReadonlySet<number>
+  onSelect(ids: ReadonlySet<number>): void
+  /** What is shown without any row. */
+  empty: ReactNode
+}
+
+export function DataTable<Row extends { id: number }>({
+  query,
+  rows,
+  count = 0,
+  columns,
+  nameOf,
+  order,
+  onOrder,
+  selected,
+  onSelect,
+  empty,
+}: DataTableProps<Row>) {
+  const table = useRef<HTMLDivElement>(null)
+  const [offset, setOffset] = useState(0)
+  const { isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  useLayoutEffect(() => setOffset(table.current?.offsetTop ?? 0), [isPending])
+  const all = hasNextPage ? Math.max(count, rows.length) : rows.length
+  const virtual = useWindowVirtualizer({
+    count: isPending ? SKELETONS : all,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollMargin: offset,
+    getItemKey: (index) => rows[index]?.id ?? `at ${index}`,
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  const isNextDue = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= rows.length - AHEAD
+  useEffect(() => {
+    if (isNextDue) query.fetchNextPage()
+  }, [isNextDue, rows.length])
+
+  const latest = useRef({ selected, onSelect })
+  useEffect(() => {
+    latest.current = { selected, onSelect }
+  })
+  const toggle = useCallback((id: number, isChecked: boolean) => {
+    const next = new Set(latest.current.selected)
+    if (isChecked) next.add(id)
+    else next.delete(id)
+    latest.current.onSelect(next)
+  }, [])
+
+  if (query.isError && rows.length === 0)
+    return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+  if (!isPending && rows.length === 0) return <div className="card">{empty}</div>
+  const isAll = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  const before = (items[0]?.start ?? offset) - offset
+  const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset)
+  return (
+    <>
+      <div className="card table" ref={table} data-stale={query.isPlaceholderData || undefined}>
+        <table aria-rowcount={all + 1} aria-busy={isPending || query.isPlaceholderData}>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th className="check">
+                <Checkbox
+                  isChecked={isAll}
+                  isPartly={!isAll && selected.size > 0}
+                  onChange={(isChecked) => onSelect(new Set(isChecked ? rows.map(({ id }) => id) : []))}
+                  label="Select all rows shown"
+                />
+              </th>
+              {columns.map((column) => (
+                <Heading key={column.heading} {...column} current={order} onOrder={onOrder} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && <Gap height={before} columns={columns.length} />}
+            {items.map(({ index, key }) => {
+              const row = rows[index]
+              return row ? (
+                <TableRow
+                  key={key}
+                  index={index}
+                  measure={virtual.measureElement}
+                  row={row}
+                  columns={columns as readonly Column<never>[]}
+                  name={nameOf(row)}
+                  isSelected={selected.has(row.id)}
+                  onToggle={toggle}
+                />
+              ) : (
+                <tr key={key} aria-rowindex={index + 2}>
+                  <td colSpan={columns.length + 1}>
+                    <Skeleton width="14rem" /> <Skeleton width="30%" />
+                  </td>
+                </tr>
+              )
+            })}
+            {after > 0 && <Gap height={after} columns={columns.length} />}
+          </tbody>
+        </table>
+      </div>
+      {isFetchNextPageError && (
+        <ProblemNotice error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
+    </>
+  )
+}
+
+const Gap = ({ height, columns }: { height: number; columns: number }) => (
+  <tr aria-hidden className="gap">
+    <td colSpan={columns + 1} style={{ height }} />
+  </tr>
+)
+
+interface TableRowProps {
+  index: number
+  measure(element: HTMLElement | null): void
+  row: { id: number }
+  columns: readonly Column<never>[]
+  name: string
+  isSelected: boolean
+  onToggle(id: number, isChecked: boolean): void
+}
+
+/** Drawn again only when its row or selection changes. */
+const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggle }: TableRowProps) => (
+  <tr ref={measure} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected}>
+    <td className="check">
+      <Checkbox
+        isChecked={isSelected}
+        onChange={(isChecked) => onToggle(row.id, isChecked)}
+        label={`Select ${name}`}
+      />
+    </td>
+    {columns.map(({ heading, place, cell }) => (
+      <td key={heading} className={place}>
+        {cell(row as never)}
+      </td>
+    ))}
+  </tr>
+))
+
+type HeadingProps = Pick<Column<never>, 'heading' | 'place' | 'width' | 'order'> & {
+  current: string | undefined
+  onOrder: ((order: string | undefined) => void) | undefined
+}
+
+/** A column's heading, which orders by it where it can: ascending, descending, then as before. */
+function Heading({ heading, place, width, order, current, onOrder }: HeadingProps) {
+  if (order === undefined)
+    return (
+      <th className={place} style={{ width }}>
+        {heading}
+      </th>
+    )
+  const direction = current === order ? 'ascending' : current === `-${order}` ? 'descending' : 'none'
+  const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[direction]
+  const next = { none: order, ascending: `-${order}`, descending: undefined }[direction]
+  return (
+    <th className={place} style={{ width }} aria-sort={direction}>
+      <button type="button" className="sort" onClick={() => onOrder?.(next)}>
+        {heading} <Icon size={13} aria-hidden />
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,29 @@
+// Tabs whose state is in the address.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+interface TabsProps<Tab extends string> {
+  /** For screen readers. */
+  label: string
+  /** The first one is shown without a parameter. */
+  tabs: readonly (readonly [tab: Tab, label: ReactNode])[]
+  current: Tab
+}
+
+/** Links to this page with another `tab`. */
+export const Tabs = <Tab extends string>({ label, tabs, current }: TabsProps<Tab>) => (
+  <nav className="tabs" aria-label={label}>
+    {tabs.map(([tab, name], index) => (
+      <Link
+        key={tab}
+        className="tab"
+        // The router marks the one whose whole address is shown; a tab may have more parameters of its own.
+        activeOptions={{ exact: tab !== current, includeSearch: tab !== current }}
+        to="."
+        search={index === 0 ? {} : ({ tab } as never)}
+      >
+        {name}
+      </Link>
+    ))}
+  </nav>
+)

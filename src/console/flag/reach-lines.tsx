@@ -1,0 +1,94 @@
+// How many people a condition set reaches, and all sets together.
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import type { ConditionSet, FlagFilters } from '../api/client'
+import { matchingQuery } from '../api/queries'
+import { useSettled } from '../design/use-settled'
+import { issueOf } from './draft'
+import { countsOf, reachFrom } from './reach'
+
+interface SetReachProps {
+  projectId: number
+  set: ConditionSet
+  groupType: number | null
+  /** Those who are counted: `people`. */
+  subject: string
+}
+
+/** How many of those known would match, as the service counts them. */
+export function SetReach({ projectId, set, groupType, subject }: SetReachProps) {
+  const properties = useSettled(set.properties ?? [])
+  const isComplete = properties.every((property) => issueOf(property) === null)
+  const matching = useQuery({ ...matchingQuery(projectId, properties, groupType), enabled: isComplete })
+  if (!isComplete)
+    return <p className="reach-line soft small">Complete the conditions to see how many {subject} match.</p>
+  if (matching.isError) return <p className="reach-line error-text">{matching.error.message}</p>
+  if (!matching.data) return <p className="reach-line soft small">Counting…</p>
+  const { affected, total } = matching.data
+  const share = set.rollout_percentage ?? 100
+  return (
+    <p className="reach-line soft small" aria-live="polite">
+      <Users size={14} aria-hidden />
+      {total === 0 ? (
+        <>No {subject} are known yet: they appear with their first event.</>
+      ) : (
+        <>
+          <strong>
+            {share === 100 ? '' : 'About '}
+            {Math.round((affected * share) / 100).toLocaleString('en')}
+          </strong>{' '}
+          of {total.toLocaleString('en')} known {subject}
+        </>
+      )}
+    </p>
+  )
+}
+
+interface TotalProps {
+  projectId: number
+  filters: FlagFilters
+  groupTypeOf(set: ConditionSet): number | null
+  subjectOf(groupType: number | null): string
+}
+
+/** How many the sets reach together, where they can be counted. */
+export function TotalReach({ projectId, filters, groupTypeOf, subjectOf }: TotalProps) {
+  const sets = useSettled(filters.groups)
+  const groupType = sets[0] ? groupTypeOf(sets[0]) : null
+  const isComplete = sets.every(({ properties }) =>
+    (properties ?? []).every((each) => issueOf(each) === null),
+  )
+  const isOfOneKind = sets.every((set) => groupTypeOf(set) === groupType)
+  const isPlain = !filters.holdout && !filters.feature_enrollment
+  const counts = isOfOneKind && isPlain ? countsOf(sets, filters.early_exit === true) : null
+  const matching = useQueries({
+    queries: (isComplete ? (counts ?? []) : []).map(({ properties }) =>
+      matchingQuery(projectId, properties, groupType),
+    ),
+    combine: (results) => results.map(({ data }) => data),
+  })
+  if (!isComplete) return null
+  const known = matching.filter((each) => each !== undefined)
+  if (counts === null || (counts.length > 0 && matching.length === 0))
+    return (
+      <p className="soft small">
+        The sets are counted one by one: who matches several of them is counted in each.
+      </p>
+    )
+  const total = known[0]?.total ?? 0
+  if (known.length < counts.length || total === 0) return null
+  const reach = reachFrom(
+    counts,
+    known.map(({ affected }) => affected),
+    total,
+  )
+  return (
+    <p className="reach-total" aria-live="polite">
+      <Users size={15} aria-hidden /> All sets together reach about{' '}
+      <strong>
+        {reach.toLocaleString('en')} of {total.toLocaleString('en')}
+      </strong>{' '}
+      known {subjectOf(groupType)}. Who matches several sets is counted once.
+    </p>
+  )
+}

@@ -1,0 +1,100 @@
+// What the list of flags shows of each.
+import { Link } from '@tanstack/react-router'
+import type { Flag } from '../api/client'
+import type { Column } from '../design/data-table'
+import { Switch } from '../design/field'
+import { Badge, Time } from '../design/small'
+import { setActive } from './change-flags'
+import { FlagBadges } from './flag-badges'
+import { reachOf, releaseWords } from './release-summary'
+
+/** Tags that fit beside each other. */
+const MAX_TAGS = 2
+
+export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
+  {
+    heading: 'Flag',
+    place: 'main',
+    order: 'key',
+    cell: (flag) => (
+      <>
+        <div className="row">
+          <Link
+            className="flag-key mono truncate"
+            to="/project/$projectId/feature_flags/$flagId"
+            params={{ projectId, flagId: flag.id }}
+            search={{}}
+          >
+            {flag.key}
+          </Link>
+          <FlagBadges flag={flag} />
+        </div>
+        {flag.name && <div className="soft small truncate">{flag.name}</div>}
+      </>
+    ),
+  },
+  {
+    heading: 'Enabled',
+    place: 'side',
+    width: '5.7rem',
+    order: 'active',
+    cell: (flag) => (
+      <Switch
+        isChecked={flag.active}
+        disabled={!flag.can_edit || flag.archived}
+        onChange={(active) => void setActive(projectId, flag, active)}
+        label={`${flag.key} enabled`}
+      />
+    ),
+  },
+  { heading: 'Release', place: 'full', width: '20%', cell: (flag) => <Release flag={flag} /> },
+  {
+    heading: 'Tags',
+    place: 'wide',
+    width: '8.5rem',
+    cell: ({ tags }) => (
+      <span className="row tags" title={tags.join(', ')}>
+        {tags.slice(0, MAX_TAGS).map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+        {tags.length > MAX_TAGS && <span className="soft small">+{tags.length - MAX_TAGS}</span>}
+      </span>
+    ),
+  },
+  {
+    heading: 'Last called',
+    place: 'wide',
+    width: '7.8rem',
+    order: 'last_called_at',
+    cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
+  },
+  {
+    heading: 'Changed',
+    place: 'wide',
+    width: '7.8rem',
+    order: 'updated_at',
+    cell: ({ updated_at: at }) => (
+      <span className="soft small">
+        <Time at={at} />
+      </span>
+    ),
+  },
+]
+
+/** Who gets the flag in words, with a bar where a share of everybody does. */
+function Release({ flag }: { flag: Flag }) {
+  const reach = reachOf(flag.filters)
+  const words = releaseWords(flag.filters)
+  return (
+    <div className={flag.active ? 'reach' : 'reach off'}>
+      <span className="truncate" title={words}>
+        {words}
+      </span>
+      {reach !== null && (
+        <span className="bar" aria-hidden>
+          <span style={{ width: `${reach}%` }} />
+        </span>
+      )}
+    </div>
+  )
+}

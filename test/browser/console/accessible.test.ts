@@ -1,0 +1,261 @@
+// Every state that a person can get to, at each width and colour scheme: axe finds nothing, and nothing is wider than the screen.
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectAccessible, expectFits, type Look, LOOKS, picture, useConsole } from './support'
+
+const open = useConsole()
+
+const flagsPath = (projectId: number) => `/api/projects/${projectId}/feature_flags/`
+
+/** Checks the state that a page is in. */
+const checker = (look: Look) => async (page: Page, name: string) => {
+  try {
+    await expectAccessible(page)
+    await expectFits(page)
+  } catch (error) {
+    throw new Error(`${name}: ${String(error)}`, { cause: error })
+  } finally {
+    await picture(page, `${name}-${look.width}-${look.scheme}`)
+  }
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function escape(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('dialog[open], [role=menu], [role=listbox]').count()).toBe(0)
+}
+
+async function makeFlags({ api, projectId }: Console) {
+  const parent = await api<{ id: number }>('POST', flagsPath(projectId), { key: 'parent', tags: ['growth'] })
+  await api('POST', flagsPath(projectId), {
+    key: 'child',
+    filters: {
+      groups: [
+        {
+          properties: [{ key: String(parent.id), type: 'flag', operator: 'flag_evaluates_to', value: true }],
+          rollout_percentage: 100,
+        },
+      ],
+    },
+  })
+  await api('PATCH', `${flagsPath(projectId)}${parent.id}/`, {
+    name: 'Changed',
+    filters: { groups: [{ properties: [], rollout_percentage: 20 }] },
+  })
+  return parent
+}
+
+describe.each(LOOKS)('on $width, $scheme', (look) => {
+  const check = checker(look)
+
+  it('the frame and the list are accessible', async () => {
+    const console = await open(look)
+    const { page } = console
+    await makeFlags(console)
+    await page.reload()
+    await page.getByRole('link', { name: 'parent' }).waitFor()
+    if (look.width === 'phone') {
+      await button(page, 'Open navigation').click()
+      await check(page, 'navigation')
+    }
+    const shown = look.width === 'phone' ? dialog(page) : page.locator('aside')
+    await shown.getByRole('button', { name: /^Project / }).click()
+    await page.getByRole('menu').waitFor()
+    await check(page, 'project-menu')
+    await page.keyboard.press('Escape')
+    await shown.getByRole('button', { name: 'owner' }).click()
+    await page.getByRole('menu').waitFor()
+    await check(page, 'user-menu')
+    await page.getByRole('menuitem', { name: /Keyboard shortcuts/ }).click()
+    await dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    await check(page, 'shortcuts')
+    await escape(page)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search flags and pages').fill('nothing like this')
+    await page.getByText('Nothing matches').waitFor()
+    await check(page, 'palette-empty')
+    await escape(page)
+
+    await button(page, 'Filters').click()
+    await page.getByRole('combobox', { name: 'Type' }).waitFor()
+    await check(page, 'filters')
+    await page.getByRole('searchbox').fill('nothing like this')
+    await page.getByRole('heading', { name: 'No flag matches' }).waitFor()
+    await check(page, 'no-match')
+    await button(page, 'Remove all filters').click()
+    await page.getByRole('checkbox', { name: 'Select parent' }).click()
+    await check(page, 'selected')
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await dialog(page).getByRole('button', { name: 'Delete flag' }).waitFor()
+    await check(page, 'delete')
+    await dialog(page).getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('could not be deleted').waitFor()
+    await check(page, 'delete-refused')
+    await escape(page)
+    await page.getByRole('switch', { name: 'child enabled' }).click()
+    await page.getByText('child is disabled.').waitFor()
+    await check(page, 'toast')
+
+    await page.route('**/feature_flags/?*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto(console.at('feature_flags?search=x'))
+    await page.getByText('The service is busy').waitFor()
+    await check(page, 'list-failed')
+    await page.route('**/api/users/*/', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.reload()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    await check(page, 'page-failed')
+  })
+
+  it('a flag is accessible', async () => {
+    const console = await open(look)
+    const { page } = console
+    const parent = await makeFlags(console)
+    const path = console.at(`feature_flags/${parent.id}`)
+    await page.goto(path)
+    await button(page, 'More actions').click()
+    await page.getByRole('menu').waitFor()
+    await check(page, 'flag-menu')
+    await escape(page)
+    await button(page, 'Actions for set 1').click()
+    await page.getByRole('menu').waitFor()
+    await check(page, 'set-menu')
+    await escape(page)
+    await button(page, 'Add condition').click()
+    await page.getByLabel('Kind of condition 1 of set 1').selectOption('Flag')
+    await page.getByLabel('Flag of condition 1 of set 1').waitFor()
+    await page.getByLabel('Kind of condition 1 of set 1').selectOption('Cohort')
+    await page.getByText('Complete the conditions').waitFor()
+    await page.getByRole('radio', { name: /Variants/ }).click()
+    await page.getByLabel('Share of control').fill('10')
+    await button(page, 'Payload').first().click()
+    await page.getByLabel('Payload of control').fill('{')
+    await page.getByText('Not valid JSON').waitFor()
+    await button(page, 'Review and save').click()
+    await page.getByText('need your attention').waitFor()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await check(page, 'flag-issues')
+    await button(page, 'Discard').click()
+    await page.getByRole('radio', { name: /Remote configuration/ }).click()
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"a": 1}')
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await check(page, 'flag-config')
+    await button(page, 'Review and save').click()
+    await dialog(page).getByRole('button', { name: 'Save' }).waitFor()
+    await check(page, 'save')
+    await escape(page)
+    await page.getByRole('link', { name: 'Feature flags' }).first().click()
+    await dialog(page).getByRole('heading', { name: 'Leave without saving?' }).waitFor()
+    await check(page, 'leave')
+    await dialog(page).getByRole('button', { name: 'Leave' }).click()
+
+    await page.goto(`${path}?tab=people`)
+    await page.getByRole('heading', { name: 'See what somebody gets, and why' }).waitFor()
+    await check(page, 'people-empty')
+    await page.goto(`${path}?tab=activity`)
+    await page.getByRole('heading', { name: 'Flags that depend on this one' }).waitFor()
+    await check(page, 'history')
+    await button(page, 'Restore version 1').click()
+    await dialog(page).locator('.difference').first().waitFor()
+    await check(page, 'restore')
+    await escape(page)
+    await page.route('**/activity/**', (route) => route.fulfill({ status: 429, json: {} }))
+    await page.reload()
+    await page.getByText('Too many requests').waitFor()
+    await check(page, 'tab-failed')
+    await page.goto(console.at('feature_flags/999999999'))
+    await page.getByText('Not found').or(page.getByText('does not exist')).first().waitFor()
+    await check(page, 'no-such-flag')
+  })
+
+  it('the team and the pages of the account are accessible', async () => {
+    const console = await open(look)
+    const { page, api } = console
+    const { url, email } = inject('served')
+    const invited = `${crypto.randomUUID()}@example.com`
+    await page.goto(console.at('settings/members'))
+    await button(page, 'Invite').click()
+    await dialog(page).getByLabel('Email address').fill(invited)
+    await check(page, 'invite')
+    await dialog(page).getByRole('button', { name: 'Invite' }).click()
+    const link = await dialog(page).getByLabel('Link', { exact: true }).innerText()
+    await check(page, 'invited')
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await button(page, `Withdraw the invite of ${invited}`).waitFor()
+    await check(page, 'members-invited')
+
+    const elsewhere = await page
+      .context()
+      .browser()!
+      .newContext({ baseURL: url, viewport: page.viewportSize(), colorScheme: look.scheme })
+    const other = await elsewhere.newPage()
+    await other.goto(link)
+    await check(other, 'signup')
+    await other.getByLabel(/name/i).first().fill('Bea')
+    await other.getByLabel('Password').fill('password1')
+    await other.getByRole('button', { name: /join|sign up|create/i }).click()
+    await other.getByRole('alert').first().waitFor()
+    await check(other, 'signup-refused')
+    await other.getByLabel('Password').fill('a long and unlikely passphrase 7')
+    await other.getByRole('button', { name: /join|sign up|create/i }).click()
+    await other.getByRole('heading', { name: 'Feature flags' }).waitFor()
+    await other.goto(link)
+    await check(other, 'signup-used')
+
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: invited })
+    await row.getByRole('button', { name: /Actions for/ }).click()
+    await page.getByRole('menu').waitFor()
+    await check(page, 'member-menu')
+    await page.getByRole('menuitem', { name: 'Reset password…' }).click()
+    await check(page, 'reset')
+    await dialog(page).getByRole('button', { name: 'Make the link' }).click()
+    const reset = await dialog(page).getByLabel('Link', { exact: true }).innerText()
+    await check(page, 'reset-link')
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await other.goto(reset)
+    await check(other, 'new-password')
+    await other.locator('input[type=password]').first().fill('password1')
+    await other.getByRole('button').last().click()
+    await other.getByRole('alert').first().waitFor()
+    await check(other, 'new-password-refused')
+    await other.goto('/reset/none')
+    await check(other, 'not-found')
+    await other.goto('/settings')
+    await other.locator('details > summary').first().waitFor()
+    for (const each of await other.locator('details > summary').all()) await each.click()
+    await check(other, 'account')
+
+    await row.getByRole('button', { name: /Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+    await check(page, 'remove')
+    await dialog(page).getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('is no longer a member.').waitFor()
+    await page.getByRole('listitem').filter({ hasText: email }).getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Leave the organization…' }).click()
+    await dialog(page).getByRole('button', { name: 'Leave' }).waitFor()
+    await check(page, 'leave-organization')
+    await escape(page)
+
+    await page.goto(console.at('settings/project'))
+    await page.getByLabel('Name').fill('')
+    await button(page, 'Save').click()
+    await page.getByRole('alert').waitFor()
+    await check(page, 'project-refused')
+    await page.goto(console.at('settings/organization'))
+    await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
+    await page.getByRole('alert').waitFor()
+    await check(page, 'organization-refused')
+    await page.goto(console.at('activity'))
+    await page.getByText('Nothing has happened yet.').waitFor()
+    await check(page, 'activity-empty')
+    await page.goto(console.at('start'))
+    await page.getByText('Waiting for the first event').waitFor()
+    await check(page, 'start-empty')
+    await api('PATCH', `/api/projects/${console.projectId}/`, { name: 'x'.repeat(100) })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
+    await check(page, 'long-name')
+  })
+})
