@@ -58,7 +58,7 @@ export const invalid = (attr: string | null, detail: string, code = 'invalid_inp
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
 /** 400 with the body `{error}`, where the spec has it. */
-export const invalidInWords = (detail: string) =>
+export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
 /** 400: the body is not valid JSON. */
@@ -95,7 +95,7 @@ export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
 /** 404 with the body `{error}` and further members, for missing versions of endpoints. */
-export const notFoundInWords = (detail: string, more?: Record<string, unknown>) =>
+export const notFoundErrorText = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
 /** 404 without a body, where the spec or clients need it. */

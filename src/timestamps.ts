@@ -4,12 +4,13 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
 
 /** The stored form: UTC, six fractional digits, `Z`. */
-export const stored = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
+export const toStoredTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
 
 /** The rendered form: without a fraction when it is zero. */
-export const shown = (timestamp: string): string => timestamp.replace('.000000Z', 'Z')
+export const toApiTimestamp = (timestamp: string): string => timestamp.replace('.000000Z', 'Z')
 
-export const shownOrNull = (timestamp: string | null): string | null => timestamp && shown(timestamp)
+export const toApiTimestampOrNull = (timestamp: string | null): string | null =>
+  timestamp && toApiTimestamp(timestamp)
 
 /**
  * Parses an ISO 8601 date or date-time (no offset: UTC) into the stored form, to the microsecond.

@@ -1,6 +1,6 @@
 import { assert, date, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTimestamp, shown, shownOrNull, stored } from '../src/timestamps'
+import { parseTimestamp, toApiTimestamp, toApiTimestampOrNull, toStoredTimestamp } from '../src/timestamps'
 
 describe('parseTimestamp', () => {
   it.each([
@@ -61,9 +61,9 @@ describe('parseTimestamp', () => {
   it('reads back what was stored and what was shown', () => {
     assert(
       property(moments, (moment) => {
-        const at = stored(moment)
+        const at = toStoredTimestamp(moment)
         expect(parseTimestamp(at)).toBe(at)
-        expect(parseTimestamp(shown(at))).toBe(at)
+        expect(parseTimestamp(toApiTimestamp(at))).toBe(at)
         expect(new Date(at).getTime()).toBe(moment.getTime())
       }),
     )
@@ -80,7 +80,7 @@ describe('parseTimestamp', () => {
         const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
         const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
         const local = new Date(moment.getTime() + minutes * 60_000).toISOString().replace('Z', offset)
-        expect(parseTimestamp(local)).toBe(stored(moment))
+        expect(parseTimestamp(local)).toBe(toStoredTimestamp(moment))
       }),
     )
   })
@@ -88,7 +88,7 @@ describe('parseTimestamp', () => {
   it('keeps the order of moments in the order of texts', () => {
     assert(
       property(moments, moments, (a, b) => {
-        expect(stored(a) < stored(b)).toBe(a.getTime() < b.getTime())
+        expect(toStoredTimestamp(a) < toStoredTimestamp(b)).toBe(a.getTime() < b.getTime())
       }),
     )
   })
@@ -96,10 +96,10 @@ describe('parseTimestamp', () => {
 
 describe('shown', () => {
   it('drops a fraction of zero, and no other', () => {
-    expect(shown('2026-03-10T12:00:00.000000Z')).toBe('2026-03-10T12:00:00Z')
-    expect(shown('2026-03-10T12:00:00.000001Z')).toBe('2026-03-10T12:00:00.000001Z')
-    expect(shown('2026-03-10T12:00:00.100000Z')).toBe('2026-03-10T12:00:00.100000Z')
-    expect(shown('2026-03-10T12:00:00Z')).toBe('2026-03-10T12:00:00Z')
-    expect(shownOrNull(null)).toBeNull()
+    expect(toApiTimestamp('2026-03-10T12:00:00.000000Z')).toBe('2026-03-10T12:00:00Z')
+    expect(toApiTimestamp('2026-03-10T12:00:00.000001Z')).toBe('2026-03-10T12:00:00.000001Z')
+    expect(toApiTimestamp('2026-03-10T12:00:00.100000Z')).toBe('2026-03-10T12:00:00.100000Z')
+    expect(toApiTimestamp('2026-03-10T12:00:00Z')).toBe('2026-03-10T12:00:00Z')
+    expect(toApiTimestampOrNull(null)).toBeNull()
   })
 })

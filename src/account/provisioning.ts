@@ -5,7 +5,7 @@ import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
 import { maskOf, newApiKey, secureValueOf } from '../auth/api-keys'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 export interface ProvisionContext {
   db: Database
@@ -26,7 +26,7 @@ const slugOf = (name: string, ids: Ids) => {
 
 export function newOrganization({ db, ids, now }: ProvisionContext, name: string) {
   const id = ids.uuid(now)
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   return {
     id,
     statement: db
@@ -50,7 +50,15 @@ export function newProject(
     apiToken,
     statement: db
       .insert(projects)
-      .values({ uuid, organizationId, name, apiToken, timezone, ...store, createdAt: stored(now) }),
+      .values({
+        uuid,
+        organizationId,
+        name,
+        apiToken,
+        timezone,
+        ...store,
+        createdAt: toStoredTimestamp(now),
+      }),
   }
 }
 
@@ -78,7 +86,7 @@ export function newUser(
       passwordHash,
       isStaff,
       isEmailVerified,
-      dateJoined: stored(now),
+      dateJoined: toStoredTimestamp(now),
     }),
   }
 }
@@ -92,7 +100,9 @@ export const newMembership = (
   organizationId: string,
   level: 1 | 8 | 15,
 ) =>
-  db.insert(memberships).values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: stored(now) })
+  db
+    .insert(memberships)
+    .values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: toStoredTimestamp(now) })
 
 export interface NewKey {
   /** Default: a random one. */
@@ -122,7 +132,7 @@ export async function newPersonalApiKey(
       scopedTeams: [],
       scopedOrganizations: [],
       ...key,
-      createdAt: stored(now),
+      createdAt: toStoredTimestamp(now),
     }),
   }
 }

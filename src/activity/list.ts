@@ -5,7 +5,7 @@ import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
 import { withRunningTotal, bytesOf, sortByPlace, isWithinBytes } from '../storage/byte-page'
 import type { Database } from '../storage/database'
-import { shown } from '../timestamps'
+import { toApiTimestamp } from '../timestamps'
 import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
 import { linkToPage } from './page'
 
@@ -126,7 +126,7 @@ const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
     scope: row.scope,
     item_id: row.itemId,
     detail: { id: row.itemId, ...row.detail, merge: null },
-    created_at: shown(row.createdAt),
+    created_at: toApiTimestamp(row.createdAt),
   }) as z.output<typeof ActivityEntry>
 
 /** A page as it is shown. Past the end it is empty. One that ends early is followed by pages of a smaller limit. */

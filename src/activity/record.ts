@@ -5,7 +5,7 @@ import { type Actor, userOf } from '../auth/actor'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { prepareOnce } from '../storage/prepare-once'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
 /** The `project_id` of entries about an organization. */
@@ -113,7 +113,7 @@ export function recordActivity(
     itemId,
     name,
     detail: detailOf(activity),
-    createdAt: stored(now),
+    createdAt: toStoredTimestamp(now),
   })
 }
 

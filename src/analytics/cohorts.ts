@@ -11,7 +11,7 @@ import { bytesOf, MAX_PAGE_BYTES } from '../storage/byte-page'
 import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { belongsTo, unlessNone } from '../storage/id-predicates'
-import { shown, shownOrNull } from '../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 
 export const CohortRecord = z
   .object({
@@ -90,9 +90,9 @@ type CohortRow = Awaited<ReturnType<typeof selectCohortRecords>>[number]
 export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
   ...row,
   groups: [],
-  last_calculation: shownOrNull(row.last_calculation),
+  last_calculation: toApiTimestampOrNull(row.last_calculation),
   created_by: userSummaryFrom(row.created_by),
-  created_at: shown(row.created_at),
+  created_at: toApiTimestamp(row.created_at),
 })
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)

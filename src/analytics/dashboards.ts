@@ -10,7 +10,7 @@ import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
 import type { Database } from '../storage/database'
 import { belongsTo, isAmong } from '../storage/id-predicates'
-import { shown } from '../timestamps'
+import { toApiTimestamp } from '../timestamps'
 import { engineFor } from './engine/select-engine'
 import { countFlagEvents } from './event-reads'
 import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
@@ -136,7 +136,7 @@ export async function getDashboard(
   return {
     ...dashboard,
     created_by: userSummaryFrom(dashboard.created_by),
-    created_at: shown(dashboard.created_at),
+    created_at: toApiTimestamp(dashboard.created_at),
     tiles: charts.map(({ id: tileId, name, query, days }, index) => ({
       id: tileId,
       insight: {

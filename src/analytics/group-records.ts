@@ -7,7 +7,7 @@ import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime, digits, pageQuery } from '../http/fields'
 import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../storage/byte-page'
 import type { Database } from '../storage/database'
-import { shown } from '../timestamps'
+import { toApiTimestamp } from '../timestamps'
 import { linkTo } from './person-records'
 
 export const GroupTypeRecord = z
@@ -137,7 +137,10 @@ export async function listGroups(
   return {
     next: end !== undefined && last?.key !== end ? linkTo(url, end) : null,
     previous: null,
-    results: page.map(({ place: _place, ...row }) => ({ ...row, created_at: shown(row.created_at) })),
+    results: page.map(({ place: _place, ...row }) => ({
+      ...row,
+      created_at: toApiTimestamp(row.created_at),
+    })),
   }
 }
 
@@ -152,5 +155,5 @@ export async function findGroup(
     .from(groups)
     .where(and(isOfType(projectId, index), eq(groups.key, key)))
   if (!row) throw notFound()
-  return { ...row, created_at: shown(row.created_at) }
+  return { ...row, created_at: toApiTimestamp(row.created_at) }
 }

@@ -7,7 +7,7 @@ import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime, digits, pageQuery } from '../http/fields'
 import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../storage/byte-page'
 import type { Database } from '../storage/database'
-import { shown } from '../timestamps'
+import { toApiTimestamp } from '../timestamps'
 import { personIs } from './evaluation-subject'
 
 export const PersonRecord = z
@@ -101,7 +101,7 @@ function personRecordFrom({
     name: nameIn(properties) ?? ids[0] ?? uuid,
     distinct_ids: ids,
     properties,
-    created_at: shown(createdAt),
+    created_at: toApiTimestamp(createdAt),
   }
 }
 

@@ -8,7 +8,7 @@ import type { SchemaDocs } from '../http/docs/operation-docs'
 import { digits, searchTerm } from '../http/fields'
 import { bytesOf, isWithinBytes, withRunningTotal } from '../storage/byte-page'
 import type { Database } from '../storage/database'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import { engineFor } from './engine/select-engine'
 import { MAX_SAMPLE, MAX_VALUE_BYTES, MAX_VALUES, propertyText, readEventValues } from './event-reads'
 
@@ -93,6 +93,6 @@ export async function listEventValues(
   project: Project,
   { key, value, event_name: event }: z.output<typeof EventValueQuery>,
 ): Promise<Values> {
-  const from = stored(new Date(deps.clock.now().getTime() - EVENT_DAYS * 86_400_000))
+  const from = toStoredTimestamp(new Date(deps.clock.now().getTime() - EVENT_DAYS * 86_400_000))
   return readEventValues(engineFor(deps, project.store), project.id, { key, value, event, from })
 }

@@ -1,6 +1,6 @@
 // Numbers of a dashboard's tiles. Tiles are not compiled like saved queries: reading a dashboard would load the parser, and HogQL reads
 // `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { CallCount, FlagEvents } from './event-reads'
 import type { TileQuery } from './usage-dashboard'
 
@@ -23,7 +23,7 @@ export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEve
     flagKey: flag?.value ?? '',
     isCall: flag?.key === '$feature_flag',
     countPeople: math === 'dau',
-    from: stored(new Date(`${days[0]}T00:00:00Z`)),
+    from: toStoredTimestamp(new Date(`${days[0]}T00:00:00Z`)),
   }
 }
 

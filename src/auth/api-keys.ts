@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { ApiKeyActor } from './actor'
 import { userColumns } from './user-columns'
@@ -63,11 +63,11 @@ export async function touchKey(
   lastUsedAt: string | null,
   now: Date,
 ): Promise<void> {
-  const due = stored(new Date(now.getTime() - USED_AT_RESOLUTION_MS))
+  const due = toStoredTimestamp(new Date(now.getTime() - USED_AT_RESOLUTION_MS))
   if (lastUsedAt !== null && lastUsedAt >= due) return
   await db
     .update(personalApiKeys)
-    .set({ lastUsedAt: stored(now) })
+    .set({ lastUsedAt: toStoredTimestamp(now) })
     .where(
       and(
         eq(personalApiKeys.id, keyId),

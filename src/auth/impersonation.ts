@@ -1,6 +1,6 @@
 // Impersonation of users by staff (reference/account-api.md §0.6, §9.8).
 import { ApiError } from '../errors'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { Impersonation } from './actor'
 
 const TOTAL_MS = 2 * 3_600_000
@@ -35,7 +35,7 @@ export interface ImpersonationRow {
   impersonationActivity: string | null
 }
 
-const plusMs = (timestamp: string, ms: number) => stored(new Date(Date.parse(timestamp) + ms))
+const plusMs = (timestamp: string, ms: number) => toStoredTimestamp(new Date(Date.parse(timestamp) + ms))
 
 /** `expired` after two hours, or half an hour without a request; null without an impersonation. */
 export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonation | 'expired' | null {
@@ -43,9 +43,9 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
   if (impersonatedUserId === null || startedAt === null) return null
   const total = plusMs(startedAt, TOTAL_MS)
   const idle = plusMs(impersonationActivity ?? startedAt, IDLE_MS)
-  if ((idle < total ? idle : total) <= stored(now)) return 'expired'
+  if ((idle < total ? idle : total) <= toStoredTimestamp(now)) return 'expired'
   // This request counts as activity.
-  const next = plusMs(stored(now), IDLE_MS)
+  const next = plusMs(toStoredTimestamp(now), IDLE_MS)
   return {
     staffId: ownerId,
     reason: reason ?? '',

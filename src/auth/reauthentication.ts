@@ -1,6 +1,6 @@
 // Re-authentication for sensitive operations (reference/account-api.md §0.5).
 import { permissionDenied } from '../errors'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { Actor, SessionActor } from './actor'
 
 const WINDOW_MS = 7_200_000
@@ -9,7 +9,7 @@ const WINDOW_MS = 7_200_000
 export type RecentAuth = true | { exceptFields: readonly string[] }
 
 export const recentAuthExpiresAt = ({ authenticatedAt }: Pick<SessionActor, 'authenticatedAt'>): string =>
-  stored(new Date(Date.parse(authenticatedAt) + WINDOW_MS))
+  toStoredTimestamp(new Date(Date.parse(authenticatedAt) + WINDOW_MS))
 
 /**
  * @param body returns the parsed body; called only if the rule depends on it.
@@ -36,7 +36,8 @@ export function requireRecentSession(actor: Actor, now: Date, keyErrorDetail: st
   if (!isRecent(actor, now)) throw reauthenticationRequired()
 }
 
-const isRecent = (actor: SessionActor, now: Date): boolean => recentAuthExpiresAt(actor) > stored(now)
+const isRecent = (actor: SessionActor, now: Date): boolean =>
+  recentAuthExpiresAt(actor) > toStoredTimestamp(now)
 
 /** 403. */
 const reauthenticationRequired = () =>

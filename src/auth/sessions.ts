@@ -5,7 +5,7 @@ import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import { type Access, accessFrom, accessSql, type Target } from './access'
 import type { SessionActor } from './actor'
 import type { Client } from './client'
@@ -27,7 +27,7 @@ export function newSession(
   { userId, client }: { userId: number | SQL<number>; client: Client },
 ) {
   const token = newToken(ids)
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   return {
     token,
     statement: db.insert(sessions).values({
@@ -36,7 +36,7 @@ export function newSession(
       userId,
       createdAt: at,
       authenticatedAt: at,
-      expiresAt: stored(new Date(now.getTime() + SESSION_SECONDS * 1000)),
+      expiresAt: toStoredTimestamp(new Date(now.getTime() + SESSION_SECONDS * 1000)),
       lastActivity: at,
       userAgent: client.userAgent,
       location: client.location,
@@ -89,7 +89,7 @@ export async function authenticateSession(
     .where(
       and(
         eq(sessions.tokenHash, hashToken(token)),
-        gt(sessions.expiresAt, stored(now)),
+        gt(sessions.expiresAt, toStoredTimestamp(now)),
         // The owner of the session must be active, and still staff during impersonation.
         sql`EXISTS (SELECT 1 FROM users owner WHERE owner.id = ${sessions.userId} AND owner.is_active
           AND (owner.is_staff OR ${sessions.impersonatedUserId} IS NULL))`,
@@ -123,10 +123,11 @@ export const needsTwoFactor = (
 
 /** Every five minutes, or at every request during impersonation. */
 export const isTouchDue = (actor: SessionActor, lastActivity: string, now: Date): boolean =>
-  actor.impersonation !== null || lastActivity < stored(new Date(now.getTime() - ACTIVITY_RESOLUTION_MS))
+  actor.impersonation !== null ||
+  lastActivity < toStoredTimestamp(new Date(now.getTime() - ACTIVITY_RESOLUTION_MS))
 
 export function touchSession(db: Database, actor: SessionActor, client: Client, now: Date) {
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   return (
     db
       .update(sessions)

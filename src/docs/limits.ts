@@ -1,6 +1,6 @@
 // Rate limits as sentences, for responses with 429.
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
-import { type Budget, HOURS } from '../endpoints/run/run-throttle'
+import { type RunRate, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import { HOURLY_QUOTAS } from '../http/hourly-quota'
 import type { Operation } from '../http/operation'
@@ -60,7 +60,7 @@ const callsOf = (rate: KeyRate, isUnlimitedByHour: boolean): string => {
   return [minute(rate), ...(hour ? [hour] : [])].map(timesWithin).join(' and ')
 }
 
-const runsOf = (budget: Budget, rate: keyof typeof CALLS_A_MINUTE): string =>
+const runsOf = (budget: RunRate, rate: keyof typeof CALLS_A_MINUTE): string =>
   [minute(rate), HOURS[budget]].map(timesWithin).join(' and ')
 
 const minute = (rate: keyof typeof CALLS_A_MINUTE) => ({ calls: CALLS_A_MINUTE[rate], seconds: 60 })

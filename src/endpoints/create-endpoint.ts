@@ -6,7 +6,7 @@ import { userOf } from '../auth/actor'
 import { invalid } from '../errors'
 import { isUniqueViolation } from '../storage/database'
 import { runBatch } from '../storage/run-batch'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import { replaceTags, versionColumnsOf, type VersionState } from './endpoint-state'
 import {
   checkBuckets,
@@ -111,7 +111,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
 async function writeEndpoint({ deps, actor, project }: EndpointContext, plan: Plan): Promise<EndpointRow> {
   const { db } = deps
   const now = deps.clock.now()
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const id = deps.ids.uuid(now)
   const versionId = deps.ids.uuid(now)
   const authored = { projectId: project.id, createdById: userOf(actor)?.id ?? null, createdAt: at }

@@ -7,7 +7,7 @@ import { addTask } from '../outbox/outbox'
 import { guard } from '../storage/database'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { EndpointContext } from './context'
 import { areAttachmentsUnchanged, detach, selectAttached } from './materialization/lifecycle-statements'
 import { endpointNamed, endpointWithId } from './endpoint-rows'
@@ -33,7 +33,7 @@ export const deleteEndpoint = (context: EndpointContext, name: string): Promise<
       ...attached.flatMap((each) => detach({ deps, projectId: project.id, actor, name, now }, each)),
       db
         .update(endpoints)
-        .set({ deleted: true, updatedAt: stored(now) })
+        .set({ deleted: true, updatedAt: toStoredTimestamp(now) })
         .where(endpointWithId(project.id, row.id)),
       addTask(deps, now, project.id, { kind: 'delete_endpoint_data', endpointId: row.id }).statement,
       recordActivity(deps, now, {

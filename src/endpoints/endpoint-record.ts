@@ -1,6 +1,6 @@
 // Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
 import { userSummaryFrom } from '../http/user-summary'
-import { shown, shownOrNull } from '../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { EndpointRow } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
@@ -20,8 +20,8 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     endpoint_path: path,
     url: `${origin}${path}`,
     ui_url: `${origin}/project/${row.projectId}/endpoints/${row.name}`,
-    created_at: shown(row.createdAt),
-    updated_at: shown(row.updatedAt),
+    created_at: toApiTimestamp(row.createdAt),
+    updated_at: toApiTimestamp(row.updatedAt),
     created_by: userSummaryFrom(row.createdBy),
     is_materialized: hasRows(row),
     current_version: row.currentVersion,
@@ -29,7 +29,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     // Numbers are never reused.
     versions_count: row.currentVersion,
     derived_from_insight: row.derivedFromInsight,
-    last_executed_at: shownOrNull(row.lastExecutedAt),
+    last_executed_at: toApiTimestampOrNull(row.lastExecutedAt),
     materialization: materializationOf(row),
     bucket_overrides: row.bucketOverrides,
     columns: row.columns,
@@ -43,11 +43,11 @@ export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): E
   url: null,
   ui_url: null,
   is_active: row.versionIsActive,
-  last_executed_at: shownOrNull(row.versionLastExecutedAt),
+  last_executed_at: toApiTimestampOrNull(row.versionLastExecutedAt),
   version: row.version,
   version_id: row.versionId,
   endpoint_is_active: row.isActive,
-  version_created_at: shown(row.versionCreatedAt),
-  version_updated_at: shownOrNull(row.versionUpdatedAt),
+  version_created_at: toApiTimestamp(row.versionCreatedAt),
+  version_updated_at: toApiTimestampOrNull(row.versionUpdatedAt),
   version_created_by: userSummaryFrom(row.versionCreatedBy),
 })

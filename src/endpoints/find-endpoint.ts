@@ -1,5 +1,5 @@
 // One endpoint of the caller's project at one version.
-import { notFound, notFoundInWords } from '../errors'
+import { notFound, notFoundErrorText } from '../errors'
 import type { EndpointContext } from './context'
 import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './endpoint-rows'
 import { existsIn } from '../storage/count'
@@ -25,7 +25,7 @@ export async function findEndpoint(
 function requireRow([row]: readonly EndpointRow[], found: readonly unknown[], version?: number): EndpointRow {
   if (row) return row
   throw found.length > 0 && version !== undefined
-    ? notFoundInWords(`Version ${version} not found`)
+    ? notFoundErrorText(`Version ${version} not found`)
     : notFound()
 }
 

@@ -9,7 +9,7 @@ import type { EndpointContext } from './context'
 import { recordFrom, versionRecordFrom } from './endpoint-record'
 import { endpointNamed, selectEndpoints } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
-import { shown } from '../timestamps'
+import { toApiTimestamp } from '../timestamps'
 
 type Context = Pick<EndpointContext, 'deps' | 'project' | 'url'>
 
@@ -146,5 +146,5 @@ export async function lastExecuted(
       ),
     )
     .orderBy(endpoints.name)
-  return rows.map(({ name, at }) => [name, shown(at)])
+  return rows.map(({ name, at }) => [name, toApiTimestamp(at)])
 }

@@ -4,7 +4,7 @@
 // (examples.ts), and the module that acts on it. Rows, records, versions, updates and the log follow from these.
 import { featureFlags } from '../../drizzle'
 import { valuesIn } from '../storage/columns'
-import { shownOrNull } from '../timestamps'
+import { toApiTimestampOrNull } from '../timestamps'
 import type { FilterAnalysis } from './filters/analysis'
 import type { FlagRow } from './read/rows'
 import { searchTextOf } from './read/search'
@@ -50,7 +50,7 @@ export const sentFields = (body: object): Partial<FlagState> => {
 /** A state as the activity log shows it. */
 export const loggedState = (state: FlagState): FlagState => ({
   ...state,
-  last_called_at: shownOrNull(state.last_called_at),
+  last_called_at: toApiTimestampOrNull(state.last_called_at),
 })
 
 type Values = typeof featureFlags.$inferInsert

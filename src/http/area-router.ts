@@ -127,7 +127,7 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
 function readBody({ errorForm, form }: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
     await jsonTextOf(c.req, c.get('deps').memory, form).catch((error: unknown) => {
-      throw errorForm === 'error' && error instanceof ApiError ? inWords(error) : error
+      throw errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
     })
     await next()
   }
@@ -185,20 +185,20 @@ function rejectInvalid(operation: Operation, of: 'query' | 'body') {
     if (result.success) return
     const failure = firstFailure(result.error as z.core.$ZodError, result.data)
     if (of === 'body') throw inFormOf(operation, failure)
-    throw operation.errorForm === 'error' ? inWords(failure) : failure
+    throw operation.errorForm === 'error' ? asErrorText(failure) : failure
   }
 }
 
 /** An error of the body in the form of the operation. */
 function inFormOf({ errorForm }: Operation, failure: ApiError): ApiError {
-  if (errorForm === 'error') return inWords(failure)
+  if (errorForm === 'error') return asErrorText(failure)
   return errorForm === 'parse error' ? malformed(sentenceOf(failure)) : failure
 }
 
 /** An error without `attr` names the field in its sentence. */
 const sentenceOf = ({ attr, detail }: ApiError) => (attr === null ? detail : `${attr}: ${detail}`)
 
-const inWords = (failure: ApiError) =>
+const asErrorText = (failure: ApiError) =>
   new ApiError({ ...failure, detail: sentenceOf(failure), shape: 'error' })
 
 function respond(operation: Operation): Handler<AppEnv> {

@@ -7,7 +7,7 @@ import type { Actor } from '../auth/actor'
 import type { Deps } from '../deps'
 import { LruCache } from '../lru-cache'
 import { addCall, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 /** Operations with another limiter have no hourly limit, or count by themselves. */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
@@ -90,7 +90,7 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
       const now = deps.clock.now()
       const window = windowOf(`${quota.name}:${actor.keyId}`, quota, now.getTime())
       if ((window.reported ?? 0) + window.sending + window.pending >= quota.calls) {
-        throw throttled(secondsLeft(stored(new Date(window.startedAtMs)), quota.seconds, now))
+        throw throttled(secondsLeft(toStoredTimestamp(new Date(window.startedAtMs)), quota.seconds, now))
       }
       window.pending += 1
       if (window.sending === 0 && isReportDue(window, quota, now.getTime())) {

@@ -9,7 +9,7 @@ import type { Actor } from '../auth/actor'
 import type { Deps } from '../deps'
 import { ApiError } from '../errors'
 import type { Database } from '../storage/database'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 export interface Throttle {
   /** What is counted; operations that share a name share the count. */
@@ -60,8 +60,8 @@ export function addCall(
   restarts = sql`FALSE`,
   calls: { count: number; since: Date } = { count: 1, since: now },
 ) {
-  const at = stored(calls.since)
-  const isOver = sql`started_at <= ${stored(new Date(now.getTime() - seconds * 1000))}`
+  const at = toStoredTimestamp(calls.since)
+  const isOver = sql`started_at <= ${toStoredTimestamp(new Date(now.getTime() - seconds * 1000))}`
   return db
     .insert(throttleWindows)
     .values({ name, subject, startedAt: at, count: calls.count })

@@ -1,5 +1,5 @@
 // The work of the cron triggers.
-import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from '../analytics/retention'
+import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from '../analytics/prune-events'
 import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from '../storage/shards'
 import { createIds, systemClock } from '../clock'
 import { DAILY } from './crons'

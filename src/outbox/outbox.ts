@@ -6,7 +6,7 @@ import type { EventRow } from './ingestion-rows'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { isAmong } from '../storage/id-predicates'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
 /** Time for the request that added the task to perform it. */
@@ -39,8 +39,11 @@ export function insertTask(
   task: OutboxTask | SQL<OutboxTask>,
 ) {
   const id = ids.uuid(now)
-  const dueAt = stored(new Date(now.getTime() + GRACE_MS))
-  return { id, statement: db.insert(outbox).values({ id, projectId, task, createdAt: stored(now), dueAt }) }
+  const dueAt = toStoredTimestamp(new Date(now.getTime() + GRACE_MS))
+  return {
+    id,
+    statement: db.insert(outbox).values({ id, projectId, task, createdAt: toStoredTimestamp(now), dueAt }),
+  }
 }
 
 export async function deleteTasks(db: Database, taskIds: readonly string[]): Promise<void> {
@@ -53,13 +56,13 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
     .update(outbox)
     .set({
       attempts: sql`${outbox.attempts} + 1`,
-      dueAt: sql`strftime('%Y-%m-%dT%H:%M:%f', ${stored(now)}, '+' || min(${MAX_RETRY_MS / 1000}, ${GRACE_MS / 1000} << min(attempts, 10)) || ' seconds') || '000Z'`,
+      dueAt: sql`strftime('%Y-%m-%dT%H:%M:%f', ${toStoredTimestamp(now)}, '+' || min(${MAX_RETRY_MS / 1000}, ${GRACE_MS / 1000} << min(attempts, 10)) || ' seconds') || '000Z'`,
     })
     .where(
       sql`${outbox.id} IN (${db
         .select({ id: outbox.id })
         .from(outbox)
-        .where(lte(outbox.dueAt, stored(now)))
+        .where(lte(outbox.dueAt, toStoredTimestamp(now)))
         .orderBy(asc(outbox.dueAt))
         .limit(MAX_TASKS_PER_RUN)})`,
     )

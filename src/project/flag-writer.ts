@@ -1,10 +1,10 @@
 // Creates and updates flags of a project: plans waiting writes in order and commits them in one batch.
 import { ApiError, unavailable } from '../errors'
-import type { FlagWrite, WrittenFlag } from '../flags/write/flag-write'
+import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
 import type { Published } from '../snapshots/document'
-import { d1ErrorKind, isRefusal } from '../storage/d1-errors'
+import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
 import { createMeter, type Meter } from '../storage/metered-d1'
 
 /** Writes that one batch commits: a slow one delays no more than these. */
@@ -97,7 +97,7 @@ export class FlagWriter {
     try {
       await this.#commitTogether(group)
     } catch (error) {
-      if (group.length > 1 && isRefusal(d1ErrorKind(error)))
+      if (group.length > 1 && isRejectedByD1(d1ErrorKind(error)))
         for (const waiting of group) await this.#commit([waiting])
       else for (const { reject } of group) reject(error)
     }

@@ -1,5 +1,5 @@
 // Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md says what bounds it); events have
-// src/analytics/retention.ts, tables of materialized rows src/endpoints/materialization/orphaned-tables.ts.
+// src/analytics/prune-events.ts, tables of materialized rows src/endpoints/materialization/orphaned-tables.ts.
 import type { RetentionSetting } from './settings'
 
 export interface Policy {

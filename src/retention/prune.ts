@@ -1,6 +1,6 @@
 // Carrying out retention policies: a bounded number of statements of bounded size. What they do not get to is left for the next day.
 import { apiErrorIn } from '../errors'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 import type { Policy } from './policies'
 import { numberIn, type RetentionSettings } from './settings'
 
@@ -49,7 +49,7 @@ function valuesOf(
   const age = typeof days === 'number' ? days : numberIn(settings, days)
   const count = newest === undefined ? undefined : numberIn(settings, newest)
   if (age === null || count === null) return null
-  const before = stored(new Date(now.getTime() - age * 86_400_000))
+  const before = toStoredTimestamp(new Date(now.getTime() - age * 86_400_000))
   return count === undefined ? [before, chunk] : [before, chunk, count]
 }
 

@@ -11,7 +11,7 @@ import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { storeContinuity, resolveContinuity } from './continuity'
-import type { FlagsRequest } from './flags-request'
+import type { FlagsInput } from './flags-request'
 
 /** Reason code while storage is unavailable. */
 const UNAVAILABLE = 'database_unavailable'
@@ -35,7 +35,7 @@ export const isOverQuota = ({ snapshot }: LoadedSnapshot): boolean =>
 export async function evaluateFlags(
   deps: Deps,
   loaded: LoadedSnapshot,
-  request: FlagsRequest,
+  request: FlagsInput,
   includeDisabled = false,
 ): Promise<SdkEvaluation> {
   const { snapshot, compiled } = loaded
@@ -72,7 +72,7 @@ export async function evaluateFlags(
 }
 
 /** Whether stored data may change the result of a flag that the request evaluates. */
-function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsRequest, options: EvaluationOptions): boolean {
+function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsInput, options: EvaluationOptions): boolean {
   const { together, byFlag } = loaded.requirements
   if (isSettled(together, request, loaded)) return false
   const isOpen = (flag: CompiledFlag) => !isSettled(byFlag.get(flag)!, request, loaded)
@@ -85,7 +85,7 @@ function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsRequest, options:
 /** Keys of the flags of the request whose result stored data may change. */
 function openFlags(
   loaded: LoadedSnapshot,
-  request: FlagsRequest,
+  request: FlagsInput,
   options: EvaluationOptions,
 ): readonly string[] {
   const { compiled, requirements } = loaded
@@ -97,7 +97,7 @@ function openFlags(
     .map(({ key }) => key)
 }
 
-const subjectAsSent = (request: FlagsRequest): Subject => ({
+const subjectAsSent = (request: FlagsInput): Subject => ({
   distinctId: request.distinctId,
   anonDistinctId: request.anonDistinctId,
   deviceId: request.deviceId,
@@ -110,7 +110,7 @@ const subjectAsSent = (request: FlagsRequest): Subject => ({
  * Whether the request has every property that decides. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
  * distinct id counts, though a person may have a stored property of that name.
  */
-function isSettled(needs: Requirements, request: FlagsRequest, { compiled }: LoadedSnapshot): boolean {
+function isSettled(needs: Requirements, request: FlagsInput, { compiled }: LoadedSnapshot): boolean {
   if (needs.needsRecord || needs.needsContinuity || !hasAll(request.personProperties, needs.personKeys))
     return false
   for (const [index, keys] of needs.groupKeys) {
@@ -129,11 +129,7 @@ function hasAll(sent: JsonObject, keys: ReadonlySet<string>): boolean {
 }
 
 /** One statement that reads what flags use; a second round trip to store continuity. */
-async function subjectFromStorage(
-  deps: Deps,
-  loaded: LoadedSnapshot,
-  request: FlagsRequest,
-): Promise<Subject> {
+async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: FlagsInput): Promise<Subject> {
   const { distinctId, anonDistinctId, personProperties } = request
   const { together } = loaded.requirements
   const { personKeys, groupKeys, continuityKeys } = storedKeysOf(loaded)
@@ -187,10 +183,7 @@ function storedKeysOf(loaded: LoadedSnapshot): StoredKeys {
 }
 
 /** Keys of groups whose properties flags use. At most five. */
-const groupsOfKnownTypes = (
-  { compiled, requirements }: LoadedSnapshot,
-  { groups }: FlagsRequest,
-): JsonObject =>
+const groupsOfKnownTypes = ({ compiled, requirements }: LoadedSnapshot, { groups }: FlagsInput): JsonObject =>
   Object.fromEntries(
     [...requirements.together.groupKeys.keys()]
       .map((index) => compiled.groupTypes.get(index))
@@ -201,7 +194,7 @@ const groupsOfKnownTypes = (
 async function overridesFor(
   { db }: Deps,
   { snapshot }: LoadedSnapshot,
-  { anonDistinctId }: FlagsRequest,
+  { anonDistinctId }: FlagsInput,
   flagKeys: readonly string[],
   person: SubjectPerson | undefined,
   anonymous: SubjectPerson | undefined,

@@ -4,7 +4,7 @@ import { cutIdentifier } from '../evaluation/bucketing'
 import { deviceIdOf } from '../evaluation/property-maps'
 import { isObject, type JsonObject, type JsonValue } from '../json'
 
-export interface FlagsRequest extends Identifiers {
+export interface FlagsInput extends Identifiers {
   personProperties: JsonObject
   groups: JsonObject
   groupProperties: Readonly<Record<string, JsonObject>>
@@ -53,7 +53,7 @@ export function dictionaryIn(body: unknown): JsonObject {
 }
 
 /** @throws 400 without a distinct id, or when a list is too long. */
-export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsRequest {
+export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInput {
   const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
   const anonymous = pick(body, 'anon_distinct_id', '$anon_distinct_id')
   const personProperties = dictionary(pick(body, 'person_properties', '$properties'))

@@ -41,4 +41,4 @@ export const isOutage = (kind: D1ErrorKind): boolean =>
   kind !== 'too large' && kind !== 'constraint' && kind !== 'statement'
 
 /** Whether nothing was written because of a value, a row or a guard. */
-export const isRefusal = (kind: D1ErrorKind): boolean => kind === 'constraint' || kind === 'too large'
+export const isRejectedByD1 = (kind: D1ErrorKind): boolean => kind === 'constraint' || kind === 'too large'

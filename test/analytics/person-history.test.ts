@@ -5,7 +5,7 @@ import { shardEngine } from '../support/d1-engine'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, readHistory } from '../../src/analytics/event-reads'
 import { changesIn, mergeHistory } from '../../src/analytics/capture/property-changes'
 import { personByDistinctId } from '../support/persons'
-import { stored } from '../../src/timestamps'
+import { toStoredTimestamp } from '../../src/timestamps'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, identify, type SentEvent, sendBatch, sendEach } from '../support/capture'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -125,7 +125,7 @@ const insertEvents = ({ projectId }: Tenant, count: number, bytes: number, name 
 describe('the history of a person', () => {
   const START = Date.parse('2026-03-10T12:00:00Z')
   const SECOND = 1_000
-  const momentOf = (index: number) => stored(new Date(START + index * SECOND))
+  const momentOf = (index: number) => toStoredTimestamp(new Date(START + index * SECOND))
 
   const change = record({
     distinctId: constantFrom('anon', 'ada', 'other'),

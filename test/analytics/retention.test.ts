@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { EventRow } from '../../src/outbox/ingestion-rows'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
-import { firstKeptDay, pruneEvents } from '../../src/analytics/retention'
+import { firstKeptDay, pruneEvents } from '../../src/analytics/prune-events'
 import { propertyRuns } from '../support/property-runs'
 
 const shard = env.EVENTS

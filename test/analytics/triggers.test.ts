@@ -5,7 +5,7 @@ import { systemClock } from '../../src/clock'
 import { DAILY } from '../../src/jobs/crons'
 import type { Log } from '../../src/http/request-log'
 import { onTrigger } from '../../src/jobs/scheduled'
-import { stored } from '../../src/timestamps'
+import { toStoredTimestamp } from '../../src/timestamps'
 import { event, sendEach } from '../support/capture'
 import { testClock } from '../support/clock'
 import { createHarness } from '../support/harness'
@@ -18,7 +18,7 @@ async function linesOf(bindings: Partial<Env>): Promise<Parameters<Log>[0][]> {
   return lines
 }
 
-const daysAgo = (days: number) => stored(new Date(systemClock.now().getTime() - days * 86_400_000))
+const daysAgo = (days: number) => toStoredTimestamp(new Date(systemClock.now().getTime() - days * 86_400_000))
 
 describe('the daily trigger', () => {
   it('logs databases that are filling up', async () => {

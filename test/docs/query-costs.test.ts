@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { SHARD_LIMITS } from '../../src/analytics/engine/admission'
 import { MAX_RESULT_BYTES, MAX_RESULT_ROWS } from '../../src/analytics/engine/limits'
-import { MAX_WAIT_MS } from '../../src/analytics/query-gate/gateway'
+import { MAX_WAIT_MS } from '../../src/analytics/query-gate/query-gate-client'
 import guide from '../../src/docs/guide/query-costs.md?raw'
 import { LIGHT_QUERY_NS, MAX_HELD_BYTES, MAX_MEASURES_NS, MAX_QUERY_NS } from '../../src/hogql/cost/budget'
 import { MAX_LENGTH, MAX_NUMBERS } from '../../src/hogql/functions/limits'

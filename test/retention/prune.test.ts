@@ -7,11 +7,11 @@ import { HOURS } from '../../src/endpoints/run/run-throttle'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../../src/retention/policies'
 import { prune } from '../../src/retention/prune'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
-import { stored } from '../../src/timestamps'
+import { toStoredTimestamp } from '../../src/timestamps'
 import { type D1Call, interceptedD1 } from '../support/intercepted-d1'
 
 const NOW = new Date('2026-06-01T03:17:00Z')
-const daysAgo = (days: number) => stored(new Date(NOW.getTime() - days * 86_400_000))
+const daysAgo = (days: number) => toStoredTimestamp(new Date(NOW.getTime() - days * 86_400_000))
 
 const USER = 1
 const ORGANIZATIONS = ['organization-1', 'organization-2']

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { createRequestMemory, type MemoryLease } from '../../src/http/request-memory'
 import type { LocationMarker } from '../../src/snapshots/location-marker'
-import { createProjects, type Projects } from '../../src/project/gateway'
+import { createProjects, type Projects } from '../../src/project/project-client'
 import { bumpGeneration } from '../../src/storage/flags-generation'
 import {
   createSnapshotCache,

@@ -1,7 +1,7 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { createD1Engine } from '../../src/analytics/engine/d1-engine'
 import type { QueryEngine } from '../../src/analytics/engine/query-engine'
-import { createQueryGates } from '../../src/analytics/query-gate/gateway'
+import { createQueryGates } from '../../src/analytics/query-gate/query-gate-client'
 import { createMeter, type Meter } from '../../src/storage/metered-d1'
 
 interface Options {

@@ -6,7 +6,7 @@ import { COMPILER_VERSION, type CompiledVersion } from '../../src/endpoints/comp
 import type { EndpointQuery, QueryVariable, VariableType } from '../../src/endpoints/query/query-types'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { INTEGER } from '../../src/hogql/types'
-import { stored } from '../../src/timestamps'
+import { toStoredTimestamp } from '../../src/timestamps'
 import { database, type Tenant } from './tenant'
 
 const ids = createIds()
@@ -63,7 +63,7 @@ export async function storedVersion(
     columns: [],
     dataFreshnessSeconds: 900,
     optionalBreakdownProperties: [],
-    createdAt: stored(now),
+    createdAt: toStoredTimestamp(now),
     ...fields,
   })
   await db.update(endpoints).set({ currentVersion: version }).where(eq(endpoints.id, endpointId))
@@ -86,8 +86,8 @@ export async function storedEndpoint(
       projectId: tenant.projectId,
       name,
       currentVersion: 1,
-      createdAt: stored(now),
-      updatedAt: stored(now),
+      createdAt: toStoredTimestamp(now),
+      updatedAt: toStoredTimestamp(now),
       ...fields,
     })
   return { id, name: fields.name ?? name, versionId: await storedVersion(tenant, id, 1, version) }
@@ -103,6 +103,14 @@ export async function savedVariable(
   const id = ids.opaqueUuid()
   await database()
     .insert(queryVariables)
-    .values({ id, projectId, name: codeName, codeName, type, defaultValue, createdAt: stored(clock.now()) })
+    .values({
+      id,
+      projectId,
+      name: codeName,
+      codeName,
+      type,
+      defaultValue,
+      createdAt: toStoredTimestamp(clock.now()),
+    })
   return { variableId: id, code_name: codeName }
 }

@@ -4,7 +4,7 @@ import { generateHOTP } from '@oslojs/otp'
 import { eq } from 'drizzle-orm'
 import { sessions, totpDevices } from '../../drizzle'
 import { newSecret, openSecret, sealSecret, stepAt } from '../../src/account/two-factor/codes'
-import { stored } from '../../src/timestamps'
+import { toStoredTimestamp } from '../../src/timestamps'
 import type { Browser } from './session'
 import { database, type Tenant } from './tenant'
 
@@ -27,7 +27,7 @@ export async function giveSecondFactor({ user, clock }: Pick<Tenant, 'user' | 'c
       userId: user.id,
       secret: await sealSecret(env, secret),
       lastStep: 0,
-      createdAt: stored(clock.now()),
+      createdAt: toStoredTimestamp(clock.now()),
     })
   return secret
 }

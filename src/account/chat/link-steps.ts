@@ -5,7 +5,7 @@ import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../.
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { isUniqueViolation } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { isLinkingEnabled } from './linking-flag'
 import type { ChatIdentity } from './openid'
 import { CALLBACK_PATH, LinkError, linkError } from './paths'
@@ -103,7 +103,7 @@ async function findWorkspace(
 /** The unique id rejects a second use, in any isolate. */
 async function consumeState({ db, clock }: Deps, id: string): Promise<void> {
   const now = clock.now()
-  const expiresAt = stored(new Date(now.getTime() + STATE_SECONDS * 1000))
+  const expiresAt = toStoredTimestamp(new Date(now.getTime() + STATE_SECONDS * 1000))
   try {
     await db.insert(usedChatStates).values({ id, expiresAt })
   } catch (error) {
@@ -128,7 +128,7 @@ async function isStillMember({ db }: Deps, userId: number, projectId: number): P
 /** Linking again updates the link. */
 async function recordLink({ db, ids, clock }: Deps, userId: number, identity: ChatIdentity): Promise<void> {
   const now = clock.now()
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const fields = {
     workspaceId: identity.workspaceId,
     workspaceName: identity.workspaceName,

@@ -8,7 +8,7 @@ import { chatLinks, memberships, organizations, projects, workspaceIntegrations 
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import { isLinkingEnabled } from './linking-flag'
 
 export const ChatLink = z
@@ -64,7 +64,7 @@ export async function listLinks(db: Database, userId: number): Promise<z.output<
     chat_team_id: row.workspaceId,
     chat_team_name: row.workspaceName,
     chat_email_at_link: row.emailAtLink,
-    created_at: shown(row.createdAt),
+    created_at: toApiTimestamp(row.createdAt),
   }))
 }
 

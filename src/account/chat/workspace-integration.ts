@@ -11,7 +11,7 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import { WORKSPACE_EXAMPLE, workspaceText } from './links'
 import { isAdmin } from '../organizations/membership-guards'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
@@ -98,7 +98,7 @@ const integrationFrom = (row: Row): z.output<typeof WorkspaceIntegration> => ({
   config: { chat_team_id: row.workspaceId, chat_team_name: row.workspaceName, scopes: row.scopes },
   display_name: row.workspaceName ?? row.workspaceId,
   created_by: userSummaryFrom(row.createdBy),
-  created_at: shown(row.createdAt),
+  created_at: toApiTimestamp(row.createdAt),
 })
 
 const adminsOnly = () => permissionDenied('Only admins can manage integrations.')
@@ -129,7 +129,7 @@ export async function connectWorkspace(
           workspaceId,
           ...fields,
           createdById: user.id,
-          createdAt: stored(clock.now()),
+          createdAt: toStoredTimestamp(clock.now()),
         })
         .onConflictDoUpdate({
           target: [workspaceIntegrations.projectId, workspaceIntegrations.workspaceId],

@@ -11,7 +11,7 @@ import { invalid } from '../../errors'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
 import { acceptDelegations } from '../onboarding/onboarding-store'
 import { personName } from '../identity-fields'
@@ -72,7 +72,7 @@ function joinStatements(
   { uuid: userUuid, actor }: { uuid: string; actor: Actor | null },
   now: Date,
 ) {
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const used = and(
     eq(organizationInvites.organizationId, invite.organizationId),
     eq(organizationInvites.targetEmail, invite.targetEmail),

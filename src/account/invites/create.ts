@@ -8,7 +8,7 @@ import { invalid, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { email, personName } from '../identity-fields'
 import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
 import { canInvite } from '../organizations/membership-guards'
@@ -26,7 +26,7 @@ type NewInvite = Pick<
 >
 
 export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const id = ids.opaqueUuid()
   return {
     id,

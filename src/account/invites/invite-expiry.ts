@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 const LIFE_MS = 3 * 24 * 3_600_000
 
 /** Invites created at or before this time have expired. */
-export const inviteExpiryCutoff = (now: Date): string => stored(new Date(now.getTime() - LIFE_MS))
+export const inviteExpiryCutoff = (now: Date): string => toStoredTimestamp(new Date(now.getTime() - LIFE_MS))
 
 /** SQL for whether the invite in a row of `users` that delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>

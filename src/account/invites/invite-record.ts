@@ -7,7 +7,7 @@ import { dateTime } from '../../http/fields'
 import { organizationInvites } from '../../../drizzle'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
 import { MembershipLevel } from '../organizations/organization-record'
 import { highestInviteLevel } from '../organizations/membership-guards'
@@ -125,6 +125,6 @@ export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
   level: row.level as InviteRecord['level'],
   is_expired: row.created_at <= inviteExpiryCutoff(now),
   created_by: userSummaryFrom(row.created_by),
-  created_at: shown(row.created_at),
-  updated_at: shown(row.updated_at),
+  created_at: toApiTimestamp(row.created_at),
+  updated_at: toApiTimestamp(row.updated_at),
 })

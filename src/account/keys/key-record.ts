@@ -7,7 +7,7 @@ import { dateTime } from '../../http/fields'
 import { personalApiKeys } from '../../../drizzle'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
-import { shown, shownOrNull } from '../../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 
 export const KeyRecord = z
   .object({
@@ -84,9 +84,9 @@ type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({
   ...row,
   value,
-  created_at: shown(row.created_at),
-  last_used_at: shownOrNull(row.last_used_at),
-  last_rolled_at: shownOrNull(row.last_rolled_at),
+  created_at: toApiTimestamp(row.created_at),
+  last_used_at: toApiTimestampOrNull(row.last_used_at),
+  last_rolled_at: toApiTimestampOrNull(row.last_rolled_at),
   is_legacy_hashing: false,
   local_dev_value: null,
 })

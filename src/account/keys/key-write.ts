@@ -10,7 +10,7 @@ import { integer, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { valuesIn } from '../../storage/columns'
 import { runIf } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { newPersonalApiKey } from '../provisioning'
 import { type KeyRecord, keyRecordFrom, selectKeys } from './key-record'
 import { checkScopes } from './key-scopes'
@@ -81,7 +81,7 @@ export async function createKey(
       // The first key needs no review.
       db
         .update(users)
-        .set({ credentialsReviewedAt: stored(now) })
+        .set({ credentialsReviewedAt: toStoredTimestamp(now) })
         .where(and(eq(users.id, userId), isNull(users.credentialsReviewedAt), sql`${count} = 0`)),
       key.statement,
       selectKeys(db, own(userId, key.id)),
@@ -128,7 +128,7 @@ export async function rollKey(
     db.batch([
       db
         .update(personalApiKeys)
-        .set({ secureValue, maskValue: maskOf(value), lastRolledAt: stored(clock.now()) })
+        .set({ secureValue, maskValue: maskOf(value), lastRolledAt: toStoredTimestamp(clock.now()) })
         .where(own(userId, id)),
       selectKeys(db, own(userId, id)),
     ]),
@@ -186,6 +186,6 @@ export async function completeCredentialReview(
 ): Promise<void> {
   await db
     .update(users)
-    .set({ credentialsReviewedAt: sql`coalesce(credentials_reviewed_at, ${stored(clock.now())})` })
+    .set({ credentialsReviewedAt: sql`coalesce(credentials_reviewed_at, ${toStoredTimestamp(clock.now())})` })
     .where(eq(users.id, userId))
 }

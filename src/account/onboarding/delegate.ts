@@ -7,7 +7,7 @@ import { text } from '../../http/fields'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { email } from '../identity-fields'
 import { checkInvite, newInvite, requireRecentSessionToInvite, selectInvitePolicy } from '../invites/create'
 import { type InviteRecord, inviteRecordFrom, type InviteRow, selectInvites } from '../invites/invite-record'
@@ -63,7 +63,7 @@ export async function delegateOnboarding(
       { organizationId: organization.id, targetEmail, level, message, isSetupDelegation: true },
       now,
     )
-    const next = delegate(invite.id, organization.id, stored(now))
+    const next = delegate(invite.id, organization.id, toStoredTimestamp(now))
     const results = await runBatch(db, [
       guard(db, canInvite(organization.id, user.id, level)),
       ...updateOnboarding(db, user.id, state!, next),

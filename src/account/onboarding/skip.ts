@@ -4,7 +4,7 @@ import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { selectUserRecord, userRecordFrom } from '../users/user-record'
 import type { UserRecord } from '../users/user-schema'
 import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from './onboarding-state'
@@ -30,7 +30,7 @@ export async function skipOnboarding(
       effectiveOnboarding(row, Boolean(row.inviteIsLive)),
       reason,
       row.organizationId,
-      stored(now),
+      toStoredTimestamp(now),
     )
     const writes = [
       ...updateOnboarding(db, userId, row, next),

@@ -8,7 +8,7 @@ import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
-import { shown, shownOrNull } from '../../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import { MembershipLevel, STARTED_AT } from './organization-record'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
 
@@ -97,10 +97,10 @@ export function memberRecordFrom(row: MemberRow): MemberRecord {
     id: uuidOf(`membership ${row.organizationId} ${user.uuid}`),
     user,
     level: row.level as MemberRecord['level'],
-    joined_at: shown(row.joinedAt),
-    updated_at: shown(row.updatedAt ?? row.joinedAt),
+    joined_at: toApiTimestamp(row.joinedAt),
+    updated_at: toApiTimestamp(row.updatedAt ?? row.joinedAt),
     is_2fa_enabled: Boolean(row.hasTotp),
     has_social_auth: false,
-    last_login: shownOrNull(row.lastLogin),
+    last_login: toApiTimestampOrNull(row.lastLogin),
   }
 }

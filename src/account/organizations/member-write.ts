@@ -10,7 +10,7 @@ import { notFound, permissionDenied } from '../../errors'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { revokeInvitesOf } from '../invites/delete'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
 import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
@@ -37,7 +37,7 @@ export async function updateMember(
       ? [
           db
             .update(memberships)
-            .set({ level, updatedAt: stored(now) })
+            .set({ level, updatedAt: toStoredTimestamp(now) })
             .where(isMembership(organization.id, member.userId)),
           ...revokeInvitesOf(db, organization.id, member.userId, { above: level }),
           recordActivity(deps, now, {

@@ -7,7 +7,7 @@ import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import { teamExample, TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
 
 export const MembershipLevel = z.literal([1, 8, 15])
@@ -195,8 +195,8 @@ export const organizationRecordFrom = (
   ...organizationSummaryFrom(row),
   ...row.details,
   ...UNSUPPORTED,
-  created_at: shown(row.details.created_at),
-  updated_at: shown(row.details.updated_at),
+  created_at: toApiTimestamp(row.details.created_at),
+  updated_at: toApiTimestamp(row.details.updated_at),
   teams: teams.map(teamRecordFrom),
   projects: teams.map(({ id, name }) => ({ id, organization_id: row.summary.id, name })),
 })

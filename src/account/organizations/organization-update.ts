@@ -8,7 +8,7 @@ import { boolean, text } from '../../http/fields'
 import { valuesIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
 import { selectTeamsOf } from './team-record'
 import { isAdmin } from './membership-guards'
@@ -45,7 +45,7 @@ export async function updateOrganization(
       [
         db
           .update(organizations)
-          .set({ ...valuesIn(organizations, body), updatedAt: stored(clock.now()) })
+          .set({ ...valuesIn(organizations, body), updatedAt: toStoredTimestamp(clock.now()) })
           .where(isMine),
         selectOrganizations(db, userId, isMine),
         selectTeamsOf(db, id),

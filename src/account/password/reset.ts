@@ -11,7 +11,7 @@ import { invalid, notFound, permissionDenied } from '../../errors'
 import { dateTime } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import { hashPassword } from './hash'
 
 const LIFE_MS = 3_600_000
@@ -27,7 +27,7 @@ export function newPasswordReset(
   createdById: number | null,
 ) {
   const token = newToken(ids)
-  const expiresAt = stored(new Date(now.getTime() + LIFE_MS))
+  const expiresAt = toStoredTimestamp(new Date(now.getTime() + LIFE_MS))
   return {
     token,
     expiresAt,
@@ -106,14 +106,14 @@ export async function createResetLink(
             action: 'created',
             field: 'password_reset',
             before: null,
-            after: shown(expiresAt),
+            after: toApiTimestamp(expiresAt),
           },
         ],
       }),
     ],
     elsewhere,
   )
-  return { url: `${origin}${RESET_PATH}/${token}`, expires_at: shown(expiresAt) }
+  return { url: `${origin}${RESET_PATH}/${token}`, expires_at: toApiTimestamp(expiresAt) }
 }
 
 /** 403. */
@@ -127,7 +127,7 @@ const invalidToken = () =>
 const isValid = (token: string, now: Date) =>
   and(
     eq(passwordResets.tokenHash, hashToken(token)),
-    gt(passwordResets.expiresAt, stored(now)),
+    gt(passwordResets.expiresAt, toStoredTimestamp(now)),
     or(
       sql`${passwordResets.createdById} IS NULL`,
       canReset(sql`${passwordResets.createdById}`, sql`${passwordResets.userId}`),

@@ -5,7 +5,7 @@ import type { SessionActor } from '../../auth/actor'
 import { hashToken, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 export interface ImpersonationInput {
   /** Id or email address. */
@@ -60,7 +60,7 @@ export async function startImpersonation(
   if (!target) throw permissionDenied('This user cannot be impersonated.')
 
   const token = newToken(ids)
-  const at = stored(clock.now())
+  const at = toStoredTimestamp(clock.now())
   await db
     .update(sessions)
     .set({

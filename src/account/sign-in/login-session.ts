@@ -12,7 +12,7 @@ import { notAuthenticated, notFound } from '../../errors'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 
 export const LoginSession = z
   .object({
@@ -63,7 +63,7 @@ export async function listSessions(
   const rows = await db
     .select({ ...columnsIn(sessions, LoginSession.shape), userAgent: sessions.userAgent })
     .from(sessions)
-    .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, stored(now))))
+    .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, toStoredTimestamp(now))))
     .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
   // Large, and used only here.
   const { deviceOf } = await import('./device')
@@ -71,8 +71,8 @@ export async function listSessions(
     const isCurrent = row.id === actor.sessionId
     return {
       ...row,
-      created_at: shown(row.created_at),
-      last_activity: shown(isCurrent ? stored(now) : row.last_activity),
+      created_at: toApiTimestamp(row.created_at),
+      last_activity: toApiTimestamp(isCurrent ? toStoredTimestamp(now) : row.last_activity),
       location: isCurrent ? client.location : row.location,
       device: deviceOf(isCurrent ? client.userAgent : userAgent),
       is_current: isCurrent,

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { MAX_EMAIL_LENGTH } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
 import { createSlots, passwordCapacity } from '../password/hash-limit'
@@ -98,7 +98,7 @@ const selectByEmail = (db: Database, email: string) =>
 export const recordLogin = (db: Database, userId: number, now: Date) =>
   db
     .update(users)
-    .set({ lastLogin: stored(now) })
+    .set({ lastLogin: toStoredTimestamp(now) })
     .where(eq(users.id, userId))
 
 async function openSession(
@@ -132,7 +132,7 @@ async function openChallenge({ db, ids }: Deps, user: Found, network: string, no
       db.insert(loginChallenges).values({
         tokenHash: hashToken(token),
         userId: user.id,
-        expiresAt: stored(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
+        expiresAt: toStoredTimestamp(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
       }),
       refundAttempt(db, LOGIN_LIMIT, network),
     ],

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
 import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
 import { type Origin, recordLogin } from './password-sign-in'
@@ -75,7 +75,12 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
     .from(loginChallenges)
     .innerJoin(users, and(eq(users.id, loginChallenges.userId), eq(users.isActive, true)))
     .innerJoin(totpDevices, eq(totpDevices.userId, loginChallenges.userId))
-    .where(and(eq(loginChallenges.tokenHash, hashToken(token)), gt(loginChallenges.expiresAt, stored(now))))
+    .where(
+      and(
+        eq(loginChallenges.tokenHash, hashToken(token)),
+        gt(loginChallenges.expiresAt, toStoredTimestamp(now)),
+      ),
+    )
   return row
 }
 

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps'
 import { invalid, notAuthenticated } from '../../errors'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { countAttempt, refundAttempt, requireAttempt, SECOND_FACTOR_LIMIT } from '../sign-in/attempt-limits'
 import {
   matchingStep,
@@ -37,7 +37,7 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
     .update(sessions)
     .set({
       pendingTotpSecret: await sealSecret(env, secret),
-      pendingTotpExpiresAt: stored(new Date(clock.now().getTime() + PENDING_MS)),
+      pendingTotpExpiresAt: toStoredTimestamp(new Date(clock.now().getTime() + PENDING_MS)),
     })
     .where(eq(sessions.id, actor.sessionId))
   return secretText(secret)
@@ -71,7 +71,7 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const step = matchingStep(secret, normalizeCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 
-  const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: stored(now) }
+  const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: toStoredTimestamp(now) }
   const writes = [
     db
       .insert(totpDevices)
@@ -89,7 +89,7 @@ async function findPending({ db, env, clock }: Deps, sessionId: string): Promise
   const [row] = await db
     .select({ secret: sessions.pendingTotpSecret })
     .from(sessions)
-    .where(and(eq(sessions.id, sessionId), gt(sessions.pendingTotpExpiresAt, stored(clock.now()))))
+    .where(and(eq(sessions.id, sessionId), gt(sessions.pendingTotpExpiresAt, toStoredTimestamp(clock.now()))))
   return row?.secret ? openSecret(env, row.secret) : null
 }
 

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import { columnsIn } from '../../storage/columns'
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 
 const MAX_PUSH_TOKENS = 20
 const MAX_LENGTH = 512
@@ -48,7 +48,7 @@ export async function registerPushToken(
   { token, platform }: { token: string; platform: PushPlatform },
 ): Promise<z.output<typeof PushRegistration>> {
   const now = clock.now()
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const [[row]] = await db.batch([
     db
       .insert(pushTokens)
@@ -68,8 +68,8 @@ export async function registerPushToken(
   return {
     ...row!,
     platform: row!.platform as PushPlatform,
-    created_at: shown(row!.created_at),
-    last_seen_at: shown(row!.last_seen_at),
+    created_at: toApiTimestamp(row!.created_at),
+    last_seen_at: toApiTimestamp(row!.last_seen_at),
   }
 }
 

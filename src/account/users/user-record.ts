@@ -8,7 +8,7 @@ import { recentAuthExpiresAt } from '../../auth/reauthentication'
 import { notFound } from '../../errors'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
-import { shown, shownOrNull } from '../../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import { inviteExpiryCutoff, isDelegationInviteValid } from '../invites/invite-expiry'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effectiveOnboarding } from '../onboarding/onboarding-state'
@@ -30,10 +30,11 @@ function sessionFactsOf(actor: Actor) {
   const impersonation = actor.kind === 'session' ? actor.impersonation : null
   return {
     is_impersonated: impersonation !== null,
-    is_impersonated_until: impersonation && shown(impersonation.until),
+    is_impersonated_until: impersonation && toApiTimestamp(impersonation.until),
     is_impersonated_read_only: impersonation && impersonation.readOnly,
     is_impersonated_reason: impersonation && impersonation.reason,
-    sensitive_session_expires_at: actor.kind === 'session' ? shown(recentAuthExpiresAt(actor)) : null,
+    sensitive_session_expires_at:
+      actor.kind === 'session' ? toApiTimestamp(recentAuthExpiresAt(actor)) : null,
   }
 }
 
@@ -119,7 +120,7 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   return {
     ...user,
     ...onboarding,
-    date_joined: shown(user.date_joined),
+    date_joined: toApiTimestamp(user.date_joined),
     notification_settings: notificationSettingsFrom(user.notification_settings),
     has_password: Boolean(facts.hasPassword),
     ...session,
@@ -131,10 +132,10 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     has_sso_enforcement: false,
     scene_personalisation: scenes,
     shortcut_position: user.shortcut_position ?? 'above',
-    onboarding_skipped_at: shownOrNull(onboarding.onboarding_skipped_at),
+    onboarding_skipped_at: toApiTimestampOrNull(onboarding.onboarding_skipped_at),
     // Without a row the invite was accepted or deleted, so its id is not a secret.
     onboarding_delegated_to_invite: delegatedTo && inviteId(delegatedTo, facts.inviteLevel ?? MEMBER),
-    onboarding_delegation_accepted_at: shownOrNull(onboarding.onboarding_delegation_accepted_at),
+    onboarding_delegation_accepted_at: toApiTimestampOrNull(onboarding.onboarding_delegation_accepted_at),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret: changing one's address must not reveal invites for it.
@@ -143,7 +144,7 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
         ? invites.map(({ level, ...invite }) => ({
             ...invite,
             id: inviteId(invite.id, level),
-            created_at: shown(invite.created_at),
+            created_at: toApiTimestamp(invite.created_at),
           }))
         : [],
     requires_credential_review:

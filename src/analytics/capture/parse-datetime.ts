@@ -1,5 +1,5 @@
 // Datetimes of captured events: ISO 8601, RFC 2822, or seconds or milliseconds since 1970.
-import { parseTimestamp, stored } from '../../timestamps'
+import { parseTimestamp, toStoredTimestamp } from '../../timestamps'
 
 /** Smaller numbers are seconds: as milliseconds they would be before March 1973; larger ones as seconds past the year 5000. */
 const FIRST_MILLISECONDS = 1e11
@@ -38,7 +38,7 @@ export function parseDatetime(written: unknown): string | null {
 
 function fromEpoch(count: number): string | null {
   const datetime = new Date(Math.abs(count) < FIRST_MILLISECONDS ? count * 1000 : count)
-  return isStorable(datetime) ? stored(datetime) : null
+  return isStorable(datetime) ? toStoredTimestamp(datetime) : null
 }
 
 /** Second 60 is the first of the next minute, as in POSIX. */
@@ -100,16 +100,16 @@ export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
   { now, sentAt }: Arrival,
 ): EventTime | null {
-  const latest = stored(new Date(now.getTime() + MAX_AHEAD_MS))
+  const latest = toStoredTimestamp(new Date(now.getTime() + MAX_AHEAD_MS))
   const hasOwn = timestamp !== undefined && timestamp !== null && timestamp !== ''
   const skewMs = hasOwn && sentAt ? wholeMinutes(now.getTime() - sentAt.getTime()) : 0
   const datetime = hasOwn
     ? corrected(timestamp, skewMs)
-    : shifted(stored(now), typeof offset === 'number' ? -offset : 0)
+    : shifted(toStoredTimestamp(now), typeof offset === 'number' ? -offset : 0)
   if (datetime === null) return null
   const isAhead = datetime > latest
   return {
-    timestamp: isAhead ? stored(now) : datetime,
+    timestamp: isAhead ? toStoredTimestamp(now) : datetime,
     dependsOnArrival: !hasOwn || skewMs !== 0 || isAhead,
   }
 }

@@ -12,7 +12,7 @@ import {
 import { type Database, guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { LearnedDefinition } from '../property-definitions/property-type'
 import type { GroupChanges, GroupRow } from './group-changes'
 import { jsonParameters } from '../../storage/json-parameters'
@@ -151,7 +151,9 @@ const insertApplied = (
   events: readonly CapturedEvent[],
 ): BatchItem<'sqlite'>[] =>
   jsonParameters(events.filter(isRemembered).map(({ uuid }) => uuid)).map((json) =>
-    db.insert(appliedEvents).select(sql`SELECT ${projectId}, value, ${stored(now)} FROM json_each(${json})`),
+    db
+      .insert(appliedEvents)
+      .select(sql`SELECT ${projectId}, value, ${toStoredTimestamp(now)} FROM json_each(${json})`),
   )
 
 /** Moves `last_called_at` forward by more than a minute; the condition is in SQL because of races. */
@@ -164,14 +166,14 @@ function moveLastCalled(
   const calls = new Map<string, string>()
   for (const { flag, timestamp } of events) {
     // A fast clock must not keep a flag fresh into the future.
-    const at = timestamp < stored(now) ? timestamp : stored(now)
+    const at = timestamp < toStoredTimestamp(now) ? timestamp : toStoredTimestamp(now)
     if (flag && at > (calls.get(flag.key) ?? '')) calls.set(flag.key, at)
   }
   if (calls.size === 0) return []
   const rows = [...calls].map(([key, at]) => ({
     key,
     at,
-    due: stored(new Date(Date.parse(at) - CALLED_AT_RESOLUTION_MS)),
+    due: toStoredTimestamp(new Date(Date.parse(at) - CALLED_AT_RESOLUTION_MS)),
   }))
   const json = JSON.stringify(rows)
   return [
@@ -202,7 +204,7 @@ const insertDefinitions = (
       .insert(propertyDefinitions)
       .select(
         sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type',
-            '', '[]', 0, 0, ${stored(now)}, NULL
+            '', '[]', 0, 0, ${toStoredTimestamp(now)}, NULL
           FROM json_each(${json})
           WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
             AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))

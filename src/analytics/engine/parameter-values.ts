@@ -1,5 +1,5 @@
 import type { Parameter, Statement } from '../../hogql/compiled'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { BoundValue, Run } from './query-engine'
 
 /** In order of the parameters. @throws Error for a variable without a value. */
@@ -27,7 +27,8 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
 }
 
 /** As ClickHouse has `now()`. */
-const wholeSecond = (now: Date): string => stored(new Date(Math.floor(now.getTime() / 1000) * 1000))
+const wholeSecond = (now: Date): string =>
+  toStoredTimestamp(new Date(Math.floor(now.getTime() / 1000) * 1000))
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

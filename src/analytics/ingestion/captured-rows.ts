@@ -1,7 +1,7 @@
 // Rows of captured events for an analytics store, and copies of changed persons and groups.
 import type { GroupName } from '../../outbox/task'
 import { jsonBytes } from '../../json'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type EventRow, type IngestionRows, tombstone } from '../../outbox/ingestion-rows'
 import { type GroupChanges, withGroupIndexes } from '../capture/group-changes'
 import type { CapturedEvent } from '../capture/parse-event'
@@ -33,7 +33,7 @@ export const eventRow = (
   event: event.event,
   distinctId: event.distinctId,
   timestamp: event.timestamp,
-  createdAt: stored(now),
+  createdAt: toStoredTimestamp(now),
   setsProperties: event.setsProperties,
   changed: changedBy(event, changedNames),
   flagKey: event.flag?.key ?? null,

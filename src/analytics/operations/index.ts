@@ -9,7 +9,7 @@ import {
   listGroupValuesOperation,
 } from './groups'
 import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
-import * as definitions from './definitions'
+import * as definitions from './property-definitions'
 
 export const analyticsOperations: readonly Operation[] = [
   listPersonsOperation,

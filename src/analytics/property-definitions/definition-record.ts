@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { propertyDefinitions } from '../../../drizzle'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
-import { shownOrNull } from '../../timestamps'
+import { toApiTimestampOrNull } from '../../timestamps'
 import { type DefinitionOwner, PROPERTY_TYPES, type PropertyOwner } from './property-type'
 
 export type DefinitionRow = typeof propertyDefinitions.$inferSelect
@@ -116,15 +116,15 @@ export function propertyRecord(row: DefinitionRow): z.output<typeof PropertyDefi
     is_numerical: row.type === 'Numeric',
     type: isOfGroup ? 'group' : owner,
     group_type_index: isOfGroup ? Number(owner.slice('group_'.length)) : null,
-    updated_at: shownOrNull(row.updatedAt),
+    updated_at: toApiTimestampOrNull(row.updatedAt),
   }
 }
 
 export const eventRecord = (row: DefinitionRow): z.output<typeof EventDefinitionRecord> => ({
   ...commonOf(row),
-  created_at: shownOrNull(row.createdAt),
+  created_at: toApiTimestampOrNull(row.createdAt),
   last_seen_at: null,
-  last_updated_at: shownOrNull(row.updatedAt),
+  last_updated_at: toApiTimestampOrNull(row.updatedAt),
 })
 
 /** What a record's id names; null for a malformed id. */

@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../errors'
 import type { Database } from '../../storage/database'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { definitionId, type DefinitionRow, parseDefinitionId } from './definition-record'
 import type { DefinitionOwner, PropertyType } from './property-type'
 
@@ -71,7 +71,7 @@ export async function updateDefinition(
       tags: [...after.tags],
       verified: after.verified,
       hidden: after.hidden,
-      updatedAt: stored(now),
+      updatedAt: toStoredTimestamp(now),
     }
     const isDefinition = and(
       eq(propertyDefinitions.projectId, project.id),

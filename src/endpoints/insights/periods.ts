@@ -1,7 +1,7 @@
 // Intervals of insights: their HogQL, arithmetic and labels.
 import { invalid } from '../../errors'
 import { fromWall, toWall } from '../../time/zone'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
@@ -110,4 +110,4 @@ export const wallOfDay = (day: string): number =>
 
 /** A wall time as the value of a Date variable. */
 export const variableOf = (wall: number, timezone: string): string =>
-  stored(new Date(writable(instantOf(wall, timezone).getTime())))
+  toStoredTimestamp(new Date(writable(instantOf(wall, timezone).getTime())))

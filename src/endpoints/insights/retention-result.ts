@@ -1,5 +1,5 @@
 // Result of a retention query: a row for each start period, a value for each period after it.
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import { breakdownsOf } from './breakdown'
 import type { RetentionQuery } from '../query/query-types'
 import { type ResultContext, type Span, spanOf } from './date-range'
@@ -58,7 +58,7 @@ function startsOf(query: RetentionQuery, context: ResultContext): Start[] {
   const { from, to } = retentionSpan(query, context)
   return periodsBetween(from, to, period).map((wall) => ({
     day: dayOf(wall, period),
-    date: shown(stored(instantOf(wall, context.timezone))),
+    date: toApiTimestamp(toStoredTimestamp(instantOf(wall, context.timezone))),
   }))
 }
 

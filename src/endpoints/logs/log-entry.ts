@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointLogs } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type ApiError, apiErrorIn } from '../../errors'
 
 /** Entries per endpoint, and the number that filters scan. */
@@ -28,7 +28,7 @@ export function addLogEntry(
   return [
     db
       .insert(endpointLogs)
-      .values({ projectId, endpointId, instanceId, timestamp: stored(at), level, message }),
+      .values({ projectId, endpointId, instanceId, timestamp: toStoredTimestamp(at), level, message }),
     db
       .delete(endpointLogs)
       .where(and(eq(endpointLogs.endpointId, endpointId), sql`ordinal <= ${newest} - ${MAX_ENTRIES}`)),

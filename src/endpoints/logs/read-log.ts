@@ -11,7 +11,7 @@ import { dateTime, integer, pageQuery, searchTerm, timestamp } from '../../http/
 import { invalidChoice } from '../../http/validation'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import { endpointNamed } from '../endpoint-rows'
 import { MAX_ENTRIES } from './log-entry'
 
@@ -125,7 +125,7 @@ export async function readLog(
     entries: rows.map(({ endpointId, instanceId, timestamp: at, level, message }) => ({
       log_source_id: endpointId,
       instance_id: instanceId,
-      timestamp: shown(at),
+      timestamp: toApiTimestamp(at),
       level,
       message,
     })),

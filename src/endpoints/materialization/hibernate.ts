@@ -6,7 +6,7 @@ import type { Ids } from '../../clock'
 import { describeError, type Log } from '../../http/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import {
   attach,
   attachedColumns,
@@ -50,7 +50,7 @@ export async function hibernateUnused(
 
 /** Without a run, the age is that of the version, or of its last activation. */
 const selectUnused = (db: Database, now: Date) => {
-  const ago = (days: number) => stored(new Date(now.getTime() - days * DAY_MS))
+  const ago = (days: number) => toStoredTimestamp(new Date(now.getTime() - days * DAY_MS))
   return db
     .select({
       ...attachedColumns,
@@ -84,7 +84,7 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
       db
         .update(endpointMaterializations)
         .set({
-          hibernatedAt: stored(now),
+          hibernatedAt: toStoredTimestamp(now),
           status: null,
           error: '',
           nextBuildAt: null,

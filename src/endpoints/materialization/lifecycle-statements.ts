@@ -7,7 +7,7 @@ import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { addTask } from '../../outbox/outbox'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type MaterializationTables, tablesOf } from './tables'
 
 /** Of selects that join the version. */
@@ -66,7 +66,7 @@ export function attach(
   { endpointId, versionId, version, id }: NewMaterialization,
 ): BatchItem<'sqlite'>[] {
   const { deps, projectId, now } = change
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const begun = { enabledAt: at, status: 'Running' as const, error: '', nextBuildAt: at }
   return [
     deps.db
@@ -144,7 +144,7 @@ export function touch(
       .update(endpointMaterializations)
       .set(
         how === 'refresh'
-          ? { status: 'Modified', nextBuildAt: stored(now), revision: sql`revision + 1` }
+          ? { status: 'Modified', nextBuildAt: toStoredTimestamp(now), revision: sql`revision + 1` }
           : { nextBuildAt: rescheduled },
       )
       .where(eq(endpointMaterializations.versionId, versionId)),

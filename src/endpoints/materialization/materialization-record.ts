@@ -1,5 +1,5 @@
 // State of a version's materialization as records show it (reference/endpoints-api.md §5.6, §5.7).
-import { shownOrNull } from '../../timestamps'
+import { toApiTimestampOrNull } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import type { EndpointRow } from '../endpoint-rows'
 import type { MaterializationRecord } from '../endpoint-schema'
@@ -37,7 +37,7 @@ export function materializationOf(row: Row): MaterializationRecord {
       hibernated: false,
       can_materialize: true,
       status,
-      last_materialized_at: shownOrNull(row.lastMaterializedAt),
+      last_materialized_at: toApiTimestampOrNull(row.lastMaterializedAt),
       // An earlier error is obsolete.
       error: status === 'Completed' ? '' : (error ?? ''),
       saved_query_id: id,

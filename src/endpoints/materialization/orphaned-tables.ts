@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { dropTables } from '../../outbox/shard-cleanup'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { tablesOf } from './tables'
 
 /** Older builds have ended. */
@@ -18,7 +18,7 @@ interface Registered {
 }
 
 export async function dropOrphanedTables(db: Database, shard: D1Database, now: Date): Promise<void> {
-  const before = stored(new Date(now.getTime() - MIN_AGE_MS))
+  const before = toStoredTimestamp(new Date(now.getTime() - MIN_AGE_MS))
   for (let after = ''; ;) {
     const { results } = await shard
       .prepare(

@@ -2,7 +2,7 @@
 import { and, asc, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import { sendBuilds } from './build/build-queue'
 
@@ -19,8 +19,10 @@ export async function makeStaleDue(db: Database, now: Date): Promise<void> {
   const { nextBuildAt, plan } = endpointMaterializations
   await db
     .update(endpointMaterializations)
-    .set({ nextBuildAt: stored(now) })
-    .where(and(gt(nextBuildAt, stored(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`))
+    .set({ nextBuildAt: toStoredTimestamp(now) })
+    .where(
+      and(gt(nextBuildAt, toStoredTimestamp(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`),
+    )
 }
 
 /** Most overdue first. Returns how many. */
@@ -29,7 +31,7 @@ export async function sendDue(
   now: Date,
 ): Promise<number> {
   const { versionId, projectId, nextBuildAt, buildUntil } = endpointMaterializations
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const due = db
     .select({ versionId })
     .from(endpointMaterializations)
@@ -39,7 +41,7 @@ export async function sendDue(
     .limit(MAX_VERSIONS)
   const sent = await db
     .update(endpointMaterializations)
-    .set({ buildUntil: stored(new Date(now.getTime() + RESEND_MS)) })
+    .set({ buildUntil: toStoredTimestamp(new Date(now.getTime() + RESEND_MS)) })
     .where(inArray(versionId, due))
     .returning({ projectId, versionId })
   await sendBuilds(env, sent)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { EXAMPLE_NAME, EXAMPLE_RUN_AT } from '../endpoint-example'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import { anEndpoint } from '../../http/docs/sample-setup'
 import { project as exampleProject } from '../../http/docs/examples'
 import { invalid } from '../../errors'
@@ -84,7 +84,7 @@ const statusOf = (teamId: number, results: [string, string][] | null): z.output<
 })
 
 export const lastExecutionTimesDocs = (): OperationDocs => {
-  const example = statusOf(exampleProject.id, [[EXAMPLE_NAME, shown(EXAMPLE_RUN_AT)]])
+  const example = statusOf(exampleProject.id, [[EXAMPLE_NAME, toApiTimestamp(EXAMPLE_RUN_AT)]])
   const nullFields = Object.entries(example).filter(([, value]) => value === null)
   return {
     response: {

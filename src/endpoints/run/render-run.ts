@@ -1,7 +1,7 @@
 // Renders the response body of a run (reference/endpoints-api.md §3.5). The stored part is JSON already and is not parsed; the rest is
 // appended.
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
-import { shown, stored } from '../../timestamps'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
@@ -44,10 +44,10 @@ const pageFields = ({ hasMore }: RenderedResult, { page }: RunDetails) =>
   page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore: false }
 
 function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: RunDetails) {
-  const expiry = shown(stored(expiresAt))
+  const expiry = toApiTimestamp(toStoredTimestamp(expiresAt))
   return {
     is_cached: isCached,
-    last_refresh: shown(stored(computedAt)),
+    last_refresh: toApiTimestamp(toStoredTimestamp(computedAt)),
     next_allowed_client_refresh: expiry,
     cache_target_age: expiry,
     timezone,
@@ -64,11 +64,11 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
   name: details.name,
   execution_id: details.executionId,
   endpoint_version: details.version.version,
-  endpoint_version_created_at: shown(details.version.createdAt),
+  endpoint_version_created_at: toApiTimestamp(details.version.createdAt),
   ...(result.materialized
     ? {
         endpoint_materialized: true,
-        endpoint_materialized_at: shown(stored(result.materialized.materializedAt)),
+        endpoint_materialized_at: toApiTimestamp(toStoredTimestamp(result.materialized.materializedAt)),
       }
     : {}),
 })

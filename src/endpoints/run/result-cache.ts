@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 /** D1 accepts rows of 2 MB. */
 const MAX_BYTES = 1_000_000
@@ -64,10 +64,10 @@ export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'
     rowCount,
     hasMore,
     source,
-    storedAt: stored(computedAt),
-    expiresAt: stored(expiresAt),
+    storedAt: toStoredTimestamp(computedAt),
+    expiresAt: toStoredTimestamp(expiresAt),
   }
-  const outlived = sql`project_id = ${projectId} AND expires_at <= ${stored(computedAt)}`
+  const outlived = sql`project_id = ${projectId} AND expires_at <= ${toStoredTimestamp(computedAt)}`
   const past = sql`project_id = ${projectId} AND expires_at < (SELECT expires_at FROM endpoint_results
     WHERE project_id = ${projectId} ORDER BY expires_at DESC LIMIT 1 OFFSET ${MAX_RESULTS})`
   return [

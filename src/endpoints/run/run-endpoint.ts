@@ -1,7 +1,7 @@
 // Runs an endpoint (reference/endpoints-api.md §3).
 import type * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
-import { ApiError, invalid, notFound, notFoundInWords } from '../../errors'
+import { ApiError, invalid, notFound, notFoundErrorText } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { wake } from '../materialization/hibernate'
 import { runBatch } from '../../storage/run-batch'
@@ -16,7 +16,7 @@ import {
 } from './materialized-read'
 import { requireKnown } from '../values/choose-values'
 import type { QueryKind } from './query-kind'
-import { type LoggedRun, logRun } from './run-log'
+import { type LoggedRun, recordRun } from './record-run'
 import { renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
@@ -114,7 +114,7 @@ function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: Materiali
     requireAcceptable(request, kind, version, materialized)
     return { version, kind, ...read.value }
   } catch (error) {
-    if (error instanceof ApiError) logRun(run, { level: 'ERROR', message: rejectedMessage(error) })
+    if (error instanceof ApiError) recordRun(run, { level: 'ERROR', message: rejectedMessage(error) })
     throw error
   }
 }
@@ -126,8 +126,8 @@ function requireVersion(
 ): RunnableVersion {
   if (!version) {
     throw requested === null
-      ? notFoundInWords('No version found for this endpoint')
-      : notFoundInWords(`Version ${requested} not found for endpoint '${name}'`, {
+      ? notFoundErrorText('No version found for this endpoint')
+      : notFoundErrorText(`Version ${requested} not found for endpoint '${name}'`, {
           current_version: currentVersion,
         })
   }
@@ -191,11 +191,11 @@ async function computeTimed(
       version: version.version,
       clientQueryId,
     })
-    logRun(run, { level: 'INFO', message, executed: version, toStore: result.toStore })
+    recordRun(run, { level: 'INFO', message, executed: version, toStore: result.toStore })
     return { result, durationMs }
   } catch (error) {
     const message = failedMessage({ path, version: version.version, error, clientQueryId })
-    logRun(run, { level: 'ERROR', message })
+    recordRun(run, { level: 'ERROR', message })
     throw error
   }
 }

@@ -1,6 +1,6 @@
 // Parses the input of a run: the body, then the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
 import type * as z from 'zod'
-import { invalid, invalidInWords } from '../../errors'
+import { invalid, invalidErrorText } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
 import { RunBody, type RunQuery } from './run-schema'
@@ -27,7 +27,7 @@ export function parseRunRequest(body: unknown, query: z.output<typeof RunQuery>)
   const version = numberOf('version', sent.version, query.version)
   const limit = numberOf('limit', sent.limit, query.limit, 1)
   const offset = numberOf('offset', sent.offset, query.offset, 0)
-  if (offset !== null && limit === null) throw invalidInWords('offset requires limit to be set')
+  if (offset !== null && limit === null) throw invalidErrorText('offset requires limit to be set')
   return {
     variables: sent.variables ?? {},
     filtersOverride: sent.filters_override ?? null,
@@ -61,7 +61,7 @@ function numberOf(
   if (written === undefined) return null
   const number = integerIn(written)
   if (number !== null && number >= min) return number
-  throw invalidInWords(`Invalid ${name} parameter: ${written}`)
+  throw invalidErrorText(`Invalid ${name} parameter: ${written}`)
 }
 
 type KeyInput = Pick<RunRequest, 'version' | 'variables' | 'filtersOverride' | 'limit' | 'offset'>

@@ -11,14 +11,14 @@ import { addCall, secondsLeft, type Throttle, throttled } from '../../http/throt
 
 const MINUTE_SECONDS = 60
 
-export type Budget = 'inline' | 'materialized'
+export type RunRate = 'inline' | 'materialized'
 
-export const HOURS: Readonly<Record<Budget, Throttle>> = {
+export const HOURS: Readonly<Record<RunRate, Throttle>> = {
   inline: { name: 'endpoint_run', calls: 2_400, seconds: 3_600 },
   materialized: { name: 'endpoint_run_materialized', calls: 12_000, seconds: 3_600 },
 }
 
-const minuteOf = (env: Env, budget: Budget): RateLimit => {
+const minuteOf = (env: Env, budget: RunRate): RateLimit => {
   switch (budget) {
     case 'inline':
       return env.RUN_RATE
@@ -60,7 +60,7 @@ export const selectRunsOfKey = ({ db, env }: Pick<Deps, 'db' | 'env'>, actor: Ac
 export async function requireRunAllowed(
   { env, clock }: Pick<Deps, 'env' | 'clock'>,
   actor: Actor,
-  budget: Budget,
+  budget: RunRate,
   windows: readonly RunWindow[],
 ): Promise<void> {
   const subject = subjectOf(env, actor)
@@ -78,7 +78,7 @@ export async function requireRunAllowed(
 export function countRun(
   { db, env }: Pick<Deps, 'db' | 'env'>,
   actor: Actor,
-  budget: Budget,
+  budget: RunRate,
   now: Date,
 ): BatchItem<'sqlite'>[] {
   const subject = subjectOf(env, actor)

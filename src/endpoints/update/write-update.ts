@@ -8,7 +8,7 @@ import { userOf } from '../../auth/actor'
 import type { ApiError } from '../../errors'
 import { guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import {
   ENDPOINT_FIELDS,
   endpointStateOf,
@@ -80,7 +80,7 @@ function endpointStatements(writing: Writing): BatchItem<'sqlite'>[] {
       .update(endpoints)
       .set({
         isActive: endpoint.is_active,
-        updatedAt: stored(now),
+        updatedAt: toStoredTimestamp(now),
         ...(newQuery ? { currentVersion: number } : {}),
       })
       .where(endpointWithId(project.id, row.id)),
@@ -109,7 +109,7 @@ function newVersion(
       columns,
       eligibility,
       createdById: userOf(actor)?.id ?? null,
-      createdAt: stored(now),
+      createdAt: toStoredTimestamp(now),
     }),
     ...logged(writing, {
       scope: 'Endpoint',
@@ -131,7 +131,7 @@ function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
   return [
     deps.db
       .update(endpointVersions)
-      .set({ ...versionColumnsOf(version), updatedAt: stored(now) })
+      .set({ ...versionColumnsOf(version), updatedAt: toStoredTimestamp(now) })
       .where(and(eq(endpointVersions.id, versionId), eq(endpointVersions.projectId, project.id))),
     ...logged(writing, { scope: 'EndpointVersion', verb: 'version_updated', changes, version: number }),
   ]

@@ -5,7 +5,7 @@ import { ada } from '../../http/docs/examples'
 import { dateTime, text } from '../../http/fields'
 import { VARIABLE_TYPES } from '../query/query-types'
 import type { queryVariables } from '../../../drizzle'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 
 const writableFields = {
   name: text({ max: 400 }),
@@ -101,7 +101,7 @@ export const variableRecordFrom = (row: typeof queryVariables.$inferSelect): Var
   type: row.type,
   default_value: row.defaultValue,
   created_by: row.createdById,
-  created_at: shown(row.createdAt),
+  created_at: toApiTimestamp(row.createdAt),
   code_name: row.codeName,
   values: row.values,
 })

@@ -3,7 +3,7 @@ import { queryVariables } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
 import { isUniqueViolation } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { EndpointContext } from '../context'
 import {
   type CreateVariableBody,
@@ -42,7 +42,7 @@ export async function createVariable(
         defaultValue: body.default_value ?? null,
         values: body.values ?? null,
         createdById: userOf(actor)?.id ?? null,
-        createdAt: stored(now),
+        createdAt: toStoredTimestamp(now),
       })
       .returning()
     return variableRecordFrom(row!)

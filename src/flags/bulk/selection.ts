@@ -1,5 +1,5 @@
 // The flags that a bulk delete selects: ids, or the filters of the list (reference/flags-api.md §12.1).
-import { invalidInWords } from '../../errors'
+import { invalidErrorText } from '../../errors'
 import { isObject } from '../../json'
 import { type Selection, SELECTION_KEYS } from '../read/selection'
 
@@ -15,13 +15,13 @@ export type BulkSelection =
 export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
   const sent = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
   const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
-  if (sent && listed) throw invalidInWords('Provide either filters or ids, not both')
+  if (sent && listed) throw invalidErrorText('Provide either filters or ids, not both')
   if (listed) return { kind: 'ids', ...splitIds(listed) }
-  if (!sent) throw invalidInWords('Must provide either filters or ids')
+  if (!sent) throw invalidErrorText('Must provide either filters or ids')
 
   const known: readonly string[] = SELECTION_KEYS
   const unknown = Object.keys(sent).filter((key) => !known.includes(key))
-  if (unknown.length > 0) throw invalidInWords(`Unknown filter keys: ${unknown.sort().join(', ')}`)
+  if (unknown.length > 0) throw invalidErrorText(`Unknown filter keys: ${unknown.sort().join(', ')}`)
   return { kind: 'filters', filters: sent }
 }
 

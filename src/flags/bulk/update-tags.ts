@@ -6,7 +6,7 @@ import { userOf } from '../../auth/actor'
 import { invalid } from '../../errors'
 import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { cleanTags } from '../write/labels'
 import { type TagAction, TAGS, tagSets } from './tag-sets'
@@ -46,7 +46,7 @@ export async function updateTags(
         userId: userOf(actor)?.id ?? null,
         scope: 'FeatureFlag',
         verb: 'updated',
-        at: stored(now),
+        at: toStoredTimestamp(now),
       },
       {
         entryId: sql`pick.value ->> 'entryId'`,

@@ -13,7 +13,7 @@ import { deleteTasks, insertTask } from '../../outbox/outbox'
 import type { OutboxTask } from '../../outbox/task'
 import type { Database } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import type { MemberIds } from './csv'
 
@@ -63,7 +63,7 @@ const countMembers = (db: Database, cohortId: number | SQL<number>, now: Date) =
   db
     .update(cohorts)
     .set({
-      lastCalculation: stored(now),
+      lastCalculation: toStoredTimestamp(now),
       count: sql`(SELECT count(*) FROM cohort_members m WHERE m.cohort_id = cohorts.id)`,
     })
     .where(cohortById(cohortId))

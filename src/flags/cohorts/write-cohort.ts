@@ -20,7 +20,7 @@ import { guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
 import { nestedCohortIds } from '../filters/cohorts'
 import { type CohortFilters, filtersOfGroups, validateCohortFilters } from './cohort-filters'
@@ -98,7 +98,7 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
           isStatic,
           filters,
           createdById: userOf(actor)?.id ?? null,
-          createdAt: stored(now),
+          createdAt: toStoredTimestamp(now),
         }),
         ...(addition?.statements ?? []),
         recordActivity(deps, now, {

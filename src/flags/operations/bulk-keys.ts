@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { invalidInWords } from '../../errors'
+import { invalidErrorText } from '../../errors'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pythonRepr } from '../../http/python-repr'
@@ -41,7 +41,7 @@ export const bulkKeysOperation = operation({
         : [body.ids]
     if (members.length === 0) return { keys: {} }
     const { ids, invalid } = splitIds(members)
-    if (ids.length === 0) throw invalidInWords('Invalid flag IDs provided')
+    if (ids.length === 0) throw invalidErrorText('Invalid flag IDs provided')
 
     const flags = await selectKeys(deps.db, project.id, ids)
     return {

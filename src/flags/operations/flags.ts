@@ -13,7 +13,7 @@ import { recordFrom } from '../read/record'
 import { selectionFields, selectionParameters } from '../read/selection'
 import { FlagStatus, statusOf } from '../read/status'
 import { CreateFlagBody, FlagPath, FlagRecord, UpdateFlagBody } from '../schema'
-import { writeFlag } from '../write/write'
+import { writeFlag } from '../write/submit-write'
 
 const PATH = '/api/projects/:project_id/feature_flags/'
 

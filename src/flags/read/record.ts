@@ -1,6 +1,6 @@
 import { ADMIN, userOf } from '../../auth/actor'
 import { userSummaryFrom } from '../../http/user-summary'
-import { shown, shownOrNull } from '../../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { Viewer } from '../context'
 import { type Rollout, rolloutOf } from '../filters/analysis'
 import type { FlagFilters, Property } from '../filters/flag-filters'
@@ -27,12 +27,12 @@ export async function recordFrom(
     id: row.id,
     filters: row.has_encrypted_payloads ? await withReadablePayloads(filters, viewer) : filters,
     created_by: userSummaryFrom(row.created_by),
-    created_at: shown(row.created_at),
-    updated_at: shown(row.updated_at),
+    created_at: toApiTimestamp(row.created_at),
+    updated_at: toApiTimestamp(row.updated_at),
     last_modified_by: userSummaryFrom(
       row.last_modified_by ?? (row.last_modified_by_id === row.created_by_id ? row.created_by : null),
     ),
-    last_called_at: shownOrNull(row.last_called_at),
+    last_called_at: toApiTimestampOrNull(row.last_called_at),
     experiment_set: experiments.map(({ id }) => id),
     experiment_set_metadata: experiments,
     surveys: JSON.parse(row.surveys) as FlagRecord['surveys'],

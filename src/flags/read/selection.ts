@@ -20,7 +20,7 @@ import { invalid } from '../../errors'
 import type { ParameterDocs } from '../../http/docs/operation-docs'
 import { MAX_SEARCH_LENGTH } from '../../http/fields'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { searchFor } from './search'
 import { findMatchingIds, selectTestedFlags } from './search-candidates'
 import { STALE_AFTER_DAYS } from './status'
@@ -131,7 +131,7 @@ export async function conditionFor(
 
 function activeIs(value: string, now: Date): SQL | undefined {
   if (value !== 'STALE') return eq(featureFlags.active, value.toLowerCase() === 'true')
-  const cutoff = stored(new Date(now.getTime() - STALE_AFTER_DAYS * 86_400_000))
+  const cutoff = toStoredTimestamp(new Date(now.getTime() - STALE_AFTER_DAYS * 86_400_000))
   return and(
     eq(featureFlags.active, true),
     or(

@@ -2,7 +2,7 @@
 import type { ActivityVerb, Change } from '../../activity/entry'
 import { MAX_LOG_BYTES, selectEntries } from '../../activity/list'
 import type { Database } from '../../storage/database'
-import { shown, shownOrNull } from '../../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { FlagVersion } from '../schema'
 import { type FlagState, NEW_FLAG, stateOf } from '../state'
 import type { FlagRow } from './rows'
@@ -95,11 +95,11 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
     ...(state as Pick<FlagVersion, keyof typeof state>),
     id: row.id,
     filters: { ...state.filters, groups: state.filters?.groups ?? [] },
-    last_called_at: shownOrNull(state.last_called_at),
-    created_at: shown(row.created_at),
+    last_called_at: toApiTimestampOrNull(state.last_called_at),
+    created_at: toApiTimestamp(row.created_at),
     created_by: row.created_by_id,
     is_historical: found.isHistorical,
-    version_timestamp: shown(found.timestamp),
+    version_timestamp: toApiTimestamp(found.timestamp),
     modified_by: found.modifiedBy,
   }
 }

@@ -8,7 +8,7 @@ import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { prepareCreate } from './prepare-create'
 import { type GroupFacts, readFacts } from './facts'
-import type { FlagWrite, WrittenFlag } from './flag-write'
+import type { FlagWrite, WrittenFlag } from './write-types'
 import type { PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
 

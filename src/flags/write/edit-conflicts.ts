@@ -2,14 +2,14 @@
 import { sameJson } from '../../activity/diff'
 import { conflict } from '../../errors'
 import { isObject, type JsonObject } from '../../json'
-import { shown } from '../../timestamps'
+import { toApiTimestamp } from '../../timestamps'
 import type { FlagRecord, UpdateFlagBody } from '../schema'
 
 const isFilled = (value: unknown): value is JsonObject => isObject(value) && Object.keys(value).length > 0
 
 /** Sets have no order; timestamps come as shown or as stored. */
 function comparable(value: unknown): unknown {
-  if (typeof value === 'string') return shown(value)
+  if (typeof value === 'string') return toApiTimestamp(value)
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [...value].sort()
   return value
 }

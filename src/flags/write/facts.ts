@@ -18,7 +18,7 @@ import {
   selectTargets,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
-import type { FlagWrite } from './flag-write'
+import type { FlagWrite } from './write-types'
 import { selectFlagCount } from './write-guards'
 
 /** @returns the statements by name; null for one whose rows cannot matter. */

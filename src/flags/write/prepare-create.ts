@@ -3,14 +3,14 @@ import { newUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { NEW_FLAG_FOLDER } from '../schema'
 import { columnsOf } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import type { WriteFacts } from './facts'
-import type { CreateWrite } from './flag-write'
+import type { CreateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planCreate } from './plan-create'
 import { replaceContexts, replaceDashboards, replaceReferences } from './relations'
@@ -32,7 +32,7 @@ export async function prepareCreate(
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
   const usage = definitionUsage(project.id, null, { ...state, contexts: plan.contexts })
-  const at = stored(new Date(write.now))
+  const at = toStoredTimestamp(new Date(write.now))
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
   const entry = entryOf(tools, write, { itemId: '', name: state.key }, newFlagEntries)

@@ -5,7 +5,7 @@ import { renameUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
@@ -15,7 +15,7 @@ import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from 
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import { isStale, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
-import type { UpdateWrite } from './flag-write'
+import type { UpdateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
@@ -51,7 +51,7 @@ export async function prepareUpdate(
     ...columnsOf(after, plan.analysis),
     createdAt: plan.createdAt,
     lastModifiedById: userOf(actor)?.id ?? null,
-    updatedAt: stored(now),
+    updatedAt: toStoredTimestamp(now),
   }
   const entry = entryOf(tools, write, { itemId: String(row.id), name: after.key })
   return {

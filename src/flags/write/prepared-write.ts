@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database'
 import type { Rollout } from '../filters/analysis'
 import type { PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
-import type { FlagWrite } from './flag-write'
+import type { FlagWrite } from './write-types'
 
 export interface WriteTools {
   db: Database

@@ -13,7 +13,7 @@ import { ApiError } from '../../errors'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { getFlag } from '../read/find'
 import { isUnchanged } from './write-guards'
@@ -47,7 +47,7 @@ export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<
       projectId: project.id,
       key: flag.key,
       createdById: userOf(actor)?.id ?? null,
-      at: stored(deps.clock.now()),
+      at: toStoredTimestamp(deps.clock.now()),
     })
     await runBatch(deps.db, [
       guard(deps.db, isUnchanged(flag)),

@@ -3,7 +3,7 @@ import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
 import {
   cutIdentifiers,
-  type FlagsRequest,
+  type FlagsInput,
   MAX_LIST_LENGTH,
   runtimeOf,
   textsIn,
@@ -47,7 +47,7 @@ export const ofrepToken = ({ headers }: Request): string | null =>
 export async function parseOfrepRequest(
   { request, readBody }: SdkContext,
   key: string | null,
-): Promise<{ input: FlagsRequest; isLocated: boolean }> {
+): Promise<{ input: FlagsInput; isLocated: boolean }> {
   const body = await readBody().catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 400
       ? new OfrepError('PARSE_ERROR', error.detail)

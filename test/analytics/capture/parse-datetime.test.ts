@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDatetime } from '../../../src/analytics/capture/parse-datetime'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 
 const NOON = '2026-03-10T12:00:00.000000Z'
 
@@ -64,10 +64,10 @@ describe('parseDatetime', () => {
     fc.assert(
       fc.property(fc.date(years), (moment) => {
         const second = new Date(Math.floor(moment.getTime() / 1000) * 1000)
-        expect(parseDatetime(moment.getTime())).toBe(stored(moment))
-        expect(parseDatetime(moment.toISOString())).toBe(stored(moment))
-        expect(parseDatetime(second.toUTCString())).toBe(stored(second))
-        expect(parseDatetime(second.getTime() / 1000)).toBe(stored(second))
+        expect(parseDatetime(moment.getTime())).toBe(toStoredTimestamp(moment))
+        expect(parseDatetime(moment.toISOString())).toBe(toStoredTimestamp(moment))
+        expect(parseDatetime(second.toUTCString())).toBe(toStoredTimestamp(second))
+        expect(parseDatetime(second.getTime() / 1000)).toBe(toStoredTimestamp(second))
       }),
     )
   })

@@ -2,7 +2,7 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { QueueLimits } from '../../../src/analytics/query-gate/fair-queue'
-import { createQueryGates } from '../../../src/analytics/query-gate/gateway'
+import { createQueryGates } from '../../../src/analytics/query-gate/query-gate-client'
 
 const LIMITS: QueueLimits = { weight: 2, perProject: 1, waiting: 3, waitingPerProject: 2 }
 

@@ -1,6 +1,6 @@
 // What runs inside workerd: the service's own compiler and engine, and the bare database beside them.
 import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
-import type { QueryGates } from '../../../src/analytics/query-gate/gateway'
+import type { QueryGates } from '../../../src/analytics/query-gate/query-gate-client'
 import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
 import { compileParsed, parseHogql } from '../../../src/hogql/compile'
 import type { CompiledQuery } from '../../../src/hogql/compiled'

@@ -1,6 +1,6 @@
 // One build of a version at a time, be it dead, slow, or asked for again (reference/endpoints-api.md §5.1).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import {
   COUNTS,
   materializedEndpoint,
@@ -130,7 +130,7 @@ describe('a build on a server that takes long', () => {
     await asked
     for (let minute = 0; minute < 5; minute += 1) {
       tenant.clock.advance({ minutes: 1 })
-      const until = stored(new Date(tenant.clock.now().getTime() + 120_000))
+      const until = toStoredTimestamp(new Date(tenant.clock.now().getTime() + 120_000))
       await vi.waitFor(async () => expect((await made.row())!.buildUntil).toBe(until), { timeout: 5_000 })
       expect(await nextMinute(tenant)).toBe(0)
       expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { activityLog, endpointMaterializations, endpointVersions } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
 import { hibernateUnused } from '../../../src/endpoints/materialization/hibernate'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { hogql } from '../../support/endpoints'
 import {
   createMaterializingTenant,
@@ -142,7 +142,7 @@ describe('a materialization that cannot be hibernated', () => {
     }
     await database()
       .update(endpointMaterializations)
-      .set({ lastRunAt: stored(tenant.clock.now()) })
+      .set({ lastRunAt: toStoredTimestamp(tenant.clock.now()) })
       .where(eq(endpointMaterializations.versionId, broken.versionId))
     expect(await theDay()).toBe(2)
     expect(await Promise.all(made.map(async ({ row }) => (await row())!.hibernatedAt !== null))).toEqual([

@@ -17,7 +17,7 @@ import { readFacts } from '../../../src/endpoints/compile/query-references'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { database } from '../../support/tenant'
 
 export interface Place {
@@ -39,7 +39,7 @@ export async function withVariables(
     name: codeName,
     codeName,
     type,
-    createdAt: stored(now),
+    createdAt: toStoredTimestamp(now),
   }))
   await database().insert(queryVariables).values(rows)
   return { project, now, variables: new Map(rows.map(({ codeName, id }) => [codeName, id])) }

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { persons } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import type { TestResponse } from '../../support/harness'
 import { seen } from '../../support/responses'
 import { database, type Tenant } from '../../support/tenant'
@@ -18,7 +18,7 @@ export async function person(
   ...distinctIds: string[]
 ): Promise<{ id: number; uuid: string }> {
   const uuid = ids.uuid(clock.now())
-  const createdAt = stored(new Date(clock.now().getTime() - 3_600_000))
+  const createdAt = toStoredTimestamp(new Date(clock.now().getTime() - 3_600_000))
   const [row] = await database()
     .insert(persons)
     .values({ projectId, uuid, properties, createdAt })

@@ -5,7 +5,7 @@ import { dashboards } from '../../../drizzle'
 import { type EventRow, noRows } from '../../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import { createIds } from '../../../src/clock'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { sendBatch } from '../../support/capture'
 import { createOvertaken } from '../../support/overtaken'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -21,7 +21,7 @@ async function called(
   daysAgo: number,
 ) {
   const now = tenant.clock.now()
-  const at = stored(new Date(now.getTime() - daysAgo * 86_400_000))
+  const at = toStoredTimestamp(new Date(now.getTime() - daysAgo * 86_400_000))
   const event: EventRow = {
     uuid: ids.uuid(now),
     event: '$feature_flag_called',
@@ -203,7 +203,7 @@ describe('POST enrich_usage_dashboard', () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'seen', has_enriched_analytics: true, ...withDashboard })
     await enrich(tenant, flag.id)
-    const at = stored(tenant.clock.now())
+    const at = toStoredTimestamp(tenant.clock.now())
     await sendBatch(tenant, [
       { event: '$feature_view', distinct_id: 'a', properties: { feature_flag: 'seen' }, timestamp: at },
     ])

@@ -2,7 +2,7 @@
 //
 // The times are chosen for where calendars go wrong: 29 February, the ends of months and years, Sundays, the hours in which New York's clocks
 // change, midnight in Kathmandu. The values are those that properties really have: numbers as text, text that is no number, null, nothing.
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { EVENTS, type Line } from './dataset-events'
 import { PERSONS, TELL_TALE_PERSONS } from './dataset-persons'
 import type { Properties, SampleEvent, SamplePerson } from './dataset-shape'
@@ -57,7 +57,10 @@ const eventOf = ([time, event, distinctId, properties = {}]: Line, at: number): 
 /** `2026-03-01 09:00:00`, with or without a fraction, as it is stored. */
 function momentOf(time: string): string {
   const [seconds = '', fraction = ''] = time.split('.')
-  return stored(new Date(`${seconds.replace(' ', 'T')}Z`)).replace('000000', fraction.padEnd(6, '0'))
+  return toStoredTimestamp(new Date(`${seconds.replace(' ', 'T')}Z`)).replace(
+    '000000',
+    fraction.padEnd(6, '0'),
+  )
 }
 
 const GROUPS: readonly SampleGroup[] = [

@@ -6,7 +6,7 @@ import { fromWall, toWall } from '../../../src/time/zone'
 import { HogqlError } from '../../../src/hogql/error'
 import { letBinding } from '../../../src/hogql/sqlite/context'
 import { changesOf, zoneNamed } from '../../../src/hogql/sqlite/zone'
-import { stored } from '../../../src/timestamps'
+import { toStoredTimestamp } from '../../../src/timestamps'
 
 const ZONES = [
   'America/New_York',
@@ -24,7 +24,7 @@ const ZONES = [
 const HOUR = 3_600_000
 const [FIRST, LAST] = [Date.UTC(2000, 0, 2), Date.UTC(2050, 11, 30)]
 
-const text = (instant: number) => stored(new Date(instant))
+const text = (instant: number) => toStoredTimestamp(new Date(instant))
 
 const zoneOf = (name: string, isConstant = false) =>
   zoneNamed(name, { bind: (list) => `'${list}'`, once: letBinding() }, isConstant)

@@ -6,7 +6,7 @@ import { dialectOf } from '../../../analytics/engine/select-engine'
 import { guard } from '../../../storage/database'
 import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-size'
 import { runBatch } from '../../../storage/run-batch'
-import { stored } from '../../../timestamps'
+import { toStoredTimestamp } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compile/compiled-version'
 import { dropTables } from '../lifecycle-statements'
 import { planMaterialization } from '../plan-materialization'
@@ -48,7 +48,7 @@ async function createBuildTable(
         `INSERT INTO materialized_tables (name, project_id, version_id, created_at) VALUES (?1, ?2, ?3, ?4)
           ON CONFLICT DO NOTHING`,
       )
-      .bind(name, projectId, versionId, stored(deps.clock.now())),
+      .bind(name, projectId, versionId, toStoredTimestamp(deps.clock.now())),
   ])
 }
 
@@ -91,7 +91,7 @@ async function startBuild(build: Build): Promise<BegunBuild> {
   const building = generations + 1
   const plan: WritePlan = {
     revision,
-    startedAt: stored(now),
+    startedAt: toStoredTimestamp(now),
     write,
     columns: columns.length,
     indexed,

@@ -5,7 +5,7 @@ import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'
-import { stored } from '../../../timestamps'
+import { toStoredTimestamp } from '../../../timestamps'
 import { insightValues } from '../../insights/insight'
 import type { Choice } from '../../insights/breakdown'
 import { breakdownPropertiesOf } from '../../query/written-breakdowns'
@@ -73,7 +73,7 @@ export async function buildVersion(
 }
 
 const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
-  nextBuildAt !== null && nextBuildAt <= stored(now)
+  nextBuildAt !== null && nextBuildAt <= toStoredTimestamp(now)
 
 async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
   let begun: BegunBuild | null = null

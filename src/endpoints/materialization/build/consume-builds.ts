@@ -1,8 +1,8 @@
 // Consumes the build queue.
 import { createIds, systemClock } from '../../../clock'
-import { createQueryGates } from '../../../analytics/query-gate/gateway'
+import { createQueryGates } from '../../../analytics/query-gate/query-gate-client'
 import { consoleLog, describeError } from '../../../http/request-log'
-import { createProjects } from '../../../project/gateway'
+import { createProjects } from '../../../project/project-client'
 import { openDatabase } from '../../../storage/database'
 import { createMeter } from '../../../storage/metered-d1'
 import { buildVersion } from './build-version'

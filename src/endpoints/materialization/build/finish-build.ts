@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
 import { runBatch } from '../../../storage/run-batch'
-import { stored } from '../../../timestamps'
+import { toStoredTimestamp } from '../../../timestamps'
 import { dropTables, NO_BUILD, refreshAfter, retrySeconds } from '../lifecycle-statements'
 import { indexStatements, tableName } from '../tables'
 import { rowsIn } from './append-rows'
@@ -36,7 +36,7 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
         status: sql`CASE WHEN ${isLatest} THEN 'Completed' ELSE 'Modified' END`,
         error: '',
         failures: 0,
-        lastRunAt: stored(now),
+        lastRunAt: toStoredTimestamp(now),
         nextBuildAt: sql`CASE WHEN ${isLatest} THEN ${refreshAfter(plan.startedAt)} ELSE next_build_at END`,
         generation: building,
         plan: plan.plan,
@@ -74,7 +74,7 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
   // A build that failed in its plan has no table, and must not drop that of another build.
   const own = row?.building !== null && row?.buildToken === token ? row.building! : null
   const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
-  const next = isPaused ? null : stored(retryAt)
+  const next = isPaused ? null : toStoredTimestamp(retryAt)
   await runBatch(db, [
     guard(
       db,
@@ -90,7 +90,7 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
         status: 'Failed',
         error: message,
         failures: sql`failures + 1`,
-        lastRunAt: stored(now),
+        lastRunAt: toStoredTimestamp(now),
         nextBuildAt: sql`CASE WHEN revision = ${revision} THEN ${next} ELSE next_build_at END`,
       })
       .where(eq(endpointMaterializations.versionId, versionId)),

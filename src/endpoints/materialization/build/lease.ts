@@ -2,7 +2,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { describeError } from '../../../http/request-log'
-import { stored } from '../../../timestamps'
+import { toStoredTimestamp } from '../../../timestamps'
 import type { Build } from './build-work'
 
 const LEASE_MS = 120_000
@@ -13,7 +13,10 @@ export const RENEW_MS = 40_000
 /** When another consumer may take over. */
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 
-export const leased = (token: string, now: Date) => ({ buildToken: token, buildUntil: stored(leaseEnd(now)) })
+export const leased = (token: string, now: Date) => ({
+  buildToken: token,
+  buildUntil: toStoredTimestamp(leaseEnd(now)),
+})
 
 /**
  * Checked before writes to the shard. No transaction spans both databases: a build that loses the lease right after writes to a table that

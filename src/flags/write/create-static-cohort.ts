@@ -4,7 +4,7 @@ import { cohortById, cohortFrom, newCohort, selectCohortRecords } from '../../an
 import { userOf } from '../../auth/actor'
 import { deleteTasks, insertTask } from '../../outbox/outbox'
 import { bumpGeneration } from '../../storage/flags-generation'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
 import { getFlag } from '../read/find'
 
@@ -31,7 +31,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
       isCalculating: true,
       name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
       createdById: userOf(actor)?.id ?? null,
-      createdAt: stored(now),
+      createdAt: toStoredTimestamp(now),
     }),
     selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
     filling.statement,

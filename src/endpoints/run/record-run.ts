@@ -5,12 +5,12 @@ import { addLogEntry } from '../logs/log-entry'
 import { runBatch } from '../../storage/run-batch'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
 import { type NewResult, storeResult } from './result-cache'
-import { type Budget, countRun } from './run-throttle'
+import { type RunRate, countRun } from './run-throttle'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpoints, endpointVersions } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { stored } from '../../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 export interface RunOutcome {
   level: 'INFO' | 'ERROR'
@@ -25,11 +25,11 @@ export interface LoggedRun {
   project: Project
   endpoint: RunnableEndpoint
   executionId: string
-  budget: Budget
+  budget: RunRate
   now: Date
 }
 
-export function logRun(
+export function recordRun(
   { deps, actor, project, endpoint, executionId, budget, now }: LoggedRun,
   { level, message, executed, toStore }: RunOutcome,
 ): void {
@@ -63,7 +63,7 @@ function updateLastExecuted(
   now: Date,
 ): BatchItem<'sqlite'>[] {
   if (actor.kind !== 'apiKey') return []
-  const at = stored(now)
+  const at = toStoredTimestamp(now)
   const rows = [
     { table: endpoints, id: endpoint.id },
     { table: endpointVersions, id: version.id },

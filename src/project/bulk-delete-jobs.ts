@@ -8,7 +8,7 @@ import type { Database } from '../storage/database'
 import { chunksOf } from '../storage/json-parameters'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 /** Flags a batch. */
 const CHUNK = 500
@@ -61,7 +61,7 @@ export class BulkDeleteJobs {
     const { projectId, userId, selection, now } = request
     const plan = planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)))
     if (plan.planned.length === 0) return { deleted: [], errors: plan.errors }
-    const job = { deleter: { projectId, userId, at: stored(new Date(now)) }, now }
+    const job = { deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) }, now }
     await this.#store(job, plan)
     const late = (await this.resume(db))?.errors ?? []
     const kept = new Set(late.map(({ id }) => id))

@@ -1,7 +1,7 @@
 // The daily trigger deletes events older than EVENTS_RETENTION_DAYS from shards. Events that set person properties stay: past evaluation
 // needs them.
 import { numberIn, type RetentionSettings } from '../retention/settings'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 /** Events per batch: the shard is blocked while a batch runs. */
 const WINDOW = 10_000
@@ -12,7 +12,7 @@ export const MAX_PRUNE_BATCHES = 200
 /** First day to keep, `YYYY-MM-DD`; null: all. */
 export function firstKeptDay(settings: RetentionSettings, now: Date): string | null {
   const days = numberIn(settings, 'EVENTS_RETENTION_DAYS')
-  return days === null ? null : stored(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
+  return days === null ? null : toStoredTimestamp(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
 }
 
 interface PruneOptions {

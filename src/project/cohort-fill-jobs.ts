@@ -20,7 +20,7 @@ import { messagesOf } from '../analytics/ingestion/message'
 import { noRows } from '../outbox/ingestion-rows'
 import { sendMessages } from '../analytics/ingestion/send'
 import type { AnalyticsStore } from '../storage/shards'
-import { stored } from '../timestamps'
+import { toStoredTimestamp } from '../timestamps'
 
 /** People a chunk: one read and one write. */
 const CHUNK = 500
@@ -166,7 +166,7 @@ const finish = (db: Database, { cohortId, now }: Fill) =>
     .update(cohorts)
     .set({
       isCalculating: false,
-      lastCalculation: stored(new Date(now)),
+      lastCalculation: toStoredTimestamp(new Date(now)),
       count: sql`(SELECT count(*) FROM cohort_members m WHERE m.cohort_id = cohorts.id)`,
     })
     .where(eq(cohorts.id, cohortId))

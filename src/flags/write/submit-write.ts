@@ -3,7 +3,7 @@ import type { FlagContext } from '../context'
 import { viewerOf } from '../context'
 import { recordFrom } from '../read/record'
 import type { FlagRecord } from '../schema'
-import type { FlagChange } from './flag-write'
+import type { FlagChange } from './write-types'
 
 /**
  * Creates, updates, deletes or restores a flag (spec "POST feature_flags", "PATCH feature_flags"). The project object plans and commits it:
