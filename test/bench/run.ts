@@ -8,7 +8,17 @@ import { installPackages } from '../../src/cli/build/install-packages'
 import { runCommand, UsageError } from '../../src/cli/command'
 import { FIGURES_PAGE, replaceFigures } from './figures'
 
-const BENCHES = ['api', 'capture', 'cost', 'evaluation', 'flags', 'hostile', 'materialized', 'queries']
+const BENCHES = [
+  'api',
+  'capture',
+  'cost',
+  'evaluation',
+  'flags',
+  'hostile',
+  'materialized',
+  'published',
+  'queries',
+]
 
 const MACHINE = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`
 
