@@ -139,6 +139,8 @@ export type Expr =
   /** The one value of a query of one column; NULL when it has no row. */
   | { node: 'subquery'; query: Query; type: Type }
   | { node: 'exists'; query: Query; type: Type }
+  /** Set by lowering: what the Worker computed of `operand`, from a table of results. A condition finds the values for which it holds. */
+  | { node: 'lookup'; table: number; operand: Expr; isCondition: boolean; type: Type }
 
 /** Expressions of one kind. */
 export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
