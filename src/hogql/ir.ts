@@ -106,8 +106,8 @@ export type Expr =
   | { node: 'clock'; which: 'now' | 'today'; type: Type }
   /** `column` is a key of the table, or `c<n>` of a subquery or CTE. */
   | { node: 'column'; source: number; column: string; type: Type }
-  /** The value at a path in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
-  | { node: 'property'; document: Expr; path: string[]; type: Type }
+  /** The value at a path of keys, and indices from 1 on, in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
+  | { node: 'property'; document: Expr; path: (string | number)[]; type: Type }
   /** A scalar function of the catalogue, by its canonical name. */
   | { node: 'call'; fn: string; args: Expr[]; type: Type }
   | Aggregate

@@ -143,7 +143,10 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
     sum(product(frame.rows, LOOKUP), product(bytes.sum, isStored ? DOCUMENT_BYTE : JSON_BYTE * 2)),
   )
   const value = typedWidth(type, bytes, frame.rows)
-  return { ...value, stored: isStored ? { document: keyOf(document), path: path[0] ?? '', bytes } : null }
+  return {
+    ...value,
+    stored: isStored ? { document: keyOf(document), path: String(path[0] ?? ''), bytes } : null,
+  }
 }
 
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {

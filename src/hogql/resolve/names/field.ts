@@ -5,7 +5,7 @@ import type { ObjectSchema } from '../../tables/schema'
 import { accessPath } from './access'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
-import { findIn, findInSources, readColumn, type FoundField } from './columns'
+import { findIn, findInSources, readField, type FoundField } from './columns'
 import { findCte, type NamedSource, type Scope } from '../context/scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
@@ -72,9 +72,9 @@ function resolveObjectPath(
     const names = [...object.fields.keys()].join(', ')
     reject(node, `${whole} is not a column: name one of its fields (${names})`, 'unknown_field')
   }
-  const column = object.fields.get(name)
-  if (column === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
-  return accessPath(r, readColumn(r, source, column), path, node)
+  const field = object.fields.get(name)
+  if (field === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
+  return resolvePath(r, node, readField(r, source, field, object, node), path)
 }
 
 /** `WITH expression AS name`: the expression replaces the name. */

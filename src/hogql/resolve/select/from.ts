@@ -1,6 +1,7 @@
 // FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
+import type { TableSchema } from '../../tables/schema'
 import { findTable } from '../../tables/tables'
 import { INTEGER } from '../../types'
 import { integer } from '../../ir-build'
@@ -116,10 +117,11 @@ function resolveSource(r: Resolution, node: JoinExpr, scope: Scope): ResolvedSou
 }
 
 function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
-  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be renamed')
   const name = table.chain.join('.')
   const cte = table.chain.length === 1 ? findCte(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
+    if (node.column_aliases)
+      reject(node, 'The columns of a CTE are renamed where it is defined: WITH name (a, b) AS (…)')
     cte.use(table)
     return {
       source: { kind: 'cte', id: r.nextId(), cte: cte.id },
@@ -128,14 +130,28 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
     }
   }
   if (r.context.stored?.name === name) return storedTable(r, name)
-  const schema = table.chain.length === 1 ? findTable(name) : undefined
-  if (schema === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
+  const found = table.chain.length === 1 ? findTable(name) : undefined
+  if (found === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
+  const schema = node.column_aliases ? renamed(found, node.column_aliases, node) : found
   scope.tables.add(schema.name)
   const used = new Set<string>()
   return {
     source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used },
     shape: { kind: 'table', schema, used },
     name,
+  }
+}
+
+/** A table whose first columns have other names. */
+function renamed(schema: TableSchema, names: readonly string[], node: JoinExpr): TableSchema {
+  if (names.length > schema.star.length) {
+    reject(node, `${names.length} names for ${schema.star.length} columns`, 'invalid_query')
+  }
+  const given = new Map(schema.star.map((name, index) => [name, names[index] ?? name]))
+  return {
+    ...schema,
+    fields: new Map([...schema.fields].map(([name, field]) => [given.get(name) ?? name, field])),
+    star: [...given.values()],
   }
 }
 

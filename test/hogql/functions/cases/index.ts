@@ -11,6 +11,7 @@ import { EXACT, EXACT_ROWS } from './exact'
 import { FORMATS } from './formats'
 import { READING } from './json'
 import { LAMBDAS } from './lambdas'
+import { MACROS } from './macros'
 import { MOMENTS } from './moments'
 import { NULLS } from './nulls'
 import { NULLS_OF_DATES } from './nulls-of-dates'
@@ -36,6 +37,7 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   FORMATS,
   READING,
   LAMBDAS,
+  MACROS,
   MOMENTS,
   NULLS,
   NULLS_OF_DATES,
