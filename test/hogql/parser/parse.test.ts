@@ -30,7 +30,7 @@ describe('parseQuery', () => {
     expect(await refusalOf('SELECT 1 FROM events WHERE')).toEqual({
       code: 'syntax_error',
       start: 26,
-      message: "no viable alternative at input 'SELECT 1 FROM events WHERE'",
+      message: 'Syntax error: the query ends where more is expected.',
     })
   })
 

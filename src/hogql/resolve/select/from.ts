@@ -2,7 +2,8 @@
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
 import type { TableSchema } from '../../tables/schema'
-import { findTable } from '../../tables/tables'
+import { closestTo } from '../../suggest'
+import { findTable, TABLES } from '../../tables/tables'
 import { INTEGER } from '../../types'
 import { integer } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
@@ -10,7 +11,14 @@ import { convertOrReject } from '../types/convert'
 import { derivedColumns } from '../names/columns'
 import { optional, resolveOn, resolveUsing } from './join-conditions'
 import { reject } from '../../error'
-import { findCte, emptyScope, type NamedSource, type Scope, type SourceColumns } from '../context/scope'
+import {
+  findCte,
+  emptyScope,
+  type Environment,
+  type NamedSource,
+  type Scope,
+  type SourceColumns,
+} from '../context/scope'
 import { textOf } from '../context/source-text'
 
 /** Adds the sources to the scope. */
@@ -131,7 +139,8 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   }
   if (r.context.stored?.name === name) return storedTable(r, name)
   const found = table.chain.length === 1 ? findTable(name) : undefined
-  if (found === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
+  if (found === undefined)
+    return reject(table, `Unknown table '${name}'.${meantTable(name, scope)}`, 'unknown_table')
   const schema = node.column_aliases ? renamed(found, node.column_aliases, node) : found
   scope.tables.add(schema.name)
   const used = new Set<string>()
@@ -140,6 +149,13 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
     shape: { kind: 'table', schema, used },
     name,
   }
+}
+
+function meantTable(name: string, { environment }: Scope): string {
+  const known = Object.keys(TABLES)
+  for (let here: Environment | null = environment; here; here = here.outer) known.push(...here.ctes.keys())
+  const closest = closestTo(name, known)
+  return closest === undefined ? '' : ` Did you mean '${closest}'?`
 }
 
 /** A table whose first columns have other names. */
