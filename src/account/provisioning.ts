@@ -48,17 +48,15 @@ export function newProject(
   return {
     uuid,
     apiToken,
-    statement: db
-      .insert(projects)
-      .values({
-        uuid,
-        organizationId,
-        name,
-        apiToken,
-        timezone,
-        ...store,
-        createdAt: toStoredTimestamp(now),
-      }),
+    statement: db.insert(projects).values({
+      uuid,
+      organizationId,
+      name,
+      apiToken,
+      timezone,
+      ...store,
+      createdAt: toStoredTimestamp(now),
+    }),
   }
 }
 

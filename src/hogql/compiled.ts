@@ -1,6 +1,7 @@
 // A compiled query, as an endpoint version stores it for each engine.
 import type { Estimated } from './cost/budget'
 import type { Literal } from './ir'
+import type { Constant } from './computed/compute'
 import type { Type } from './types'
 
 export type Dialect = 'sqlite' | 'clickhouse'
@@ -16,6 +17,8 @@ export type Parameter =
   /** The run's limit and offset, within `CompiledQuery.page`. */
   | { kind: 'limit' }
   | { kind: 'offset' }
+  /** JSON of a table of results (`CompiledQuery.computed`). */
+  | { kind: 'lookup'; table: number }
 
 export interface Statement {
   /** The n-th parameter is `?n` for SQLite, and `{p<n>:Type}` for ClickHouse. */
@@ -25,6 +28,19 @@ export interface Statement {
 
 /** How a run estimates its cost: statements to run first, and formulas over their results. */
 export type CostPlan = Estimated<Statement, Statement>
+
+/** What the Worker computes before a query on D1 runs (`sqlite/lift-computed.ts`). */
+export interface ComputedTables {
+  /** Statements of one column, whose distinct values are texts. */
+  texts: Statement[]
+  /** Of the texts of a statement; `constants` are the other arguments. */
+  tables: {
+    fn: string
+    constants: ({ kind: 'constant'; value: Constant } | Extract<Parameter, { kind: 'variable' }>)[]
+    texts: number
+    isCondition: boolean
+  }[]
+}
 
 export interface CompiledQuery extends Statement {
   dialect: Dialect
@@ -42,7 +58,20 @@ export interface CompiledQuery extends Statement {
   variables: string[]
   /** For D1, which cannot interrupt a query; absent from the service's own queries, whose cost is known. */
   cost?: CostPlan
+  computed?: ComputedTables
 }
 
 /** The name that stands in a query of materialized rows for their table; the run replaces it. */
 export const STORED_TABLE = '"materialized"'
+
+/** The parameters of a query and of what is computed for it: variables have a place among these. */
+export const allParameters = ({
+  parameters,
+  computed,
+}: Pick<CompiledQuery, 'parameters' | 'computed'>): Parameter[] => [
+  ...parameters,
+  ...(computed?.texts.flatMap((statement) => statement.parameters) ?? []),
+  ...(computed?.tables.flatMap(({ constants }) =>
+    constants.filter((constant) => constant.kind === 'variable'),
+  ) ?? []),
+]

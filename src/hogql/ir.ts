@@ -106,8 +106,8 @@ export type Expr =
   | { node: 'clock'; which: 'now' | 'today'; type: Type }
   /** `column` is a key of the table, or `c<n>` of a subquery or CTE. */
   | { node: 'column'; source: number; column: string; type: Type }
-  /** The value at a path in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
-  | { node: 'property'; document: Expr; path: string[]; type: Type }
+  /** The value at a path of keys, and indices from 1 on, in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
+  | { node: 'property'; document: Expr; path: (string | number)[]; type: Type }
   /** A scalar function of the catalogue, by its canonical name. */
   | { node: 'call'; fn: string; args: Expr[]; type: Type }
   | Aggregate
@@ -139,6 +139,8 @@ export type Expr =
   /** The one value of a query of one column; NULL when it has no row. */
   | { node: 'subquery'; query: Query; type: Type }
   | { node: 'exists'; query: Query; type: Type }
+  /** Set by lowering: what the Worker computed of `operand`, from a table of results. A condition finds the values for which it holds. */
+  | { node: 'lookup'; table: number; operand: Expr; isCondition: boolean; type: Type }
 
 /** Expressions of one kind. */
 export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>

@@ -17,6 +17,7 @@ const BENCHES = [
   'flags',
   'hostile',
   'materialized',
+  'published',
   'queries',
 ]
 

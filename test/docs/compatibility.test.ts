@@ -132,10 +132,13 @@ describe('saved queries', () => {
     ['SELECT * FROM query_log', "Unknown table 'query_log' at line 1, column 15"],
     ['SELECT team_id FROM events', 'Unable to resolve field: team_id at line 1, column 8'],
     ['SELECT 1 LIMIT 1 WITH TIES', 'LIMIT … WITH TIES is not supported at line 1, column 1'],
-    ['SELECT rand()', "Unsupported function call 'rand(...)' at line 1, column 8"],
     [
-      "SELECT match(event, 'a') FROM events",
-      "'match' needs the ClickHouse engine: the built-in database has no regular expressions.",
+      'SELECT rand()',
+      "Unsupported function call 'rand(...)'. Perhaps you meant 'rank(...)'? at line 1, column 8",
+    ],
+    [
+      'SELECT match(event, distinct_id) FROM events',
+      "'match' needs the ClickHouse engine: the built-in database takes it with constants besides one text, which it reads from the tables of its own SELECT.",
     ],
   ]
 

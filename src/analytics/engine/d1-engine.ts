@@ -7,6 +7,7 @@ import { admit, type ShardAccess } from './admission'
 import { bindable, parameterValues } from './parameter-values'
 import { d1Failure } from './d1-errors'
 import { MAX_RESULT_BYTES, QUERY_DEADLINE_MS, queryCapacity, queryTimeout } from './limits'
+import { type ReadTexts, withComputedTables } from './computed-tables'
 import { decodeRows, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
@@ -16,13 +17,16 @@ interface Settings extends ShardAccess {
 /** Takes one round trip for the cost of a query, if it has a cost plan, and one for the query. After a timeout D1 continues the query. */
 export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {
   const { db, meter } = access
+  const readTexts = textsFrom(access)
   return {
     dialect: 'sqlite',
     async run(query, run) {
-      const values = parameterValues(query, run).map(bindable)
-      const started = await admit(access, query, run, () => {
-        const statement = db.prepare(withinBytes(query, MAX_RESULT_BYTES)).bind(...values)
-        return countedRows(statement, meter)
+      // Throws for a variable without a value.
+      parameterValues(query, run)
+      const started = await admit(access, query, run, async () => {
+        const known = await withComputedTables(query, run, readTexts)
+        const values = parameterValues(query, known).map(bindable)
+        return countedRows(db.prepare(withinBytes(query, MAX_RESULT_BYTES)).bind(...values), meter)
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
@@ -36,6 +40,12 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
     },
   }
 }
+
+/** Reads the texts that functions are computed of from a shard. */
+export const textsFrom =
+  ({ db, meter }: Pick<ShardAccess, 'db' | 'meter'>): ReadTexts =>
+  async (sql, values) =>
+    (await countedRows(db.prepare(sql).bind(...values), meter)).map(([text]) => text)
 
 /** D1's `raw()` does not return the number of rows read. */
 async function countedRows(statement: D1PreparedStatement, meter: Meter): Promise<unknown[][]> {

@@ -1,5 +1,5 @@
 // Cost of a query on a shard before it runs: from statistics, and from measures where these would reject it.
-import type { CompiledQuery, CostPlan, Statement } from '../../hogql/compiled'
+import { allParameters, type CompiledQuery, type CostPlan, type Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
 import { queryTooExpensive } from './limits'
@@ -63,6 +63,8 @@ export async function requireAffordable(
     if (excess === null) break
     const nanoseconds = valueOfStep(plan, measured, measure.cost)
     if (spentNs + nanoseconds > MAX_MEASURES_NS) continue
+    // Results of the Worker are not computed yet.
+    if (measure.query.parameters.some(({ kind }) => kind === 'lookup')) continue
     spentNs += nanoseconds
     const [rows] = await runStatements([
       { sql: measure.query.sql, values: valuesOf(measure.query, query, run) },
@@ -77,9 +79,12 @@ export async function requireAffordable(
   return costOfParts(plan, measured)
 }
 
-/** Variables are those of the query. */
-function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string | number | null)[] {
-  const places = new Map(query.parameters.map((parameter, place) => [JSON.stringify(parameter), place]))
+const placesOf = (query: CompiledQuery): ReadonlyMap<string, number> =>
+  new Map(allParameters(query).map((parameter, place) => [JSON.stringify(parameter), place]))
+
+/** The values of another statement of a query, whose variables it has. */
+export function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string | number | null)[] {
+  const places = placesOf(query)
   const variables = new Map(
     statement.parameters.flatMap((parameter, place) => {
       if (parameter.kind !== 'variable') return []
@@ -91,8 +96,8 @@ function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string
 }
 
 /** The maximum of a variable's values. */
-function variableAspect(name: string, as: VariableAspect, { parameters }: CompiledQuery, run: Run): number {
-  const values = parameters.flatMap((parameter, place) =>
+function variableAspect(name: string, as: VariableAspect, query: CompiledQuery, run: Run): number {
+  const values = allParameters(query).flatMap((parameter, place) =>
     parameter.kind === 'variable' && parameter.name === name ? [run.variables.get(place) ?? null] : [],
   )
   return Math.max(0, ...values.map(as === 'bytes' ? bytesOf : numberOf))

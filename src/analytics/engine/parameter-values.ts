@@ -23,6 +23,8 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
       return run.limit
     case 'offset':
       return run.offset
+    case 'lookup':
+      return run.tables?.[parameter.table] ?? '[]'
   }
 }
 

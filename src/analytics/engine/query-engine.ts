@@ -20,6 +20,8 @@ export interface Run {
   offset: number
   /** Id of the caller, for the engine's log. */
   queryId: string | null
+  /** JSON by index of `CompiledQuery.computed.tables`. */
+  tables?: readonly string[]
 }
 
 export interface Rows {

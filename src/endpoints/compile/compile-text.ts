@@ -116,8 +116,22 @@ function rejectText(error: unknown, text: QueryText): never {
 }
 
 /** Insights get no position: the caller did not write their text. */
-function messageOf({ message, start }: HogqlError, { sql, fragments }: QueryText): string {
+function messageOf({ message, start, code }: HogqlError, { sql, fragments }: QueryText): string {
   if (start === null || fragments) return message
   const before = sql.slice(0, start).split('\n')
-  return `${message.replace(/\.$/, '')} at line ${before.length}, column ${[...before.at(-1)!].length + 1}`
+  const column = before.at(-1)!
+  const place = `line ${before.length}, column ${[...column].length + 1}`
+  const found = `${message.replace(/\.$/, '')} at ${place}`
+  return code === 'syntax_error' ? `${found}\n${lineWithCaret(sql, start, column)}` : found
+}
+
+/** Characters of a line that an error shows, before the place and after it. */
+const SHOWN = 60
+
+/** The line of a place, with a caret below. */
+function lineWithCaret(sql: string, start: number, column: string): string {
+  const [rest = ''] = sql.slice(start).split('\n', 1)
+  const before = column.length > SHOWN ? `…${column.slice(-SHOWN)}` : column
+  const after = rest.length > SHOWN ? `${rest.slice(0, SHOWN)}…` : rest
+  return `${before}${after}\n${' '.repeat([...before].length)}^`
 }

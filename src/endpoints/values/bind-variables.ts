@@ -3,7 +3,7 @@ import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
 import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
-import type { CompiledQuery } from '../../hogql/compiled'
+import { allParameters, type CompiledQuery } from '../../hogql/compiled'
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
@@ -88,14 +88,14 @@ const CONVERSIONS: Record<Exclude<Type['kind'], 'array'>, Conversion> = {
   null: TO_NOTHING,
 }
 
-/** By index of the parameter. @throws 400 for a missing or invalid value */
+/** By index among `allParameters`. @throws 400 for a missing or invalid value */
 export function bindVariables(
-  { parameters }: Pick<CompiledQuery, 'parameters'>,
+  query: Pick<CompiledQuery, 'parameters' | 'computed'>,
   values: ReadonlyMap<string, unknown>,
   timezone: string,
 ): Map<number, BoundValue> {
   const bound = new Map<number, BoundValue>()
-  parameters.forEach((parameter, index) => {
+  allParameters(query).forEach((parameter, index) => {
     if (parameter.kind !== 'variable') return
     const value = values.get(parameter.name)
     if (value === undefined) throw missing(parameter.name)

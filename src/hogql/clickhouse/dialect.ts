@@ -49,6 +49,9 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     lambda: ({ parameters, body }, context) =>
       `(${parameters.map(elementName).join(', ')}) -> ${context.expr(body)}`,
     element: ({ parameter }) => elementName(parameter),
+    lookup: ({ table }) => {
+      throw new Error(`table ${table} of results is for D1`)
+    },
     // Of several rows the first counts; ClickHouse alone would reject them. What adds up all of its rows has just one.
     subquery({ query }, context) {
       const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0

@@ -1,6 +1,7 @@
 // The tables of a query on ClickHouse: each a subselect of one project's rows with just the columns that are used. Every table behind them is one
 // whose rows are replaced by later ones, so all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
+import { CLICK_IDS } from '../tables/tables'
 import { type ClickhouseContext, columnName } from './context'
 
 /** SQL by the column's key. Datetimes are in UTC: what reads one puts it in the project's time zone. */
@@ -20,12 +21,21 @@ export function printTable(
     case 'persons':
       return rows(table, PERSONS, columns, context)
     case 'person_distinct_ids':
-      return rows(table, { distinct_id: 'distinct_id', person_id: 'person_id' }, columns, context)
+      return personDistinctIds(columns, context)
     case 'groups':
       return rows(table, GROUPS, columns, context)
     case 'cohort_people':
       return rows(table, { person_id: 'person_id', cohort_id: 'cohort_id' }, columns, context)
   }
+}
+
+/** The project's distinct ids, joined with their persons as far as a query reads them. */
+function personDistinctIds(columns: ReadonlySet<string>, context: ClickhouseContext): string {
+  const read = new Set([...columns].flatMap((key) => BEHIND.exec(key)?.[2] ?? []))
+  const joined = Object.fromEntries([...read].map((key) => [`person__${key}`, `person.${columnName(key)}`]))
+  const known = { distinct_id: 'd.distinct_id', person_id: 'd.person_id', ...joined }
+  const join = read.size === 0 ? '' : ` ${joinObject('person', read, context)}`
+  return `SELECT ${selected(columns, known)} FROM person_distinct_ids AS d FINAL${join} WHERE ${isOfProject(context, 'd')}`
 }
 
 const PERSONS: Columns = {
@@ -135,6 +145,9 @@ const ORDER = 'tuple(e.timestamp, e.uuid)'
 const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
 
+const URL = property('$current_url')
+const CLICK_URL = property('$external_click_url')
+
 const SESSIONS: Columns = {
   session_id: SESSION,
   distinct_id: first('e.distinct_id'),
@@ -143,16 +156,20 @@ const SESSIONS: Columns = {
   $session_duration: DURATION,
   $pageview_count: `toInt64(${VIEWS})`,
   $autocapture_count: `toInt64(${CLICKS})`,
+  $screen_count: "toInt64(countIf(e.event = '$screen'))",
+  $num_uniq_urls: `toInt64(uniqExactIf(${URL}, ${IS_VIEW}))`,
+  $urls: `arraySort(groupUniqArrayIf(assumeNotNull(${URL}), ${IS_VIEW} AND ${URL} IS NOT NULL))`,
   $entry_current_url: first(property('$current_url'), IS_VIEW),
   $exit_current_url: last(property('$current_url'), IS_VIEW),
   $entry_pathname: first(property('$pathname'), IS_VIEW),
   $exit_pathname: last(property('$pathname'), IS_VIEW),
   $entry_referring_domain: first(property('$referring_domain')),
+  $last_external_click_url: `nullIf(${last(CLICK_URL, `${CLICK_URL} IS NOT NULL`)}, '')`,
+  $vitals_lcp: `minOrNull(JSONExtract(e.properties, '$web_vitals_LCP_value', 'Nullable(Float64)'))`,
   ...Object.fromEntries(
-    ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [
-      `$entry_utm_${name}`,
-      first(property(`utm_${name}`)),
-    ]),
+    [...['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`), ...CLICK_IDS].map(
+      (name) => [`$entry_${name}`, first(property(name))],
+    ),
   ),
   $is_bounce: `toBool(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`,
 }

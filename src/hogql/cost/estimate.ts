@@ -21,9 +21,13 @@ import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
 import { frameOf } from './measures'
 import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 
-/** @param query without the LIMIT and OFFSET of the run */
-export function estimateCost(query: Query): Estimated<TableReads, Query> {
+/**
+ * @param query without the LIMIT and OFFSET of the run
+ * @param before queries that run before it
+ */
+export function estimateCost(query: Query, before: readonly Query[] = []): Estimated<TableReads, Query> {
   const costs = new Costs()
+  for (const each of before) estimateQuery(each, scopeOf(costs, false))
   estimateQuery(query, scopeOf(costs, true), PAGE)
   const { reads, measures } = costs.shared
   const { place, steps } = createSteps()

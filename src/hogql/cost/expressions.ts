@@ -10,6 +10,7 @@ import { type Formula, least, product, sum } from './formula'
 import {
   type Totals,
   perRow,
+  plus,
   scaled,
   times,
   totalBytes,
@@ -25,6 +26,7 @@ import {
 } from './width'
 import type { Call } from './array-functions'
 import { ruleOf } from './functions'
+import { MAX_GROWN_BYTES, MAX_GROWTH } from '../computed/limits'
 import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
 import {
@@ -34,6 +36,7 @@ import {
   DOCUMENT_BYTE,
   JSON_BYTE,
   LOOKUP,
+  LOOKUP_RESULT,
   OPERATION,
   SORTED_ROW,
 } from './rates'
@@ -108,6 +111,11 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'exists':
       frame.query(expr.query, frame)
       return numberWidth(rows)
+    case 'lookup': {
+      const text = size(expr.operand)
+      spend(frame, 'functions', product(rows, LOOKUP_RESULT))
+      return typedWidth(expr.type, plus(scaled(text.bytes, MAX_GROWTH), perRow(rows, MAX_GROWN_BYTES)), rows)
+    }
   }
 }
 
@@ -135,7 +143,10 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
     sum(product(frame.rows, LOOKUP), product(bytes.sum, isStored ? DOCUMENT_BYTE : JSON_BYTE * 2)),
   )
   const value = typedWidth(type, bytes, frame.rows)
-  return { ...value, stored: isStored ? { document: keyOf(document), path: path[0] ?? '', bytes } : null }
+  return {
+    ...value,
+    stored: isStored ? { document: keyOf(document), path: String(path[0] ?? ''), bytes } : null,
+  }
 }
 
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {

@@ -139,9 +139,12 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['replaceOne', searching(TOTAL, 0, 1)],
   ['ascii length lengthUTF8 empty notEmpty startsWith endsWith', NUMBER],
   ['position positionCaseInsensitive countSubstrings', searching(NUMBER, 0, 1)],
-  // Need ClickHouse: the compiler rejects them for D1.
-  ['match extract extractAll extractAllGroups replaceRegexpAll replaceRegexpOne', NUMBER],
-  ['countMatches splitByRegexp multiMatchAny', NUMBER],
+  ['match', NUMBER],
+  // The Worker computes them.
+  ['extract extractAll extractAllGroups replaceRegexpAll replaceRegexpOne regexpExtract', NUMBER],
+  ['countMatches countMatchesCaseInsensitive splitByRegexp multiMatchAny multiMatchAnyIndex', NUMBER],
+  ['hasToken hasTokenCaseInsensitive initcap base64Encode base64Decode', NUMBER],
+  ['encodeURLComponent decodeURLComponent splitByWhitespace splitByNonAlpha alphaTokens', NUMBER],
 
   ['protocol domain domainWithoutWWW path pathFull queryString fragment', URL_PART],
   ['cutQueryString cutFragment cutQueryStringAndFragment', URL_PART],

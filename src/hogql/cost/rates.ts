@@ -10,6 +10,8 @@ export const JOINED_ROW = 150
 export const OPERATION = 80
 /** A lookup in a document, besides the document's bytes. */
 export const LOOKUP = 350
+/** A lookup of a result that the Worker has computed. */
+export const LOOKUP_RESULT = 1_500
 /** A lookup of another table's row, such as an event's person. */
 export const LOOKUP_ROW = 900
 /** A row that is sorted or grouped. */

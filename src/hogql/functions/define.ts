@@ -86,16 +86,40 @@ export const windowFunction = <Takes extends string>(
   ...emitters(names, sqlite, clickhouse),
 })
 
-/** A scalar function that SQLite has no equivalent of. */
-export function clickhouseOnly<Takes extends string>(
+/**
+ * A scalar function of a text that the Worker computes for D1. A condition gives 1 or 0.
+ * @param sqlite where its constants are plain
+ */
+export function computed<Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
   returns: Result,
-  reason: string,
+  {
+    operand = 0,
+    isCondition = false,
+    isPlain,
+    sqlite,
+    clickhouse,
+  }: Partial<NonNullable<ScalarFunction['computed']>> & {
+    sqlite?: Emitter<SqliteSite>
+  } & Common<Site> = {},
 ): ScalarFunction {
   const common = signature(names, takes, returns)
-  const sqlite = () => reject(null, `'${common.name}' needs the ClickHouse engine: ${reason}.`)
-  return { kind: 'scalar', ...common, sqlite }
+  const refused = () =>
+    reject(
+      null,
+      `'${common.name}' needs the ClickHouse engine: the built-in database takes it with constants besides one text, which it reads from the tables of its own SELECT.`,
+    )
+  const emitter: Emitter<SqliteSite> = (site, ...args) => {
+    if (!sqlite || !isPlain?.(site.constants)) return refused()
+    return typeof sqlite === 'string' ? fill(sqlite, ...args) : sqlite(site, ...args)
+  }
+  return {
+    kind: 'scalar',
+    ...common,
+    ...emitters(names, emitter, clickhouse),
+    computed: { operand, isCondition, isPlain },
+  }
 }
 
 /** SQL of a template and its arguments. */

@@ -81,6 +81,18 @@ export interface ScalarFunction extends Signature {
   kind: 'scalar'
   /** The printer makes the result NULL when an argument is: the SQL for SQLite does not. */
   guarded?: true
+  /**
+   * SQLite has no equivalent: the Worker computes it of the texts that the query reads, where its other arguments are constant
+   * (`computed/compute.ts`).
+   */
+  computed?: {
+    /** The argument that is not constant. */
+    operand: number
+    /** Whether it gives 1 or 0. */
+    isCondition: boolean
+    /** Whether SQLite computes it where its other arguments are these. */
+    isPlain?(constants: Constants): boolean
+  }
   /** @throws HogqlError when SQLite has no equivalent */
   sqlite(args: readonly string[], site: SqliteSite): string
   /** Without it: `name(args)`. */

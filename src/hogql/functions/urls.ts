@@ -1,5 +1,5 @@
 // Parts of URLs, as far as a few cuts find them.
-import { fn } from './define'
+import { computed, fn } from './define'
 import type { ScalarFunction, SqliteSite } from './spec'
 
 const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction =>
@@ -46,6 +46,10 @@ const afterMark = (v: string, mark: '?' | '#'): string =>
 const query = (v: string): string => before(afterMark(v, '?'), ['#'])
 
 export const URLS: readonly ScalarFunction[] = [
+  computed('encodeURLComponent', 'string', 'string'),
+  computed('decodeURLComponent tryDecodeURLComponent', 'string', 'string', {
+    clickhouse: 'decodeURLComponent($1)',
+  }),
   cut(
     'protocol',
     (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,

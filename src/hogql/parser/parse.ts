@@ -2,6 +2,7 @@ import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Rule, withParser } from './instance'
 import { requireParsable } from './complexity'
+import { tokensOf } from './tokens'
 
 /** Characters of a query, as many as D1 allows of SQL. */
 const MAX_LENGTH = 100_000
@@ -58,17 +59,50 @@ async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
     }
   })
   const tree = JSON.parse(json) as Tree | Failure
-  if (isFailure(tree)) throw errorOf(tree, offsetsIn(sql))
+  if (isFailure(tree)) throw errorOf(sql, tree, offsetsIn(sql))
   simplifyPositions(tree, offsetsIn(sql))
   return tree
 }
 
-function errorOf(failure: Failure, offsetOf: Offsets): HogqlError {
+function errorOf(sql: string, failure: Failure, offsetOf: Offsets): HogqlError {
   const { type, message, start, end } = failure
   if (message === OUT_OF_MEMORY) return tooLarge('The query is too large to be parsed.')
-  if (type === 'NotImplementedError') return new HogqlError(message)
+  if (type === 'NotImplementedError') return unsupported(sql, message)
   const from = offsetOf(start)
-  return new HogqlError(message, { start: from, end: Math.max(from, offsetOf(end)) }, 'syntax_error')
+  const isOwn = /^(?:no viable|mismatched|extraneous|missing|token recognition)/.test(message)
+  return new HogqlError(
+    isOwn ? syntaxMessage(sql, from, message) : message,
+    { start: from, end: Math.max(from, offsetOf(end)) },
+    'syntax_error',
+  )
+}
+
+/** What is wrong at a place, in place of the grammar's rules. */
+function syntaxMessage(sql: string, from: number, message: string): string {
+  if (/expecting \{SELECT/.test(message)) return 'Syntax error: a query begins with SELECT or WITH.'
+  const [word = ''] = /^(?:[\p{L}\p{N}_$]+|'[^']*'?|[^])/u.exec(sql.slice(from)) ?? []
+  if (word.trim() === '') return 'Syntax error: the query ends where more is expected.'
+  if (/^'[^']*$/.test(word)) return 'Syntax error: the text that begins here has no closing quote.'
+  const after = / expecting <EOF>/.test(message) ? ': nothing may follow the query' : ''
+  return `Syntax error at '${word.slice(0, 40)}'${after}.`
+}
+
+/** Clauses by their rule in the grammar, and what to write instead. */
+const CLAUSES: Readonly<Record<string, readonly [word: string, instead: string]>> = {
+  topClause: ['TOP', ': use LIMIT at the end of the query'],
+  settingsClause: ['SETTINGS', ''],
+}
+
+/** HogQL that the parser has no tree for. */
+function unsupported(sql: string, message: string): HogqlError {
+  const [, rule = ''] = /\.(\w+)\(\)$/.exec(message) ?? []
+  const [word, instead] = (Object.hasOwn(CLAUSES, rule) && CLAUSES[rule]) || []
+  if (word === undefined) return new HogqlError(message)
+  const place = [...tokensOf(sql)].find(({ text }) => text === word.toLowerCase())
+  return new HogqlError(
+    `${word} is not supported${instead ?? ''}`,
+    place && { start: place.start, end: place.end },
+  )
 }
 
 const isFailure = (tree: unknown): tree is Failure =>

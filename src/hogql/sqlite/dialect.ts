@@ -3,7 +3,7 @@ import { HogqlError } from '../error'
 import { atMost, MAX_NUMBERS } from '../functions/limits'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
-import { asElement, momentOf } from '../functions/sqlite-values'
+import { asElement, momentOf, orDefault } from '../functions/sqlite-values'
 import type { Expr, Join, Node, SetOperator, Source } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { columnList, sourceName } from '../print/query'
@@ -46,6 +46,7 @@ export const SQLITE: Dialect<SqliteContext> = {
     lambda: ({ body }, context) => context.expr(body),
     element: ({ parameter }) => `e${parameter}.value`,
     subquery: ({ query }, context) => `(${context.query(query)})`,
+    lookup,
   },
   presence: (expr, context) => (expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)),
   asCondition: (sql) => sql,
@@ -66,6 +67,15 @@ export const SQLITE: Dialect<SqliteContext> = {
     ].join(' ')
   },
   noLimit: '-1',
+}
+
+/** Finds a result by its text. Of a cast column SQLite makes an index. */
+function lookup({ table, operand, isCondition, type }: Node<'lookup'>, context: SqliteContext): string {
+  const results = context.parameters.add({ kind: 'lookup', table })
+  const text = context.expr(operand)
+  if (isCondition) return `(${text} IN (SELECT value FROM json_each(${results})))`
+  const found = `(SELECT m.v FROM (SELECT CAST(value ->> 0 AS TEXT) AS k, value ->> 1 AS v FROM json_each(${results}) LIMIT -1) AS m WHERE m.k = ${text})`
+  return type.kind === 'array' ? orDefault(found, type) : found
 }
 
 /** Lowering leaves no others. */

@@ -89,9 +89,11 @@ function repeatValues(aggregates: readonly Aggregate[]): boolean {
   return [...uses.values()].some((count) => count > 1)
 }
 
-/** Columns with a `$` are made of properties, too. */
+/** Columns with a `$` are made of properties, too. Results that are looked up in an aggregate would be searched without an index. */
 const isRead = (expr: Expr): boolean =>
-  expr.node === 'property' || (expr.node === 'column' && expr.column.startsWith('$'))
+  expr.node === 'property' ||
+  expr.node === 'lookup' ||
+  (expr.node === 'column' && expr.column.startsWith('$'))
 
 /**
  * Whether groups, or what is computed of them, are made of properties. To group rows SQLite sorts them with every column that is read of

@@ -5,6 +5,7 @@ import {
   aggregateCall,
   branch,
   call,
+  column,
   columnsOf,
   comparison,
   integer,
@@ -80,7 +81,13 @@ function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
     if (operator === 'intersect' || operator === 'except') {
       const rest = [{ operator: `${operator} distinct` as const, query: numbered(query, nextId) }]
       const pairs = compound(numbered(whole, nextId), rest)
-      whole = compound(Object.assign(pairs, { items: [...set.items, NUMBER] }), [])
+      const id = nextId()
+      const counted: SetOperation = { ...pairs, items: [...set.items, NUMBER] }
+      const items = set.items.map((item, at) => ({ ...item, expr: column(id, `c${at}`, item.type) }))
+      whole = compound(
+        selectOf({ items, from: { source: { kind: 'query', id, query: counted }, joins: [] } }),
+        [],
+      )
     } else if (whole.rest.length + 1 === MAX_TERMS) {
       whole = compound(whole, [{ operator, query }])
     } else {

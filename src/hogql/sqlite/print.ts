@@ -1,5 +1,6 @@
 // A resolved query as SQLite SQL for D1. User text is in it as bound values only.
 import type { CompiledQuery, CostPlan, Statement } from '../compiled'
+import { MAX_COMPUTED_TEXTS } from '../computed/limits'
 import { estimateCost } from '../cost/estimate'
 import { excessOf, tooLarge, costOfParts } from '../cost/budget'
 import { HogqlError } from '../error'
@@ -8,6 +9,7 @@ import type { Resolved } from '../resolve/resolve'
 import { type Page, printPaged, startStatement } from '../print/query'
 import { type SqliteContext, stateOf } from './context'
 import { SQLITE } from './dialect'
+import { liftComputed, type Lifted } from './lift-computed'
 import { lower } from './lower'
 import { Parameters } from './parameters'
 import { printStatistic } from './statistics'
@@ -31,12 +33,13 @@ export function printSqlite(
   if (query.items.length > MAX_COLUMNS) {
     throw new HogqlError(`A query gives at most ${MAX_COLUMNS} columns, and this one ${query.items.length}.`)
   }
+  const { query: lifted, ...computed } = liftComputed(query)
   const main = statement(timezone, (context) => {
     const bounds: Page = {
       limit: context.parameters.add({ kind: 'limit' }),
       offset: context.parameters.add({ kind: 'offset' }),
     }
-    return printPaged(lower(query, isUtc(timezone)), bounds, SQLITE, context)
+    return printPaged(lower(lifted, isUtc(timezone)), bounds, SQLITE, context)
   })
   if (new TextEncoder().encode(main.sql).length > MAX_SQL_BYTES) {
     throw new HogqlError('The query is too long for the built-in database once it is translated.')
@@ -47,12 +50,25 @@ export function printSqlite(
     columns,
     page,
     variables: [...variables],
-    cost: costOf(query, timezone),
+    cost: costOf(lifted, computed.texts, timezone),
+    ...(computed.tables.length > 0 ? { computed: printComputed(computed, timezone) } : {}),
   }
 }
 
-function costOf(query: Query, timezone: string): CompiledQuery['cost'] {
-  const { statistics, measures, ...cost } = estimateCost(query)
+const printComputed = (
+  { texts, tables }: Omit<Lifted, 'query'>,
+  timezone: string,
+): NonNullable<CompiledQuery['computed']> => ({
+  tables,
+  texts: texts.map((query) =>
+    statement(timezone, (context) =>
+      context.query({ ...lower(query, isUtc(timezone)), limit: MAX_COMPUTED_TEXTS + 1 }),
+    ),
+  ),
+})
+
+function costOf(query: Query, texts: readonly Query[], timezone: string): CompiledQuery['cost'] {
+  const { statistics, measures, ...cost } = estimateCost(query, texts)
   requireBounded(cost)
   return {
     ...cost,

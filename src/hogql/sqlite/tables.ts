@@ -1,6 +1,7 @@
 // The tables of a query on D1: each a subselect of one project's rows, with just the columns that are used. The database merges most of them
 // into the query around them, so that its indexes are used as if they were not there.
 import { secondsOf } from '../functions/sqlite-values'
+import { CLICK_IDS } from '../tables/tables'
 import type { TableName } from '../ir'
 import { columnName, type SqliteContext } from './context'
 
@@ -23,12 +24,28 @@ export function printTable(table: TableName, columns: ReadonlySet<string>, conte
     case 'persons':
       return rows(PERSONS, ' AND NOT t.is_deleted')
     case 'person_distinct_ids':
-      return rows({ distinct_id: 't.distinct_id', person_id: 't.person_uuid' })
+      return personDistinctIds(columns, context)
     case 'groups':
       return rows(GROUPS)
     case 'cohort_people':
       return rows({ person_id: 't.person_uuid', cohort_id: 't.cohort_id' }, ' AND NOT t.is_deleted')
   }
+}
+
+/** The project's distinct ids, joined with their persons as far as a query reads them. */
+function personDistinctIds(columns: ReadonlySet<string>, context: SqliteContext): string {
+  const known = { distinct_id: 'd.distinct_id', person_id: 'd.person_uuid', ...PERSON }
+  const readsPerson = [...columns].some((key) => key.startsWith('person__'))
+  const join = readsPerson
+    ? ` LEFT JOIN persons AS p ON ${ofProject('p', context)} AND p.uuid = d.person_uuid`
+    : ''
+  return `${select(columns, known)} FROM person_distinct_ids AS d${join} WHERE ${ofProject('d', context)}`
+}
+
+const PERSON: Columns = {
+  person__created_at: 'p.created_at',
+  person__properties: 'p.properties',
+  person__is_identified: 'p.is_identified',
 }
 
 const PERSONS: Columns = {
@@ -79,9 +96,7 @@ const EVENTS: Columns = {
   $session_id: eventProperty('$session_id'),
   $window_id: eventProperty('$window_id'),
   ...Object.fromEntries(GROUP_TYPES.map((index) => [`$group_${index}`, group(index)])),
-  person__created_at: 'p.created_at',
-  person__properties: 'p.properties',
-  person__is_identified: 'p.is_identified',
+  ...PERSON,
   ...Object.fromEntries(
     GROUP_TYPES.flatMap((index) => [
       [`group_${index}__key`, `g${index}.group_key`],
@@ -130,7 +145,9 @@ const SESSION_EVENTS: Columns = {
   url: eventProperty('$current_url'),
   pathname: eventProperty('$pathname'),
   referring_domain: eventProperty('$referring_domain'),
-  ...Object.fromEntries(UTM.map((name) => [name, eventProperty(name)])),
+  click_url: eventProperty('$external_click_url'),
+  lcp: `CASE WHEN json_type(e.properties, '$."$web_vitals_LCP_value"') IN ('integer', 'real') THEN CAST(e.properties ->> '$."$web_vitals_LCP_value"' AS REAL) END`,
+  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [name, eventProperty(name)])),
 }
 
 /** A column of sessions, and which columns of their events it is made of. */
@@ -158,12 +175,21 @@ const SESSIONS: Readonly<Record<string, Computed>> = {
   $session_duration: [DURATION, 'timestamp'],
   $pageview_count: [VIEWS, 'event'],
   $autocapture_count: [CLICKS, 'event'],
+  $screen_count: ["count(*) FILTER (WHERE v.event = '$screen')", 'event'],
+  $num_uniq_urls: [`count(DISTINCT v.url) FILTER (WHERE ${IS_VIEW})`, 'event', 'url'],
+  $urls: [
+    `json_group_array(DISTINCT v.url ORDER BY v.url) FILTER (WHERE ${IS_VIEW} AND v.url IS NOT NULL)`,
+    'event',
+    'url',
+  ],
   $entry_current_url: edge('min', 'url', IS_VIEW),
   $exit_current_url: edge('max', 'url', IS_VIEW),
   $entry_pathname: edge('min', 'pathname', IS_VIEW),
   $exit_pathname: edge('max', 'pathname', IS_VIEW),
   $entry_referring_domain: edge('min', 'referring_domain'),
-  ...Object.fromEntries(UTM.map((name) => [`$entry_${name}`, edge('min', name)])),
+  $last_external_click_url: edge('max', 'click_url', 'v.click_url IS NOT NULL'),
+  $vitals_lcp: ['min(v.lcp)', 'lcp'],
+  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, edge('min', name)])),
   $is_bounce: [`(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`, 'event', 'timestamp'],
 }
 

@@ -1,5 +1,5 @@
 // The tables' names, types and objects in HogQL. Printers add the SQL.
-import type { TableName } from '../ir'
+import type { Expr, TableName } from '../ir'
 import { nullable, type Type } from '../types'
 
 /** Whose properties a document holds: their definitions determine the values' types. */
@@ -15,10 +15,16 @@ export interface ColumnSchema {
 
 /** An object such as `person` of an event. */
 export interface ObjectSchema {
-  fields: ReadonlyMap<string, ColumnSchema>
+  fields: ReadonlyMap<string, FieldSchema>
 }
 
-export type FieldSchema = ColumnSchema | ObjectSchema
+/** A field that is computed of a column of its table. */
+export interface ComputedSchema {
+  of: string
+  compute(column: Expr): Expr
+}
+
+export type FieldSchema = ColumnSchema | ObjectSchema | ComputedSchema
 
 export interface TableSchema {
   name: TableName
@@ -28,19 +34,15 @@ export interface TableSchema {
 }
 
 export const isObject = (field: object): field is ObjectSchema => 'fields' in field
+export const isComputed = (field: object): field is ComputedSchema => 'compute' in field
 
 /** An object's columns, nullable since there may be no such row. */
-export const prefixed = (
-  prefix: string,
-  fields: Iterable<readonly [string, ColumnSchema]>,
-): ObjectSchema => ({
-  fields: new Map(
-    [...fields].map(([name, { key, type, owner }]) => [
-      name,
-      { key: `${prefix}__${key}`, type: nullable(type), owner },
-    ]),
-  ),
+export const prefixed = (prefix: string, fields: Iterable<readonly [string, FieldSchema]>): ObjectSchema => ({
+  fields: new Map([...fields].map(([name, field]) => [name, behind(prefix, field)])),
 })
+
+const behind = (prefix: string, field: FieldSchema): FieldSchema =>
+  'key' in field ? { ...field, key: `${prefix}__${field.key}`, type: nullable(field.type) } : field
 
 /** Columns whose key is their name. */
 export const columns = (

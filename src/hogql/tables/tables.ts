@@ -1,7 +1,26 @@
 // The tables that a query may name, whatever the database holds.
-import type { TableName } from '../ir'
-import { BOOLEAN, DATETIME, INTEGER, JSON_DOCUMENT, nullable, STRING, type Type } from '../types'
-import { columns, type ColumnSchema, type FieldSchema, isObject, prefixed, type TableSchema } from './schema'
+import type { Expr, TableName } from '../ir'
+import { call, text } from '../ir-build'
+import {
+  arrayOf,
+  BOOLEAN,
+  DATETIME,
+  FLOAT,
+  INTEGER,
+  JSON_DOCUMENT,
+  nullable,
+  STRING,
+  type Type,
+} from '../types'
+import {
+  columns,
+  type FieldSchema,
+  isComputed,
+  isObject,
+  type ObjectSchema,
+  prefixed,
+  type TableSchema,
+} from './schema'
 
 const PERSONS: TableSchema = {
   name: 'persons',
@@ -12,9 +31,21 @@ const PERSONS: TableSchema = {
   star: ['id', 'created_at', 'properties', 'is_identified'],
 }
 
+/** The person behind an id. Its own id is that of the row, so that `person.id` is the same where there is no such person. */
+const PERSON: ObjectSchema = {
+  fields: new Map<string, FieldSchema>([
+    ['id', { key: 'person_id', type: STRING }],
+    ...prefixed('person', columns({ created_at: DATETIME, is_identified: BOOLEAN })).fields,
+    ...prefixed('person', columns({ properties: JSON_DOCUMENT }, 'person')).fields,
+  ]),
+}
+
 const PERSON_DISTINCT_IDS: TableSchema = {
   name: 'person_distinct_ids',
-  fields: new Map(columns({ distinct_id: STRING, person_id: STRING })),
+  fields: new Map<string, FieldSchema>([
+    ...columns({ distinct_id: STRING, person_id: STRING }),
+    ['person', PERSON],
+  ]),
   star: ['distinct_id', 'person_id'],
 }
 
@@ -33,6 +64,23 @@ const GROUPS: TableSchema = {
 
 const OPTIONAL_TEXT = nullable(STRING)
 
+/** Parameters that advertisers add to URLs. */
+export const CLICK_IDS = [
+  'gclid',
+  'gad_source',
+  'gclsrc',
+  'dclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'twclid',
+  'li_fat_id',
+  'mc_cid',
+  'igshid',
+  'ttclid',
+]
+
 const SESSION_TYPES: Record<string, Type> = {
   session_id: STRING,
   distinct_id: STRING,
@@ -41,11 +89,17 @@ const SESSION_TYPES: Record<string, Type> = {
   $session_duration: INTEGER,
   $pageview_count: INTEGER,
   $autocapture_count: INTEGER,
+  $screen_count: INTEGER,
+  $num_uniq_urls: INTEGER,
+  $urls: arrayOf(STRING),
   $entry_current_url: OPTIONAL_TEXT,
   $exit_current_url: OPTIONAL_TEXT,
   $entry_pathname: OPTIONAL_TEXT,
   $exit_pathname: OPTIONAL_TEXT,
   $entry_referring_domain: OPTIONAL_TEXT,
+  $last_external_click_url: OPTIONAL_TEXT,
+  $vitals_lcp: nullable(FLOAT),
+  ...Object.fromEntries(CLICK_IDS.map((name) => [`$entry_${name}`, OPTIONAL_TEXT])),
   ...Object.fromEntries(
     ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [`$entry_utm_${name}`, OPTIONAL_TEXT]),
   ),
@@ -60,11 +114,16 @@ const SESSION_ALIASES: Record<string, string> = {
   $end_pathname: '$exit_pathname',
 }
 
-const SESSION_FIELDS: ReadonlyMap<string, ColumnSchema> = new Map([
+const hostOf = (of: string): FieldSchema => ({ of, compute: (url) => call('domain', url) })
+
+const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSchema>([
   ...columns(SESSION_TYPES),
-  ...Object.entries(SESSION_ALIASES).map(
-    ([name, key]) => [name, { key, type: SESSION_TYPES[key] ?? OPTIONAL_TEXT }] as const,
-  ),
+  ...Object.entries(SESSION_ALIASES).map(([name, key]): [string, FieldSchema] => [
+    name,
+    { key, type: SESSION_TYPES[key] ?? OPTIONAL_TEXT },
+  ]),
+  ['$entry_hostname', hostOf('$entry_current_url')],
+  ['$end_hostname', hostOf('$exit_current_url')],
 ])
 
 /** Aggregates of the events of one `$session_id`. */
@@ -76,15 +135,6 @@ const SESSIONS: TableSchema = {
 
 const GROUP_NUMBERS = [0, 1, 2, 3, 4]
 
-/** An event's person. Its id is the event's own column, so that `person.id` is the same for an event without a person. */
-const PERSON: FieldSchema = {
-  fields: new Map([
-    ['id', { key: 'person_id', type: STRING }],
-    ...prefixed('person', columns({ created_at: DATETIME, is_identified: BOOLEAN })).fields,
-    ...prefixed('person', columns({ properties: JSON_DOCUMENT }, 'person')).fields,
-  ]),
-}
-
 const groupOf = (index: number): FieldSchema => {
   const fields = [
     ...columns({ key: STRING, created_at: DATETIME }),
@@ -92,6 +142,24 @@ const groupOf = (index: number): FieldSchema => {
   ]
   return prefixed(`group_${index}`, fields)
 }
+
+const patternOf = (pattern: string) => (chain: Expr) => call('extract', chain, text(pattern))
+const patternsOf = (pattern: string) => (chain: Expr) =>
+  call('arrayDistinct', call('extractAll', chain, text(pattern)))
+
+/** What an autocaptured event's elements say, as upstream computes it of their chain. */
+const ELEMENTS: [string, FieldSchema][] = [
+  ['elements_chain_href', { of: 'elements_chain', compute: patternOf('(?::|")href="(.*?)"') }],
+  ['elements_chain_texts', { of: 'elements_chain', compute: patternsOf('(?::|")text="(.*?)"') }],
+  ['elements_chain_ids', { of: 'elements_chain', compute: patternsOf('(?::|")attr_id="(.*?)"') }],
+  [
+    'elements_chain_elements',
+    {
+      of: 'elements_chain',
+      compute: patternsOf('(?:^|;)(a|button|form|input|select|textarea|label)(?:\\.|$|:)'),
+    },
+  ],
+]
 
 const EVENTS: TableSchema = {
   name: 'events',
@@ -111,6 +179,8 @@ const EVENTS: TableSchema = {
     ...columns({ properties: JSON_DOCUMENT }, 'event'),
     ['person', PERSON],
     ['poe', PERSON],
+    ['pdi', { fields: PERSON_DISTINCT_IDS.fields }],
+    ...ELEMENTS,
     ...GROUP_NUMBERS.map((index) => [`group_${index}`, groupOf(index)] as const),
     ['session', prefixed('session', SESSION_FIELDS)],
   ]),
@@ -141,8 +211,10 @@ export const findTable = (name: string): TableSchema | undefined =>
 /** Keys and types of the columns that a printer must support. */
 export function columnKeysOf(table: TableName): ReadonlyMap<string, Type> {
   const keys = new Map<string, Type>()
-  for (const field of TABLES[table].fields.values()) {
-    for (const { key, type } of isObject(field) ? field.fields.values() : [field]) keys.set(key, type)
+  const add = (field: FieldSchema): void => {
+    if (isObject(field)) for (const inner of field.fields.values()) add(inner)
+    else if (!isComputed(field)) keys.set(field.key, field.type)
   }
+  for (const field of TABLES[table].fields.values()) add(field)
   return keys
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { createClickhouseEngine } from '../../../src/analytics/engine/clickhouse-engine'
+import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { decodeRows, type QueryEngine } from '../../../src/analytics/engine/query-engine'
@@ -51,7 +52,15 @@ export async function startEngines(database: string): Promise<Engines> {
 const d1Engine = (db: D1Database): QueryEngine => ({
   dialect: 'sqlite',
   async run(query, run) {
-    const values = parameterValues(query, run).map(bindable)
+    const known = await withComputedTables(query, run, async (sql, texts) =>
+      (
+        await db
+          .prepare(sql)
+          .bind(...texts)
+          .raw<unknown[]>()
+      ).map(([text]) => text),
+    )
+    const values = parameterValues(query, known).map(bindable)
     const rows = await db
       .prepare(query.sql)
       .bind(...values)

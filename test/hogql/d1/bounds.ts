@@ -1,12 +1,16 @@
 // Compares the widths of values with what D1 computes.
 import { env } from 'cloudflare:workers'
+import { withComputedTables } from '../../../src/analytics/engine/computed-tables'
+import { textsFrom } from '../../../src/analytics/engine/d1-engine'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { createSteps, evaluate, PAGE } from '../../../src/hogql/cost/formula'
 import { Costs } from '../../../src/hogql/cost/scope'
 import { estimateQuery } from '../../../src/hogql/cost/estimate'
 import type { ParsedQuery } from '../../../src/hogql/compile'
 import { resolve } from '../../../src/hogql/resolve/resolve'
+import { liftComputed } from '../../../src/hogql/sqlite/lift-computed'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
+import { createMeter } from '../../../src/storage/metered-d1'
 import { NOW, propertyType } from '../corpus/dataset'
 
 const NOTHING_KNOWN = { statistic: () => 0, variable: () => 0, page: 1, measured: () => undefined }
@@ -21,12 +25,12 @@ export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC
     canMeasure: false,
     estimate: (query, inner) => estimateQuery(query, inner),
   }
-  const { columns } = estimateQuery(resolved.query, scope, PAGE)
+  const { columns } = estimateQuery(liftComputed(resolved.query).query, scope, PAGE)
   const { place, steps } = createSteps()
   const places = columns.map(({ bytes }) => place(bytes.max))
   const bounds = evaluate(steps, NOTHING_KNOWN)
   const query = printSqlite(resolved, { timezone })
-  const values = parameterValues(query, {
+  const run = {
     projectId: 0,
     timezone,
     now: NOW,
@@ -34,7 +38,9 @@ export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC
     limit: 1,
     offset: 0,
     queryId: null,
-  }).map(bindable)
+  }
+  const read = textsFrom({ db: env.EVENTS, meter: createMeter() })
+  const values = parameterValues(query, await withComputedTables(query, run, read)).map(bindable)
   const sizes = columns.map((_, index) => `ifnull(octet_length(c${index}), 0) AS c${index}`)
   const [row = []] = await env.EVENTS.prepare(`SELECT ${sizes.join(', ')} FROM (${query.sql})`)
     .bind(...values)

@@ -30,7 +30,7 @@ describe('parseQuery', () => {
     expect(await refusalOf('SELECT 1 FROM events WHERE')).toEqual({
       code: 'syntax_error',
       start: 26,
-      message: "no viable alternative at input 'SELECT 1 FROM events WHERE'",
+      message: 'Syntax error: the query ends where more is expected.',
     })
   })
 
@@ -43,7 +43,9 @@ describe('parseQuery', () => {
     ['a placeholder alone', '{a}', 'not_supported'],
     ['a clause that the parser has nothing for', 'SELECT 1 SETTINGS a = 1', 'not_supported'],
     ['a tag', '<a/>', 'not_supported'],
-    ['tags', "SELECT <a>it's</a>", 'not_supported'],
+    ['tags in too many others', `SELECT ${'<a>'.repeat(13)}${'</a>'.repeat(13)}`, 'query_too_large'],
+    ['brackets between tags', `SELECT <a>it's{${'('.repeat(12)}1${')'.repeat(12)}}</a>`, 'query_too_large'],
+    ['brackets after a tag', `SELECT <a href='>' />, ${'('.repeat(13)}1${')'.repeat(13)}`, 'query_too_large'],
     ['nothing', '', 'syntax_error'],
     ['half of a character', "SELECT '\ud800'", 'syntax_error'],
   ])('refuses %s', async (_, sql, code) => {

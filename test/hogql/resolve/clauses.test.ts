@@ -63,7 +63,7 @@ describe('clauses', () => {
     ],
     [
       'select event from events group by event with rollup',
-      'not_supported: GROUP BY … WITH TOTALS is not supported @ event',
+      'not_supported: GROUP BY … WITH ROLLUP is not supported @ event',
     ],
     [
       'select event from events order by event nulls first',

@@ -204,13 +204,13 @@ describe('other expressions', () => {
       'invalid_query: A lambda can only be an argument of a function such as arrayMap @ x -> 1',
     ],
     [
-      'select [1, 2, 3][1:2]',
-      'not_supported: Slices of arrays are not supported: use arraySlice(…) @ [1, 2, 3][1:2]',
+      'select [1, 2, 3][0:2]',
+      'not_supported: The bounds of a slice are whole numbers from 1 on, such as [1:3]. For others use arraySlice(…) @ [1, 2, 3][0:2]',
     ],
     ['select f(1)(2)', `unknown_function: Unsupported function call 'f(...)'. @ f(1)(2)`],
     [
-      'select <a>1</a>',
-      'not_supported: Tags are not supported: put a space after the < of a comparison. @ <a>',
+      'select <script>1</script>',
+      'not_supported: The tag <script> is not supported. Use one of: a, em, strong, span, div, p, pre, code, h1, h2, h3, h4, h5, h6, ul, ol, li, table, thead, tbody, tr, th, td, blockquote, hr, b, i, u, blink, marquee, redacted, Sparkline @ <script>1</script>',
     ],
     [
       'select 99999999999999999999',
@@ -225,8 +225,8 @@ describe('other expressions', () => {
     ['select count', 'unknown_field: Unable to resolve field: count @ count'],
     ['select team_id from events', 'unknown_field: Unable to resolve field: team_id @ team_id'],
     [
-      'select properties.a[1] from events',
-      'not_supported: Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…) @ properties.a[1]',
+      'select properties.a[length(event)] from events',
+      'not_supported: Properties are reached by a constant name or index. For an element at a computed place use JSONExtractArrayRaw(…)[…] @ properties.a[length(event)]',
     ],
     [
       `select [1][1], [1]['a'], (1, 2)[1], 'a'[1]`,

@@ -116,7 +116,10 @@ describe('objects', () => {
   })
 
   it.each([
-    ['select group_9.key from events', 'unknown_field: Unable to resolve field: group_9.key @ group_9.key'],
+    [
+      'select group_9.key from events',
+      "unknown_field: Unable to resolve field: group_9.key (did you mean 'group_0'?) @ group_9.key",
+    ],
     [
       'select $channel_type from sessions',
       'unknown_field: Unable to resolve field: $channel_type @ $channel_type',

@@ -78,6 +78,8 @@ function writeExpr(expr: Expr): string {
       return writeQuery(expr.query)
     case 'exists':
       return `exists ${writeQuery(expr.query)}`
+    case 'lookup':
+      return `t${expr.table}[${writeExpr(expr.operand)}]`
   }
 }
 

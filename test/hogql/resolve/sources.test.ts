@@ -73,8 +73,8 @@ describe('FROM', () => {
     ['select 1 from {variables.s}', 'invalid_query: Unresolved placeholder: {variables.s} @ {variables.s}'],
     ['select event from events sample 0.1', 'not_supported: SAMPLE is not supported @ events sample 0.1'],
     [
-      'select 1 from events as t(a)',
-      'not_supported: Only the columns of a subquery can be renamed @ events as t(a)',
+      'select 1 from person_distinct_ids as t(a, b, c)',
+      'invalid_query: 3 names for 2 columns @ person_distinct_ids as t(a, b, c)',
     ],
     [
       'select * from (select 1 as a) as t(x, y)',
@@ -125,8 +125,8 @@ describe('arrayJoin', () => {
       'not_supported: arrayJoin of an aggregate is not supported: aggregate in a subquery @ arrayJoin(groupArray(event))',
     ],
     [
-      'select 1 from events array join [1] as a, [2] as b',
-      'not_supported: ARRAY JOIN of several arrays is not supported @ [2] as b',
+      'select 1 from events array join [1] as a, [2]',
+      'syntax_error: ARRAY JOIN arrays must have an alias @ [2]',
     ],
     [
       'select 1 from events e join persons p on arrayJoin([1]) = 1',

@@ -76,8 +76,8 @@ it.each([
   [
     'tells equal rows apart for INTERSECT',
     'SELECT 1 INTERSECT SELECT 2',
-    "{s0.c0 as '1' integer from {{{s2.c0 as '1' integer, row_number() over (by s2.c0) as '' integer from {{1 as '1' integer}} s2} " +
-      "intersect distinct {s1.c0 as '2' integer, row_number() over (by s1.c0) as '' integer from {2 as '2' integer} s1}}} s0}",
+    "{s0.c0 as '1' integer from {{s3.c0 as '1' integer from {{s2.c0 as '1' integer, row_number() over (by s2.c0) as '' integer from {{1 as '1' integer}} s2} " +
+      "intersect distinct {s1.c0 as '2' integer, row_number() over (by s1.c0) as '' integer from {2 as '2' integer} s1}} s3}} s0}",
   ],
   [
     'puts at most five terms into one set operation',

@@ -1,6 +1,5 @@
 // Lifts compared variables to columns: one column and one place per variable (reference/endpoints-api.md §5.2, §5.3).
 import { findTable } from '../../../hogql/tables/tables'
-import { isObject } from '../../../hogql/tables/schema'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
 import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted } from './analysis-types'
@@ -61,7 +60,7 @@ const NOT_DATETIME = new Set(
   (['events', 'persons', 'person_distinct_ids', 'groups', 'sessions', 'cohort_people'] as const).flatMap(
     (table) =>
       [...(findTable(table)?.fields ?? [])].flatMap(([name, field]) =>
-        !isObject(field) && field.type.kind !== 'datetime' && field.type.kind !== 'date' ? [name] : [],
+        'type' in field && field.type.kind !== 'datetime' && field.type.kind !== 'date' ? [name] : [],
       ),
   ),
 )

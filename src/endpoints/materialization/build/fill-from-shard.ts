@@ -4,6 +4,8 @@ import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { shardAccess } from '../../../analytics/engine/select-engine'
 import { admit } from '../../../analytics/engine/admission'
+import { textsFrom } from '../../../analytics/engine/d1-engine'
+import { withComputedTables } from '../../../analytics/engine/computed-tables'
 import { bindable, parameterValues } from '../../../analytics/engine/parameter-values'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
@@ -88,9 +90,11 @@ async function writeChunk(
     offset: write.page.offset + cursor,
     queryId: null,
   }
-  const values = parameterValues(write, run).map(bindable)
-  const { result } = await admit(shardAccess(deps, version.store), write, run, async () => {
+  const access = shardAccess(deps, version.store)
+  const { result } = await admit(access, write, run, async () => {
     await requireLease(build)
+    const known = await withComputedTables(write, run, textsFrom(access))
+    const values = parameterValues(write, known).map(bindable)
     return appendRows(build, begun, { cursor, select: write.sql, values, left })
   })
   return result

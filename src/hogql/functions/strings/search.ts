@@ -1,9 +1,10 @@
-// Searches in texts. Regular expressions need ClickHouse: D1 has none, and its queries cannot call code of the Worker.
+// Searches in texts. SQLite has no regular expressions: the Worker computes most for D1.
 import { reject } from '../../error'
 import { arrayOf, INTEGER, STRING } from '../../types'
-import { clickhouseOnly, fill, fn } from '../define'
+import { computed, fill, fn } from '../define'
 import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction } from '../spec'
+import { plainPattern, writePlain } from './plain-patterns'
 import { inRange } from './slices'
 
 /** The position of a part, from 1, or 0. */
@@ -43,8 +44,6 @@ const ofEither = (name: string, text: string, array: string): ScalarFunction =>
     ({ types }, value) => fill(argument(types, 0).kind === 'array' ? array : text, value),
   )
 
-const NO_PATTERNS = 'the built-in database has no regular expressions'
-
 export const SEARCH: readonly ScalarFunction[] = [
   position('position locate positionUTF8', false, 'positionUTF8'),
   position('positionCaseInsensitive positionCaseInsensitiveUTF8', true, 'positionCaseInsensitiveUTF8'),
@@ -60,13 +59,24 @@ export const SEARCH: readonly ScalarFunction[] = [
     'integer',
     "CASE WHEN $2 = '' THEN 0 ELSE (length($1) - length(replace($1, $2, ''))) / length($2) END",
   ),
-  clickhouseOnly('match', 'string, string', 'integer', NO_PATTERNS),
-  clickhouseOnly('extract', 'string, string', 'string', NO_PATTERNS),
-  clickhouseOnly('extractAll', 'string, string', always(arrayOf(STRING)), NO_PATTERNS),
-  clickhouseOnly('extractAllGroups', 'string, string', always(arrayOf(arrayOf(STRING))), NO_PATTERNS),
-  clickhouseOnly('replaceRegexpAll regexp_replace', 'string, string, string', 'string', NO_PATTERNS),
-  clickhouseOnly('replaceRegexpOne', 'string, string, string', 'string', NO_PATTERNS),
-  clickhouseOnly('countMatches', 'string, string', 'integer', NO_PATTERNS),
-  clickhouseOnly('splitByRegexp', 'string, string', always(arrayOf(STRING)), NO_PATTERNS),
-  clickhouseOnly('multiMatchAny', 'string, array', 'integer', NO_PATTERNS),
+  computed('match', 'string, string', 'integer', {
+    isCondition: true,
+    isPlain: ([, pattern]) => typeof pattern === 'string' && plainPattern(pattern) !== null,
+    sqlite: (site, value) => writePlain(plainPattern(String(site.constants[1])) ?? [], value, site),
+  }),
+  computed('extract', 'string, string', 'string'),
+  computed('extractAll', 'string, string', always(arrayOf(STRING))),
+  computed('extractAllGroups extractAllGroupsVertical', 'string, string', always(arrayOf(arrayOf(STRING)))),
+  computed('regexpExtract', 'string, string, integer?', 'string'),
+  computed('replaceRegexpAll regexp_replace', 'string, string, string', 'string'),
+  computed('replaceRegexpOne', 'string, string, string', 'string'),
+  computed('countMatches', 'string, string', 'integer'),
+  computed('countMatchesCaseInsensitive', 'string, string', 'integer'),
+  computed('splitByRegexp', 'string, string', always(arrayOf(STRING)), { operand: 1 }),
+  computed('multiMatchAny', 'string, array', 'integer', { isCondition: true }),
+  computed('multiMatchAnyIndex', 'string, array', 'integer', {
+    clickhouse: 'arrayFirstIndex(p -> match($1, p), $2)',
+  }),
+  computed('hasToken', 'string, string', 'integer', { isCondition: true }),
+  computed('hasTokenCaseInsensitive', 'string, string', 'integer', { isCondition: true }),
 ]

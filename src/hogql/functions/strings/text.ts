@@ -1,10 +1,10 @@
 // Texts made of texts.
 import { reject } from '../../error'
-import { STRING } from '../../types'
+import { arrayOf, STRING } from '../../types'
 import { clickhouseText } from '../conversions'
-import { clickhouseOnly, fn } from '../define'
+import { computed, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
-import { argument, unlessNull } from '../return-types'
+import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { asText } from '../sqlite-values'
 
@@ -46,13 +46,17 @@ const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
     { guarded: true, clickhouse: `${name}UTF8($*)` },
   )
 
-const ASCII_ONLY = 'the built-in database has no upper and lower case but that of ASCII'
-
 export const TEXT: readonly ScalarFunction[] = [
   text('lower lcase', 'lower($1)', 'lower'),
   text('upper ucase', 'upper($1)', 'upper'),
-  clickhouseOnly('lowerUTF8', 'string', 'string', ASCII_ONLY),
-  clickhouseOnly('upperUTF8', 'string', 'string', ASCII_ONLY),
+  computed('lowerUTF8', 'string', 'string'),
+  computed('upperUTF8', 'string', 'string'),
+  computed('initcap', 'string', 'string'),
+  computed('base64Encode', 'string', 'string'),
+  computed('base64Decode tryBase64Decode', 'string', 'string', { clickhouse: 'tryBase64Decode($1)' }),
+  computed('splitByWhitespace', 'string', always(arrayOf(STRING))),
+  computed('splitByNonAlpha', 'string', always(arrayOf(STRING))),
+  computed('alphaTokens splitByAlpha', 'string', always(arrayOf(STRING))),
   text('trim trimBoth', 'trim($1)', 'trimBoth'),
   text('trimLeft ltrim', 'ltrim($1)', 'trimLeft'),
   text('trimRight rtrim', 'rtrim($1)', 'trimRight'),

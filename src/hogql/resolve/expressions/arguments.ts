@@ -1,7 +1,9 @@
 // The number and types of a call's arguments, and its result type.
 import { HogqlError, reject } from '../../error'
+import { FUNCTIONS } from '../../functions/catalogue'
 import type { Expected, FunctionSpec } from '../../functions/spec'
 import type { Expr } from '../../ir'
+import { closestTo } from '../../suggest'
 import type { Expression, Located, Lambda } from '../../parser/ast'
 import { UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
@@ -108,8 +110,13 @@ export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Exp
   }
 }
 
-export const rejectUnknown = (node: Located & { name: string }): never =>
-  reject(node, `Unsupported function call '${node.name}(...)'.`, 'unknown_function')
+export function rejectUnknown(node: Located & { name: string }): never {
+  const closest = closestTo(node.name, FUNCTION_NAMES)
+  const meant = closest === undefined ? '' : ` Perhaps you meant '${closest}(...)'?`
+  reject(node, `Unsupported function call '${node.name}(...)'.${meant}`, 'unknown_function')
+}
+
+const FUNCTION_NAMES = FUNCTIONS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
 
 /** A lambda with a parameter for each array's elements. */
 function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {

@@ -5,6 +5,7 @@ import { arrayOf, type Type } from '../../types'
 import { branch, call, column, comparison, integer, literal } from '../../ir-build'
 import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
+import { tupleElement } from '../names/access'
 import { typeName } from '../types/type-names'
 import { containsAggregate, containsWindow, sameExpr } from '../../ir-walk'
 import { reject } from '../../error'
@@ -50,19 +51,25 @@ function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   return { expr, of: expr.type.of }
 }
 
-/** The alias of the array names the element. */
+/** The alias of an array names the element. Several arrays are read side by side. */
 export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: Scope): void {
   const list = node.array_join_list ?? []
   if (list.length === 0) return
-  const [item, ...others] = list
-  if (others.length > 0) reject(others[0] ?? node, 'ARRAY JOIN of several arrays is not supported')
-  if (item?.node !== 'Alias') reject(item ?? node, 'ARRAY JOIN arrays must have an alias', 'invalid_query')
-  const given = arrayIn(r.expr(item.expr, scope), item)
+  const items = list.map((item) =>
+    item.node === 'Alias' ? item : reject(item, 'ARRAY JOIN arrays must have an alias', 'invalid_query'),
+  )
+  const arrays = items.map((item) => arrayIn(r.expr(item.expr, scope), item))
+  const [only, ...others] = arrays
+  const given =
+    others.length === 0 && only ? only : arrayIn(call('arrayZip', ...arrays.map(({ expr }) => expr)), node)
   const keepsAll = node.array_join_op === 'LEFT ARRAY JOIN'
-  const array = keepsAll ? neverEmpty(given.expr, given.of, item) : given.expr
+  const array = keepsAll ? neverEmpty(given.expr, given.of, node) : given.expr
   const source = elementsOf(r, array, given.of)
   scope.arrayJoins?.push({ array, source })
-  scope.aliases.set(item.alias, elementOf(source))
+  items.forEach(({ alias, ...item }, index) => {
+    const element = elementOf(source)
+    scope.aliases.set(alias, others.length === 0 ? element : tupleElement(element, index + 1, item))
+  })
 }
 
 /** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */

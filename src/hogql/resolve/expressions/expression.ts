@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
 import { nullable } from '../../types'
-import { arrayElement, tupleElement } from '../names/access'
+import { arrayElement, arraySlice, tupleElement } from '../names/access'
 import { resolveArithmetic } from './arithmetic'
 import { resolveCall } from './calls'
 import { cast } from '../types/casts'
@@ -15,6 +15,7 @@ import { resolvePlaceholder } from './placeholders'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
+import { resolveTag } from './tags'
 import { resolveWindowFunction } from './windows'
 
 export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr {
@@ -68,7 +69,14 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
     case 'Dict':
       return reject(node, 'Dictionaries are not supported')
     case 'ArraySlice':
-      return reject(node, 'Slices of arrays are not supported: use arraySlice(…)')
+      return arraySlice(
+        r.expr(node.array, scope),
+        r.expr(node.start_expr, scope),
+        r.expr(node.end_expr, scope),
+        node,
+      )
+    case 'HogQLXTag':
+      return resolveTag(r, node, scope)
     default:
       return rejectKind(node)
   }

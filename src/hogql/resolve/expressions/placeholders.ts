@@ -12,7 +12,7 @@ import { accessPath } from '../names/access'
 import { findCohort, inCohort } from './membership'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
-import { findIn, readColumn } from '../names/columns'
+import { findIn, readField } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
 
@@ -130,8 +130,9 @@ function column(r: Resolution, node: Located, source: NamedSource, path: readonl
   if (found?.kind === 'column') return accessPath(r, found.expr, rest, node)
   const [field = '', ...deeper] = rest
   const inside = found?.object.fields.get(field)
-  return inside
-    ? accessPath(r, readColumn(r, source, inside), deeper, node)
+  const read = inside && found && readField(r, source, inside, found.object, node)
+  return read?.kind === 'column'
+    ? accessPath(r, read.expr, deeper, node)
     : reject(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
 }
 

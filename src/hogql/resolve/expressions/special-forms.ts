@@ -1,7 +1,7 @@
 // Calls that are not functions: operators, conditions, intervals, conversions of constants.
 import type { ArithmeticOp, CompareOp, Expr, LikeOp } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
-import { calculate, negate } from './arithmetic'
+import { calculate, negate, resolveArithmetic } from './arithmetic'
 import { resolveArrayJoin } from './array-join'
 import { isNull, literalOf } from '../../ir-build'
 import { INTEGER } from '../../types'
@@ -13,7 +13,9 @@ import type { Resolution } from '../context/resolution'
 import { arrayElement, tupleElement } from '../names/access'
 import { intervalUnit, rejectInterval } from '../dates/intervals'
 import { resolveArray, resolveTuple } from './literals'
+import { MACROS } from './macros'
 import { resolveIn } from './membership'
+import { sparkline } from './tags'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -53,6 +55,19 @@ const likeForm = (op: LikeOp): Form => binary((r, left, right, node) => like(r, 
 const arithmeticForm = (op: ArithmeticOp): Form =>
   binary((r, left, right, node) => calculate(r, op, left, right, node))
 
+/** `plus` and `minus`, which take intervals as their operators do. */
+function intervalForm(op: '+' | '-'): Form {
+  return (r, node, args, scope) => {
+    const [left, right] = exactly(node, args, 2)
+    const { start, end } = node
+    return resolveArithmetic(
+      r,
+      { node: 'ArithmeticOperation', op, left: left!, right: right!, start, end },
+      scope,
+    )
+  }
+}
+
 const membershipForm =
   (negated: boolean): Form =>
   (r, node, args, scope) => {
@@ -77,8 +92,8 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['ilike', likeForm('ilike')],
   ['notlike', likeForm('not like')],
   ['notilike', likeForm('not ilike')],
-  ['plus', arithmeticForm('+')],
-  ['minus', arithmeticForm('-')],
+  ['plus', intervalForm('+')],
+  ['minus', intervalForm('-')],
   ['multiply', arithmeticForm('*')],
   ['divide', arithmeticForm('/')],
   ['modulo', arithmeticForm('%')],
@@ -102,9 +117,20 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['date_sub', dateSub],
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
+  ['sparkline', sparkline],
+  ['totimezone', rejectTimeZone],
+  ...MACROS,
   ...CLOCK_FORMS,
   ...shiftFunctions(),
 ])
+
+/** A datetime has the project's time zone; functions of its parts take another. */
+function rejectTimeZone(_r: Resolution, node: Call): never {
+  return reject(
+    node,
+    "'toTimeZone' is supported directly inside a function of a date, such as toHour(toTimeZone(timestamp, 'Europe/Paris')): results show datetimes in the project's time zone",
+  )
+}
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [operand] = exactly(node, args, 1)

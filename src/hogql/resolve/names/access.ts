@@ -1,7 +1,7 @@
 // Access into values: documents by path, tuples and arrays by index.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { call, integer } from '../../ir-build'
+import { call, integer, literalOf } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { readProperty } from '../types/properties'
@@ -11,7 +11,12 @@ import { reject } from '../../error'
 const MAX_PATH_STEPS = 50
 
 /** `base.a.b`. */
-export function accessPath(r: Resolution, base: Expr, path: readonly string[], node: Located): Expr {
+export function accessPath(
+  r: Resolution,
+  base: Expr,
+  path: readonly (string | number)[],
+  node: Located,
+): Expr {
   if (path.length === 0) return base
   if (path.length > MAX_PATH_STEPS) {
     reject(node, `A path may have at most ${MAX_PATH_STEPS} steps`)
@@ -50,9 +55,11 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   if (index.node === 'literal' && typeof index.value === 'string')
     return accessPath(r, array, [index.value], node)
   if (array.type.kind === 'json' || array.node === 'property') {
+    if (index.node === 'literal' && Number.isInteger(index.value))
+      return accessPath(r, array, [Number(index.value)], node)
     reject(
       node,
-      'Properties are reached by a constant name. For the elements of a list use JSONExtractArrayRaw(…)',
+      'Properties are reached by a constant name or index. For an element at a computed place use JSONExtractArrayRaw(…)[…]',
     )
   }
   if (array.type.kind !== 'array') {
@@ -62,4 +69,23 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
     reject(node, `An array is indexed by an integer, not by ${typeName(index.type)}`, 'type_mismatch')
   }
   return call('arrayElement', array, index)
+}
+
+/** `array[first:last]`, both included. */
+export function arraySlice(array: Expr, first: Expr, last: Expr, node: Located): Expr {
+  if (array.type.kind !== 'array') {
+    reject(
+      node,
+      `A slice is of an array, not of ${typeName(array.type)}. For a list in a property use JSONExtractArrayRaw(…)[…]`,
+      'type_mismatch',
+    )
+  }
+  const [from, to] = [first, last].map((bound) => literalOf(bound))
+  if (typeof from !== 'number' || typeof to !== 'number' || from < 1 || to < 1) {
+    reject(
+      node,
+      'The bounds of a slice are whole numbers from 1 on, such as [1:3]. For others use arraySlice(…)',
+    )
+  }
+  return call('arraySlice', array, integer(from), integer(Math.max(0, to - from + 1)))
 }

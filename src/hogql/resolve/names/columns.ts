@@ -1,7 +1,14 @@
 // Finds names among the sources of a SELECT.
 import type { Expr, Item, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { type ColumnSchema, isObject, type ObjectSchema } from '../../tables/schema'
+import {
+  type ColumnSchema,
+  type FieldSchema,
+  isComputed,
+  isObject,
+  type ObjectSchema,
+  type TableSchema,
+} from '../../tables/schema'
 import { column as columnExpr } from '../../ir-build'
 import { nullable } from '../../types'
 import type { Resolution } from '../context/resolution'
@@ -23,9 +30,7 @@ export function findIn(
   if (source.shape.kind === 'table') {
     const field = source.shape.schema.fields.get(name)
     if (field === undefined) return undefined
-    return isObject(field)
-      ? { kind: 'object', source, object: field }
-      : { kind: 'column', expr: readColumn(r, source, field) }
+    return readField(r, source, field, source.shape.schema, node)
   }
   const column = source.shape.columns.find((candidate) => candidate.name === name)
   if (column === undefined) return undefined
@@ -33,6 +38,21 @@ export function findIn(
     reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
   }
   return { kind: 'column', expr: readColumn(r, source, column) }
+}
+
+/** A field of a table, or of an object in one. */
+export function readField(
+  r: Resolution,
+  source: NamedSource,
+  field: FieldSchema,
+  around: Pick<TableSchema, 'fields'>,
+  node: Located,
+): FoundField {
+  if (isObject(field)) return { kind: 'object', source, object: field }
+  if (!isComputed(field)) return { kind: 'column', expr: readColumn(r, source, field) }
+  const of = around.fields.get(field.of)
+  if (of === undefined || isObject(of) || isComputed(of)) throw new Error(`${field.of} is no column`)
+  return { kind: 'column', expr: r.reuse(field.compute(readColumn(r, source, of)), node) }
 }
 
 /** Rejects a name that two sources have. */

@@ -5,7 +5,9 @@ import type { ObjectSchema } from '../../tables/schema'
 import { accessPath } from './access'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
-import { findIn, findInSources, readColumn, type FoundField } from './columns'
+import { findIn, findInSources, readField, type FoundField } from './columns'
+import { didYouMean } from '../../suggest'
+import { textOf } from '../context/source-text'
 import { findCte, type NamedSource, type Scope } from '../context/scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
@@ -21,8 +23,26 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
     const found = resolveInScope(r, node, chain, here)
     if (found !== undefined) return found
   }
-  return reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+  return reject(node, `Unable to resolve field: ${chain.join('.')}${hintOn(r, node, scope)}`, 'unknown_field')
 }
+
+/** What an unknown name may stand for: a text in double quotes, or a name in scope. */
+function hintOn(r: Resolution, node: Field, scope: Scope): string {
+  const [name = ''] = node.chain.map(String)
+  if (textOf(r, node).startsWith('"')) {
+    return ` (double quotes are for names of fields: write '${name.replaceAll("'", "\\'")}' for a text)`
+  }
+  const known: string[] = []
+  for (let here: Scope | null = scope; here !== null; here = here.outer) {
+    known.push(...here.aliases.keys(), ...here.parameters.keys())
+    for (const source of here.sources)
+      known.push(...fieldNames(source), ...(source.name ? [source.name] : []))
+  }
+  return didYouMean(name, known)
+}
+
+const fieldNames = ({ shape }: NamedSource): string[] =>
+  shape.kind === 'table' ? [...shape.schema.fields.keys()] : shape.columns.map(({ name }) => name)
 
 function resolveInScope(
   r: Resolution,
@@ -38,7 +58,10 @@ function resolveInScope(
   const source = column === undefined ? undefined : findSource(scope, name)
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
-    if (found === undefined) reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
+    if (found === undefined) {
+      const meant = didYouMean(column, fieldNames(source))
+      reject(node, `Unable to resolve field: ${chain.join('.')}${meant}`, 'unknown_field')
+    }
     return resolvePath(r, node, found, rest)
   }
 
@@ -72,9 +95,15 @@ function resolveObjectPath(
     const names = [...object.fields.keys()].join(', ')
     reject(node, `${whole} is not a column: name one of its fields (${names})`, 'unknown_field')
   }
-  const column = object.fields.get(name)
-  if (column === undefined) reject(node, `Unable to resolve field: ${whole}`, 'unknown_field')
-  return accessPath(r, readColumn(r, source, column), path, node)
+  const field = object.fields.get(name)
+  if (field === undefined) {
+    reject(
+      node,
+      `Unable to resolve field: ${whole}${didYouMean(name, object.fields.keys())}`,
+      'unknown_field',
+    )
+  }
+  return resolvePath(r, node, readField(r, source, field, object, node), path)
 }
 
 /** `WITH expression AS name`: the expression replaces the name. */

@@ -43,9 +43,9 @@ export function rejectUnsupported(r: Resolution, node: SelectQuery): void {
   if (!last) return
   const next =
     node.having ?? node.qualify ?? node.order_by?.[0] ?? node.limit_by?.n ?? node.limit ?? node.offset
-  if (/\bwith\s+(totals|rollup|cube)\b/i.test(wordsBetween(r, last.end, next?.start ?? node.end))) {
-    reject(last, 'GROUP BY … WITH TOTALS is not supported')
-  }
+  const words = wordsBetween(r, last.end, next?.start ?? node.end)
+  const [, word] = /\bwith\s+(totals|rollup|cube)\b/i.exec(words) ?? []
+  if (word) reject(last, `GROUP BY … WITH ${word.toUpperCase()} is not supported`)
 }
 
 /** Null without the clause. */

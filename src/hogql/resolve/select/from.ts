@@ -1,7 +1,9 @@
 // FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
-import { findTable } from '../../tables/tables'
+import type { TableSchema } from '../../tables/schema'
+import { closestTo } from '../../suggest'
+import { findTable, TABLES } from '../../tables/tables'
 import { INTEGER } from '../../types'
 import { integer } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
@@ -9,7 +11,14 @@ import { convertOrReject } from '../types/convert'
 import { derivedColumns } from '../names/columns'
 import { optional, resolveOn, resolveUsing } from './join-conditions'
 import { reject } from '../../error'
-import { findCte, emptyScope, type NamedSource, type Scope, type SourceColumns } from '../context/scope'
+import {
+  findCte,
+  emptyScope,
+  type Environment,
+  type NamedSource,
+  type Scope,
+  type SourceColumns,
+} from '../context/scope'
 import { textOf } from '../context/source-text'
 
 /** Adds the sources to the scope. */
@@ -116,10 +125,11 @@ function resolveSource(r: Resolution, node: JoinExpr, scope: Scope): ResolvedSou
 }
 
 function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
-  if (node.column_aliases) reject(node, 'Only the columns of a subquery can be renamed')
   const name = table.chain.join('.')
   const cte = table.chain.length === 1 ? findCte(scope.environment, name) : undefined
   if (cte?.kind === 'query') {
+    if (node.column_aliases)
+      reject(node, 'The columns of a CTE are renamed where it is defined: WITH name (a, b) AS (…)')
     cte.use(table)
     return {
       source: { kind: 'cte', id: r.nextId(), cte: cte.id },
@@ -128,14 +138,36 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
     }
   }
   if (r.context.stored?.name === name) return storedTable(r, name)
-  const schema = table.chain.length === 1 ? findTable(name) : undefined
-  if (schema === undefined) return reject(table, `Unknown table '${name}'.`, 'unknown_table')
+  const found = table.chain.length === 1 ? findTable(name) : undefined
+  if (found === undefined)
+    return reject(table, `Unknown table '${name}'.${meantTable(name, scope)}`, 'unknown_table')
+  const schema = node.column_aliases ? renamed(found, node.column_aliases, node) : found
   scope.tables.add(schema.name)
   const used = new Set<string>()
   return {
     source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used },
     shape: { kind: 'table', schema, used },
     name,
+  }
+}
+
+function meantTable(name: string, { environment }: Scope): string {
+  const known = Object.keys(TABLES)
+  for (let here: Environment | null = environment; here; here = here.outer) known.push(...here.ctes.keys())
+  const closest = closestTo(name, known)
+  return closest === undefined ? '' : ` Did you mean '${closest}'?`
+}
+
+/** A table whose first columns have other names. */
+function renamed(schema: TableSchema, names: readonly string[], node: JoinExpr): TableSchema {
+  if (names.length > schema.star.length) {
+    reject(node, `${names.length} names for ${schema.star.length} columns`, 'invalid_query')
+  }
+  const given = new Map(schema.star.map((name, index) => [name, names[index] ?? name]))
+  return {
+    ...schema,
+    fields: new Map([...schema.fields].map(([name, field]) => [given.get(name) ?? name, field])),
+    star: [...given.values()],
   }
 }
 

@@ -24,10 +24,13 @@ export function resolveSet(
   const ctes = resolveCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
   const resolveLeg = (leg: Selection) => r.query(leg, ctes.environment, outer)
   const initial = resolveLeg(first.node === 'SelectQuery' ? { ...first, ctes: null } : first)
-  const legs = node.subsequent_select_queries.map((leg) => ({
-    operator: operatorOf(leg),
-    query: resolveLeg(leg.select_query),
-  }))
+  const legs = node.subsequent_select_queries.map((leg) => {
+    const query = resolveLeg(leg.select_query)
+    return {
+      operator: operatorOf(leg),
+      query: BY_NAME.test(leg.set_operator) ? inOrderOf(initial, query, leg) : query,
+    }
+  })
   const grouped = bindIntersections(initial, legs, node)
   return {
     ...unifyLegs(r, grouped.initial, grouped.rest, node),
@@ -54,8 +57,20 @@ const OPERATORS: readonly SetOperator[] = [
   'except distinct',
 ]
 
+const BY_NAME = / BY NAME$/i
+
+/** `UNION … BY NAME`: the columns of a leg in the order of those of the first. */
+function inOrderOf(initial: Query, query: Query, leg: SelectSetNode): Query {
+  const order = initial.items.map(({ name }) => query.items.findIndex((item) => item.name === name))
+  if (query.kind !== 'select' || query.items.length !== order.length || order.includes(-1)) {
+    const names = initial.items.map(({ name }) => name).join(', ')
+    reject(leg.select_query, `BY NAME takes a SELECT of the same names: ${names}`, 'invalid_query')
+  }
+  return { ...query, items: order.map((place) => query.items[place]!) }
+}
+
 function operatorOf(leg: SelectSetNode): SetOperator {
-  const written = leg.set_operator.toLowerCase()
+  const written = leg.set_operator.replace(BY_NAME, '').toLowerCase()
   const operator = OPERATORS.find((known) => known === written)
   return operator ?? reject(leg.select_query, `${leg.set_operator} is not supported`)
 }

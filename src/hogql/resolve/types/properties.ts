@@ -5,11 +5,11 @@ import { call } from '../../ir-build'
 import type { PropertyType, Resolution } from '../context/resolution'
 
 /** A property without a definition is text. */
-export function readProperty(r: Resolution, document: Expr, path: readonly string[]): Expr {
+export function readProperty(r: Resolution, document: Expr, path: readonly (string | number)[]): Expr {
   const text: Expr = { node: 'property', document, path: [...path], type: nullable(STRING) }
   const owner = r.owners.get(document)
   const [name] = path
-  if (owner === undefined || name === undefined || path.length > 1) return text
+  if (owner === undefined || typeof name !== 'string' || path.length > 1) return text
   const type = r.context.propertyTypes(owner, name)
   return type === undefined ? text : convertByDefinition(text, type)
 }

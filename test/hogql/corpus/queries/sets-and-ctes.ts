@@ -232,4 +232,11 @@ export const SETS_AND_CTES: readonly CorpusQuery[] = [
     types: ['string'],
     rows: [['$pageview'], ['Purchase']],
   },
+  {
+    name: 'except, and then more',
+    sql: 'SELECT 1 AS id EXCEPT SELECT 2 AS id UNION ALL SELECT 3 AS id',
+    columns: ['id'],
+    types: ['integer'],
+    rows: [[1], [3]],
+  },
 ]

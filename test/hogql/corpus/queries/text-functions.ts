@@ -186,7 +186,6 @@ export const TEXT_FUNCTIONS: readonly CorpusQuery[] = [
   {
     name: 'a regular expression',
     sql: "SELECT DISTINCT event FROM events WHERE match(event, '^[a-z]+$') ORDER BY event",
-    clickhouseOnly: true,
     ordered: true,
     columns: ['event'],
     types: ['string'],
@@ -195,7 +194,6 @@ export const TEXT_FUNCTIONS: readonly CorpusQuery[] = [
   {
     name: 'what a regular expression finds',
     sql: "SELECT extract(properties.$current_url, 'example.com(/[a-z]+)') AS part, count() AS views FROM events WHERE event = '$pageview' GROUP BY part ORDER BY part",
-    clickhouseOnly: true,
     ordered: true,
     columns: ['part', 'views'],
     types: ['string', 'integer'],
@@ -209,9 +207,32 @@ export const TEXT_FUNCTIONS: readonly CorpusQuery[] = [
   {
     name: 'replacing by a regular expression',
     sql: "SELECT replaceRegexpAll('2026-03-20', '[0-9]', '#') AS a, replaceRegexpOne('a1b2', '[0-9]', '') AS b",
-    clickhouseOnly: true,
     columns: ['a', 'b'],
     types: ['string', 'string'],
     rows: [['####-##-##', 'ab2']],
+  },
+  {
+    name: 'the first by a tuple',
+    sql: 'SELECT argMin(event, (timestamp, uuid)) AS first FROM events',
+    clickhouseOnly: true,
+    columns: ['first'],
+    types: ['string'],
+    rows: [['signup']],
+  },
+  {
+    name: 'regular expressions everywhere in a query',
+    sql: `WITH paths AS (SELECT replaceRegexpOne(properties.$current_url, '^https?://[^/]+', '') AS path, person_id FROM events WHERE event = '$pageview')
+      SELECT extract(path, '^/([a-z]+)') AS part, count() AS views, max(upperUTF8(path)) AS largest,
+        countIf(match(path, '^/[dp][a-z]+')) AS some, match(any(part), '^p.') AS isPricing
+      FROM paths JOIN persons ON persons.id = paths.person_id AND match(persons.properties.country, '^[A-Z]{2}$')
+      GROUP BY part HAVING NOT match(part, '^th.') ORDER BY extract(part, '.$') DESC, part`,
+    ordered: true,
+    columns: ['part', 'views', 'largest', 'some', 'isPricing'],
+    types: ['string', 'integer', 'string', 'integer', 'integer'],
+    rows: [
+      ['docs', 6, '/DOCS/INSTALL', 6, 0],
+      ['pricing', 8, '/PRICING', 8, 1],
+      ['', 20, '/', 0, 0],
+    ],
   },
 ]

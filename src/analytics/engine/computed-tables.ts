@@ -1,0 +1,90 @@
+// Computes what a query on D1 looks up: functions of the texts that it reads which SQLite does not have.
+import { invalid } from '../../errors'
+import { allParameters, type CompiledQuery, type ComputedTables, type Statement } from '../../hogql/compiled'
+import type { Computed } from '../../hogql/computed/compute'
+import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS } from '../../hogql/computed/limits'
+import { HogqlError } from '../../hogql/error'
+import { valuesOf } from './estimate'
+import { queryError } from './limits'
+import type { BoundValue, Run } from './query-engine'
+
+/** Runs a statement of one column. @returns its values */
+export type ReadTexts = (sql: string, values: (string | number | null)[]) => Promise<unknown[]>
+
+/**
+ * The run with the results that the query looks up. An event that arrives between these statements and the query has no results yet.
+ * @throws ApiError 400 `too_many_values` past the bounds of `computed/limits.ts`, `invalid_regex` for a pattern that is not valid
+ */
+export async function withComputedTables(query: CompiledQuery, run: Run, read: ReadTexts): Promise<Run> {
+  const { computed } = query
+  if (!computed) return run
+  const { compute } = await import('../../hogql/computed/compute')
+  const tables: string[] = []
+  for (const [index, statement] of computed.texts.entries()) {
+    const fns = computed.tables.flatMap(({ fn, texts }) => (texts === index ? [fn] : []))
+    const texts = await readTexts(statement, query, { ...run, tables }, fns, read)
+    for (const [place, table] of computed.tables.entries()) {
+      if (table.texts !== index) continue
+      try {
+        const results = compute(table.fn, constantsOf(table, query, run), texts)
+        tables[place] = serialize(table, texts, results)
+      } catch (error) {
+        throw error instanceof HogqlError ? invalid(null, error.message, 'invalid_regex') : error
+      }
+    }
+  }
+  return { ...run, tables }
+}
+
+async function readTexts(
+  statement: Statement,
+  query: CompiledQuery,
+  run: Run,
+  fns: readonly string[],
+  read: ReadTexts,
+): Promise<string[]> {
+  const found = await read(withinBytes(statement.sql), valuesOf(statement, query, run))
+  const texts = found.filter((text) => text !== null).map(String)
+  if (
+    texts.length > MAX_COMPUTED_TEXTS ||
+    texts.reduce((sum, text) => sum + text.length, 0) > MAX_COMPUTED_BYTES
+  )
+    throw tooManyValues(fns)
+  return texts
+}
+
+/** The texts up to the one that exceeds the bytes, cut so that it does. */
+const withinBytes = (sql: string): string =>
+  `SELECT c0 FROM (SELECT substr(c0, 1, ${MAX_COMPUTED_BYTES + 1}) AS c0, sum(octet_length(c0)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (${sql})) WHERE ifnull(before, 0) <= ${MAX_COMPUTED_BYTES}`
+
+const tooManyValues = (fns: readonly string[]) =>
+  queryError(
+    'too_many_values',
+    `This query calls ${fns.map((fn) => `'${fn}'`).join(', ')} with more than ${MAX_COMPUTED_TEXTS.toLocaleString('en')} different values, or ${MAX_COMPUTED_BYTES / 1024 ** 2} MB of them, which is too much for the built-in database. Narrow its dates, or connect ClickHouse.`,
+  )()
+
+type Table = ComputedTables['tables'][number]
+
+function constantsOf({ constants }: Table, query: CompiledQuery, run: Run): Exclude<BoundValue, undefined>[] {
+  const places = new Map(allParameters(query).map((parameter, place) => [JSON.stringify(parameter), place]))
+  return constants.map((constant) =>
+    constant.kind === 'constant'
+      ? constant.value
+      : (run.variables.get(places.get(JSON.stringify(constant)) ?? -1) ?? null),
+  )
+}
+
+/** JSON of the texts for which a condition holds, or of pairs of a text and its result. */
+function serialize(
+  { isCondition, fn }: Table,
+  texts: readonly string[],
+  results: readonly Computed[],
+): string {
+  // NULL is IN no empty list: a number, which no text equals, keeps it NULL.
+  const table = isCondition
+    ? [0, ...texts.filter((_, index) => results[index] === 1)]
+    : texts.map((text, index) => [text, results[index]])
+  const json = JSON.stringify(table)
+  if (json.length > 2 * MAX_COMPUTED_BYTES * 0.9) throw tooManyValues([fn])
+  return json
+}

@@ -1,0 +1,113 @@
+// Functions of regular expressions as ClickHouse has them: RE2, `.` matches line breaks as well, and what an empty match does.
+import { type Matcher, RE2JS, RE2JSException } from 're2js'
+import { HogqlError } from '../error'
+
+/** Characters of a pattern. */
+const MAX_PATTERN = 1_000
+
+export interface Pattern {
+  expression: RE2JS
+  /** Instructions: at most what a character costs. */
+  size: number
+}
+
+/** @throws HogqlError for text that is no pattern of RE2, or a long one */
+export function compilePattern(pattern: string): Pattern {
+  if (pattern.length > MAX_PATTERN) {
+    throw new HogqlError(
+      `A regular expression has at most ${MAX_PATTERN} characters, and this one ${pattern.length}.`,
+    )
+  }
+  try {
+    const expression = RE2JS.compile(pattern, RE2JS.DOTALL)
+    return { expression, size: expression.programSize() }
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    throw new HogqlError(`'${pattern}' is not a regular expression of RE2: ${error.message}.`)
+  }
+}
+
+/** Matches from left to right; an empty one ends them. */
+function* matchesIn(matcher: Matcher, text: string): Generator<Matcher> {
+  for (
+    let at = 0;
+    at < text.length && matcher.find(at) && matcher.end() > matcher.start();
+    at = matcher.end()
+  ) {
+    yield matcher
+  }
+}
+
+/** The first group, or all where there is none. */
+const extracted = (matcher: Matcher): string => matcher.group(Math.min(1, matcher.groupCount())) ?? ''
+
+export const extract = (expression: RE2JS, text: string): string => {
+  const matcher = expression.matcher(text)
+  return matcher.find() ? extracted(matcher) : ''
+}
+
+export const extractAll = (expression: RE2JS, text: string): string[] =>
+  Array.from(matchesIn(expression.matcher(text), text), extracted)
+
+export const extractAllGroups = (expression: RE2JS, text: string): string[][] =>
+  Array.from(matchesIn(expression.matcher(text), text), (matcher) =>
+    Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? ''),
+  )
+
+export function countMatches(expression: RE2JS, text: string): number {
+  const matcher = expression.matcher(text)
+  let count = 0
+  for (let at = 0; at < text.length && matcher.find(at);) {
+    if (matcher.end() > matcher.start()) count += 1
+    at = matcher.end() > matcher.start() ? matcher.end() : afterCharacter(text, matcher.end())
+  }
+  return count
+}
+
+const afterCharacter = (text: string, at: number): number =>
+  at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
+
+export function splitByPattern(expression: RE2JS, text: string): string[] {
+  const parts: string[] = []
+  let at = 0
+  for (const matcher of matchesIn(expression.matcher(text), text)) {
+    parts.push(text.slice(at, matcher.start()))
+    at = matcher.end()
+  }
+  return [...parts, text.slice(at)]
+}
+
+/** A replacement: texts, and numbers of groups between them. */
+type Replacement = readonly (string | number)[]
+
+/** `\1` is a group, a backslash before anything else that itself. @throws HogqlError for a group that the pattern does not have */
+export function parseReplacement(replacement: string, groups: number): Replacement {
+  const parts: (string | number)[] = []
+  for (const [, digit, escaped, text] of replacement.matchAll(/\\(\d)|\\([^])|([^\\]+|\\)/g)) {
+    if (digit !== undefined && Number(digit) > groups) {
+      throw new HogqlError(`The replacement has \\${digit}, and the regular expression ${groups} groups.`)
+    }
+    parts.push(digit === undefined ? (escaped ?? text ?? '') : Number(digit))
+  }
+  return parts
+}
+
+const written = (parts: Replacement, matcher: Matcher): string =>
+  parts.map((part) => (typeof part === 'string' ? part : (matcher.group(part) ?? ''))).join('')
+
+export function replace(expression: RE2JS, parts: Replacement, text: string, isAll: boolean): string {
+  const matcher = expression.matcher(text)
+  let result = ''
+  let at = 0
+  while (at <= text.length && matcher.find(at)) {
+    result += text.slice(at, matcher.start()) + written(parts, matcher)
+    at = matcher.end()
+    if (matcher.start() === at) {
+      const next = afterCharacter(text, at)
+      result += text.slice(at, next)
+      at = next
+    }
+    if (!isAll) break
+  }
+  return result + text.slice(at)
+}

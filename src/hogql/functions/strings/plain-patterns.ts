@@ -1,0 +1,47 @@
+// Regular expressions that say no more than equals, starts with, ends with or contains: SQLite has words for those.
+import type { SqliteSite } from '../spec'
+
+export interface PlainPattern {
+  text: string
+  /** Whether the text is the start, and the end. */
+  atStart: boolean
+  atEnd: boolean
+}
+
+/** `^`, a text without operators, `$`. An escaped letter is an operator, and so is a character of two units before one. */
+const PLAIN = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[^\w\s\u0080-\uffff])*)(\$?)$/
+
+/** Alternatives, each as long as patterns stay cheaper in SQL. */
+const MAX_ALTERNATIVES = 10
+
+/** The alternatives of a pattern without operators but `|`; null for any other. */
+export function plainPattern(pattern: string): PlainPattern[] | null {
+  const alternatives = pattern.split(/(?<!\\)\|/)
+  if (alternatives.length > MAX_ALTERNATIVES || /\\\\\|/.test(pattern)) return null
+  const plain = alternatives.flatMap((alternative): PlainPattern[] => {
+    const [, start, text = '', end] = PLAIN.exec(alternative) ?? []
+    return start === undefined
+      ? []
+      : [{ text: text.replaceAll(/\\(.)/g, '$1'), atStart: start !== '', atEnd: end !== '' }]
+  })
+  return plain.length === alternatives.length ? plain : null
+}
+
+/** SQL of whether a text matches one; NULL for NULL. */
+export function writePlain(
+  alternatives: readonly PlainPattern[],
+  value: string,
+  { once, bind }: SqliteSite,
+): string {
+  return once(value, (v) => {
+    const conditions = alternatives.map(({ text, atStart, atEnd }) => {
+      const size = [...text].length
+      if (atStart && atEnd) return `${v} = ${bind(text)}`
+      if (size === 0) return `${v} = ${v}`
+      if (atStart) return `substr(${v}, 1, ${size}) = ${bind(text)}`
+      if (atEnd) return `substr(${v}, -${size}) = ${bind(text)}`
+      return `instr(${v}, ${bind(text)}) > 0`
+    })
+    return `(${conditions.join(' OR ')})`
+  })
+}

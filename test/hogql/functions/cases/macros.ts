@@ -1,0 +1,35 @@
+// Functions that are written with others: calls, and what ClickHouse gives.
+import type { CallCase } from './case'
+
+export const MACROS: readonly CallCase[] = [
+  ["toFloatOrDefault('1.5', 0.0)", 1.5],
+  ["toFloatOrDefault('x', 2)", 2],
+  ["toFloatOrDefault('x')", 0],
+  ["toIntOrDefault('x', 7)", 7],
+  ["accurateCastOrNull('12', 'Int64')", 12],
+  ["accurateCastOrNull('x', 'Int64')", null],
+  ["dateName('month', toDate('2026-03-01'))", 'March'],
+  ["dateName('weekday', toDate('2026-03-01'))", 'Sunday'],
+  ["dateName('year', toDate('2026-03-01'))", '2026'],
+  ["date_part('quarter', toDate('2026-05-01'))", 2],
+  ["transform(2, [1, 2], ['one', 'two'], 'many')", 'two'],
+  ["transform(9, [1, 2], ['one', 'two'], 'many')", 'many'],
+  ["transform('a', ['b'], ['c'])", 'a'],
+  ["multiSearchAny('halyard', ['x', 'yard'])", 1],
+  ["multiSearchAny('halyard', ['x'])", 0],
+  ["multiSearchAnyCaseInsensitive('HALYARD', ['yard'])", 1],
+  ["multiSearchFirstIndex('halyard', ['x', 'yard', 'hal'])", 2],
+  ["multiSearchAllPositions('halyard', ['x', 'yard'])", [0, 4]],
+  ['generateSeries(1, 3)', [1, 2, 3]],
+  ['[1, 2, 3][1:2]', [1, 2]],
+  ["plus(toDate('2026-03-01'), toIntervalDay(3))", '2026-03-04'],
+  ["minus(toDate('2026-03-31'), toIntervalMonth(1))", '2026-02-28'],
+  ["toHour(toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York'))", 7],
+  ["toDate(toTimeZone(toDateTime('2026-03-01 02:00:00'), 'America/New_York'))", '2026-02-28'],
+  ["formatDateTime(toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo'), '%H:%i')", '21:00'],
+  ['sparkline([1, 2])', ['__hx_tag', 'Sparkline', 'data', [1, 2]]],
+  [
+    "<a href={'x'}>hi <b>{1}</b></a>",
+    ['__hx_tag', 'a', 'href', 'x', 'children', ['hi ', ['__hx_tag', 'b', 'children', [1]]]],
+  ],
+]

@@ -1,0 +1,351 @@
+// Queries as the documentation shows them: the same functions and clauses, over the names of the data set.
+import type { PublishedQueries } from './source'
+
+const WHERE_VIEWS = `WHERE event = '$pageview'`
+
+/** A query of a published expression. */
+const byExpression = (expression: string): string =>
+  `SELECT ${expression} AS value, count() AS total FROM events GROUP BY value`
+
+const constant = (...expressions: string[]): string => `SELECT ${expressions.join(', ')}`
+
+export const DOCUMENTATION: readonly PublishedQueries[] = [
+  {
+    source: 'https://posthog.com/docs/sql',
+    queries: [
+      `SELECT properties.$current_url AS current_url, count() AS url_count FROM events WHERE event = '$pageview'
+        AND (distinct_id, timestamp) IN (SELECT distinct_id, min(timestamp) FROM events WHERE event = '$pageview' GROUP BY distinct_id)
+        AND {filters} GROUP BY current_url ORDER BY url_count DESC`,
+      'SELECT event, COUNT() FROM events GROUP BY event ORDER BY COUNT() DESC',
+      'select uuid, event, timestamp from events order by uuid',
+      byExpression(
+        `multiIf(properties.$os == 'Android', 'mobile', properties.$os == 'iOS', 'mobile', 'desktop')`,
+      ),
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/sql/expressions',
+    queries: [
+      byExpression(`extract(properties.$current_url, 'ref=([^&]*)')`),
+      byExpression(`replaceOne(properties.$current_url, 'https://example.com', '/')`),
+      byExpression(`concat('OS: ', properties.$os)`),
+      byExpression(
+        `multiIf(properties.$browser == 'Chrome', 'Chrome', properties.$os == 'iOS', 'iOS', 'Neither')`,
+      ),
+      `SELECT count() FROM events WHERE dateDiff('minute', timestamp, now()) < 30`,
+      `SELECT sumIf(1, properties.$browser = 'Chrome') / sumIf(1, properties.$browser = 'Safari' or properties.$browser = 'Chrome') FROM events`,
+      byExpression(
+        `multiIf(5 >= toHour(timestamp) and toHour(timestamp) < 12, 'morning', 12 >= toHour(timestamp) and toHour(timestamp) < 17, 'afternoon', 'night')`,
+      ),
+      byExpression(`concat(properties.$os, ' - ', properties.$browser)`),
+      `SELECT count() FROM events WHERE properties.$current_url LIKE '%/pricing%'`,
+      'SELECT count() FROM events WHERE person.properties.signed_up_at IS NOT NULL',
+      byExpression(`arrayJoin(JSONExtractArrayRaw(properties.tags ?? '[]'))`),
+      byExpression(`extract(elements_chain, '[:|"]attr__id="(.*?)"')`),
+      `SELECT uuid, properties['$browser'] FROM events ${WHERE_VIEWS}`,
+      byExpression('properties.nested.a.b'),
+      "SELECT person.properties.signed_up_at + interval 30 day AS ends, distinct_id FROM events WHERE event = 'signup'",
+      `SELECT count() FROM events WHERE match(properties.$current_url, '/pri[a-z]+$')`,
+      `SELECT count() FROM events WHERE in(properties.$browser, ['Chrome', 'Safari'])`,
+      byExpression(`splitByChar('/', ifNull(properties.$pathname, ''))`),
+      byExpression(`substring(properties.$pathname, 2)`),
+      byExpression('toDayOfWeek(timestamp)'),
+      'SELECT count(distinct person_id), uniq(person_id), uniqExact(person_id) FROM events',
+      'SELECT avg(properties.amount), median(properties.amount), sum(properties.amount) FROM events',
+      `SELECT count() FROM events WHERE toDate(timestamp) = yesterday()`,
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/sql/clickhouse-functions',
+    queries: [
+      constant(
+        'plus(1, 2)',
+        'minus(5, 3)',
+        'multiply(2, 4)',
+        'divide(9, 2)',
+        'intDiv(9, 2)',
+        'modulo(9, 4)',
+        'negate(3)',
+        'abs(-3)',
+      ),
+      constant(
+        'gcd(12, 18)',
+        'lcm(4, 6)',
+        'positiveModulo(-1, 3)',
+        'moduloOrZero(7, 0)',
+        'intDivOrZero(7, 0)',
+      ),
+      constant(
+        "empty('')",
+        "notEmpty('a')",
+        "length('abc')",
+        "reverse('abc')",
+        'has([1, 2], 2)',
+        'hasAll([1, 2], [2])',
+        'hasAny([1], [2])',
+      ),
+      constant(
+        'arrayResize([1, 2, 3], 2)',
+        'arrayPopBack([1, 2])',
+        'arrayPopFront([1, 2])',
+        'arrayPushBack([1], 2)',
+        'arrayPushFront([1], 0)',
+      ),
+      constant(
+        'arraySlice([1, 2, 3, 4], 2, 2)',
+        'arraySort([3, 1, 2])',
+        'arrayReverse([1, 2])',
+        'arrayDistinct([1, 1, 2])',
+        'arrayCompact([1, 1, 2])',
+      ),
+      constant(
+        'arrayEnumerate([5, 6])',
+        'arrayUniq([1, 1])',
+        'arrayCumSum([1, 2])',
+        'arrayDifference([1, 4])',
+        'arrayProduct([2, 3])',
+      ),
+      constant(
+        'arrayMap(x -> x + 1, [1, 2])',
+        'arrayFilter(x -> x > 1, [1, 2])',
+        'arrayExists(x -> x = 2, [1, 2])',
+        'arrayFirst(x -> x > 1, [1, 2, 3])',
+      ),
+      constant(
+        "toFloatOrDefault('1.5', 0.0)",
+        "toFloatOrDefault('none', 2.5)",
+        "toIntOrZero('x')",
+        "toFloatOrZero('x')",
+      ),
+      constant("accurateCastOrNull('12', 'Int64')", "accurateCastOrNull('x', 'Int64')"),
+      constant("toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York')"),
+      constant(
+        "dateName('month', toDate('2026-03-01'))",
+        "dateName('weekday', toDate('2026-03-01'))",
+        "dateName('year', toDate('2026-03-01'))",
+      ),
+      constant(
+        "toStartOfISOYear(toDate('2026-03-01'))",
+        "toLastDayOfWeek(toDate('2026-03-04'))",
+        "toYearWeek(toDate('2026-03-04'))",
+      ),
+      constant("parseDateTime('2026-03-01', '%Y-%m-%d')", "parseDateTimeBestEffort('2026-03-01 10:00:00')"),
+      constant("toStartOfInterval(toDateTime('2026-03-01 10:07:00'), toIntervalMinute(5))"),
+      constant(
+        "plus(toDate('2026-03-01'), toIntervalDay(3))",
+        "minus(toDateTime('2026-03-01 00:00:00'), toIntervalMonth(1))",
+      ),
+      constant(
+        "addWeeks(toDate('2026-03-01'), 1)",
+        "subtractQuarters(toDate('2026-03-01'), 1)",
+        "timeStampAdd(day, 1, toDate('2026-03-01'))",
+      ),
+      constant(
+        "date_part('year', toDate('2026-03-01'))",
+        "date_trunc('month', toDateTime('2026-03-05 10:00:00'))",
+      ),
+      constant(
+        "leftPad('7', 3, '0')",
+        "lpad('7', 3, '0')",
+        "rightPad('7', 3, '0')",
+        "initcap('some words')",
+        "format('{} of {}', 'a', 'b')",
+      ),
+      constant("base64Encode('abc')", "base64Decode('YWJj')", "tryBase64Decode('YWJj')"),
+      constant(
+        "position('abcabc', 'b')",
+        "positionCaseInsensitive('aBc', 'b')",
+        "countSubstrings('abab', 'ab')",
+      ),
+      constant(
+        "multiSearchAny('halyard', ['yard', 'x'])",
+        "multiSearchAnyCaseInsensitive('HALYARD', ['yard'])",
+      ),
+      constant(
+        "multiSearchFirstPosition('halyard', ['yard', 'x'])",
+        "multiSearchFirstIndex('halyard', ['x', 'yard'])",
+      ),
+      constant(
+        "extractAll('a1b22', '[0-9]+')",
+        "extractAllGroups('k=v, x=y', '([a-z])=([a-z])')",
+        "countMatches('a1b22', '[0-9]+')",
+      ),
+      constant(
+        "replaceRegexpAll('a1b2', '[0-9]', '#')",
+        "replaceRegexpOne('a1b2', '([0-9])', '<\\\\1>')",
+        "splitByRegexp('[0-9]', 'a1b2c')",
+      ),
+      constant("multiMatchAny('halyard', ['^hal', 'x$'])", "multiMatchAnyIndex('halyard', ['x', '^h'])"),
+      constant("hasToken('one two', 'two')", "hasTokenCaseInsensitive('one TWO', 'two')"),
+      constant("translate('abc', 'ab', 'xy')", "regexpQuoteMeta('a.b')", "replace('aXbX', 'X', '-')"),
+      constant(
+        "transform(2, [1, 2], ['one', 'two'], 'many')",
+        "transform(9, [1, 2], ['one', 'two'], 'many')",
+      ),
+      constant(
+        "map('a', 1, 'b', 2)",
+        "mapKeys(map('a', 1))",
+        "mapValues(map('a', 1))",
+        "mapContains(map('a', 1), 'a')",
+      ),
+      constant('round(2.567, 1)', 'floor(2.5)', 'ceil(2.1)', 'roundDown(7, [1, 5, 10])', 'roundToExp2(5)'),
+      constant('hypot(3, 4)', 'log1p(0)', 'factorial(5)', 'sinh(0)', 'atan2(0, 1)'),
+      constant(
+        "splitByString(', ', 'a, b')",
+        "splitByWhitespace('a b')",
+        "splitByNonAlpha('a,b')",
+        "alphaTokens('ab1cd')",
+      ),
+      constant('bitAnd(6, 3)', 'bitOr(6, 3)', 'bitXor(6, 3)', 'bitNot(1)', 'bitCount(7)', 'bitTest(5, 0)'),
+      constant(
+        "protocol('https://a.com/x')",
+        "domain('https://www.a.com/x')",
+        "domainWithoutWWW('https://www.a.com/')",
+        "port('https://a.com:8080/')",
+      ),
+      constant(
+        "queryStringAndFragment('https://a.com/?q=1#f')",
+        "extractURLParameters('https://a.com/?q=1&r=2')",
+        "extractURLParameterNames('https://a.com/?q=1&r=2')",
+      ),
+      constant(
+        "firstSignificantSubdomain('https://www.news.example.com/')",
+        "cutToFirstSignificantSubdomain('https://www.news.example.com/')",
+      ),
+      constant(
+        "URLPathHierarchy('https://a.com/b/c')",
+        "cutURLParameter('https://a.com/?q=1&r=2', 'q')",
+        "cutWWW('https://www.a.com/')",
+        "decodeURLComponent('a%20b')",
+        "encodeURLComponent('a b')",
+      ),
+      constant(
+        `JSONHas('{"a":1}', 'a')`,
+        `JSONLength('[1,2]')`,
+        `JSONExtractUInt('{"a":1}', 'a')`,
+        `JSON_VALUE('{"a":{"b":"c"}}', '$.a.b')`,
+        `JSONArrayLength('[1,2]')`,
+      ),
+      constant(
+        'isNull(NULL)',
+        'isNotNull(1)',
+        'coalesce(NULL, 2)',
+        'ifNull(NULL, 3)',
+        'nullIf(1, 1)',
+        'assumeNotNull(4)',
+        'toNullable(5)',
+      ),
+      constant(
+        "tuple(1, 'a').2",
+        "tupleElement(tuple(1, 'a'), 1)",
+        'tuplePlus((1, 2), (3, 4))',
+        'dotProduct((1, 2), (3, 4))',
+      ),
+      constant(
+        'isFinite(1.0)',
+        'isNaN(1.0)',
+        'bar(5, 0, 10, 10)',
+        'formatReadableSize(2048)',
+        'formatReadableQuantity(1500000)',
+        'formatReadableTimeDelta(3700)',
+      ),
+      'SELECT getTrafficType(properties.$user_agent) AS traffic_type, count() AS count FROM events GROUP BY traffic_type',
+      'SELECT lag(event) OVER (PARTITION BY distinct_id ORDER BY timestamp, uuid), rank() OVER (ORDER BY event), uuid FROM events ORDER BY uuid',
+      constant(
+        'range(5)',
+        'range(1, 4)',
+        'generateSeries(1, 3)',
+        'arrayZip([1], [2])',
+        'arrayFlatten([[1], [2]])',
+        'arrayWithConstant(2, 7)',
+      ),
+      constant(
+        'toTypeName(1)',
+        "toUUID('61f0c404-5cb3-11e7-907b-a6006ad3dba0')",
+        "hex('a')",
+        "unhex('61')",
+        'toJSONString([1])',
+      ),
+      constant(
+        "toLastDayOfMonth(toDate('2026-02-03'))",
+        "toMonday(toDate('2026-03-04'))",
+        "timeSlot(toDateTime('2026-03-01 10:42:00'))",
+        "toISOWeek(toDate('2026-03-01'))",
+        "toDayOfWeek(toDate('2026-03-01'), 1)",
+      ),
+      constant("tumbleStart(toDateTime('2026-03-01 10:42:00'), toIntervalHour(1))"),
+      constant('greatCircleDistance(0.0, 0.0, 1.0, 1.0)'),
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/sql/aggregations',
+    queries: [
+      `SELECT countIf(event = 'signup'), minIf(timestamp, event = 'signup'), maxIf(timestamp, event = 'signup'), avgIf(properties.amount, event = 'purchase') FROM events`,
+      'SELECT stddevPop(properties.amount), stddevSamp(properties.amount), varPop(properties.amount), varSamp(properties.amount) FROM events',
+      'SELECT covarPop(properties.amount, properties.quantity), corr(properties.amount, properties.quantity) FROM events',
+      'SELECT distinct_id, argMin(event, (timestamp, uuid)), argMax(event, (timestamp, uuid)) FROM events GROUP BY distinct_id',
+      'SELECT quantile(0.9)(properties.amount), quantiles(0.5, 0.9)(properties.amount), medianExact(properties.quantity) FROM events',
+      'SELECT event, arraySort(groupUniqArray(distinct_id)), length(groupArray(uuid)) FROM events GROUP BY event',
+      `SELECT distinct_id, windowFunnel(86400)(timestamp, event = '$pageview', event = 'signup', event = 'purchase') AS level FROM events GROUP BY distinct_id`,
+      `SELECT event, sumMap([ifNull(properties.currency, 'none')], [1]) FROM events WHERE event = 'purchase' GROUP BY event`,
+      'SELECT uniqMerge(people) FROM (SELECT toDate(timestamp) AS day, uniqState(person_id) AS people FROM events GROUP BY day)',
+      'SELECT sumMerge(amount), countMerge(rows) FROM (SELECT event, sumState(toFloat(properties.quantity)) AS amount, countState() AS rows FROM events GROUP BY event)',
+      'SELECT avgMerge(amount) FROM (SELECT event, avgState(toFloat(properties.quantity)) AS amount FROM events GROUP BY event)',
+      'SELECT topK(1)(event) FROM events',
+      "SELECT avgWeighted(toFloat(properties.amount), toInt(properties.quantity)) FROM events WHERE event = 'purchase'",
+      'SELECT groupBitOr(length(event)), groupBitAnd(length(event)) FROM events',
+      "SELECT sumForEach([1, 2]), avgArray([1, 2]) FROM events WHERE event = 'signup'",
+      "SELECT string_agg(event, ',') FROM (SELECT DISTINCT event FROM events WHERE event = 'signup')",
+      "SELECT any(event), anyLast(event), anyHeavy(event) FROM events WHERE event = 'signup'",
+      'SELECT skewPop(properties.amount), kurtPop(properties.amount) FROM events',
+      'SELECT simpleLinearRegression(properties.quantity, properties.amount) FROM events',
+      "SELECT groupArraySample(1)(event) FROM events WHERE event = 'signup'",
+      "SELECT countDistinctIf(person_id, event = 'signup') FROM events",
+      'SELECT deltaSum(length(event)) FROM (SELECT event FROM events ORDER BY uuid)',
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/sql/html-in-sql',
+    queries: [
+      `select timestamp, <span>This is <strong>{event}</strong>!</span> as html, <a href={f'https://admin/user/{distinct_id}'}>{person.properties.email}</a> as email from events where event = 'signup'`,
+      `select <a href='https://example.com'>Click me</a>, <a href={f'https://example.com/?t={today()}'} target='_blank'>Time to go</a>`,
+      "select person.properties.name, <redacted>{person.properties.email}</redacted> from events where event = 'signup'",
+      'select <Sparkline>{[1,2,3]}</Sparkline> as simple',
+      `select <Sparkline name='My Data' color='blue' type='line'>{[1,2,3]}</Sparkline> as pretty`,
+      `select <Sparkline labels={['First', 'Second', 'Third']}>{[1,2,3]}</Sparkline> as notated`,
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/data-warehouse/sql/useful-functions',
+    queries: [
+      `SELECT avg(properties.amount), sum(properties.amount), max(properties.amount), min(properties.amount) FROM events WHERE event = 'purchase' AND properties.amount IS NOT NULL`,
+      `SELECT formatDateTime(now(), '%a %b %T') AS current_time, toDayOfWeek(now()) AS current_day_of_week, dateDiff('day', timestamp, now()) AS days_since_event FROM events WHERE timestamp > now() - interval 1 day`,
+      `select extract(elements_chain, '[:|"]attr__class="(.*?)"') as class_name, concat(properties.$os, ' by: ', properties.$browser),
+        replaceRegexpOne(properties.$current_url, '^https:', 'http:') AS modified_current_url from events where event = '$autocapture'`,
+      "select properties.nested.a from events where event = 'export'",
+      `SELECT JSONExtractRaw(properties.nested) as nested FROM events WHERE properties.nested IS NOT NULL`,
+      `SELECT tag, count() FROM (SELECT arrayJoin(JSONExtractArrayRaw(assumeNotNull(properties.tags))) as tag FROM events WHERE event = 'export' and timestamp > '2023-08-01') GROUP BY tag ORDER BY count() desc`,
+      'SELECT sparkline(range(1, 10)) FROM (SELECT 1)',
+      `SELECT pageview, sparkline(arrayMap(h -> countEqual(groupArray(hour), h), range(0,23))), count() as pageview_count
+        FROM (SELECT properties.$current_url as pageview, toHour(timestamp) AS hour FROM events WHERE timestamp > now() - interval 30 day and event = '$pageview') subquery
+        GROUP BY pageview ORDER BY pageview_count desc`,
+      `select sparkline(arrayMap(a -> cos(toSecond(timestamp) + a/4), range(10 + 5 * toSecond(timestamp)))) from events where event = 'signup'`,
+      `SELECT toStartOfYear(timestamp) AS year, toStartOfMonth(timestamp) AS month, toMonday(timestamp) AS week, toStartOfDay(timestamp) AS day, count() FROM events GROUP BY year, month, week, day`,
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/hogql/guide',
+    queries: [
+      "SELECT uuid, event FROM events WHERE properties.`$browser` = 'Chrome'",
+      'SELECT round(properties.amount * properties.quantity / 100, 2) as `Total` FROM events LIMIT 100',
+      `SELECT event, timestamp, properties.$current_url, concat(properties.$os, ' - ', properties.$browser) FROM events`,
+      'SELECT DISTINCT person_id FROM events',
+    ],
+  },
+  {
+    source: 'https://posthog.com/docs/sql/variables',
+    queries: [
+      `SELECT event, count() as count FROM events WHERE timestamp >= {variables.startdate} AND timestamp <= {variables.enddate} GROUP BY event ORDER BY count DESC, event LIMIT 10`,
+    ],
+  },
+]

@@ -1,0 +1,5 @@
+export interface PublishedQueries {
+  /** The page that shows queries of this shape. */
+  source: string
+  queries: readonly string[]
+}
