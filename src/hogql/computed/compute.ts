@@ -26,7 +26,7 @@ interface Computation {
 }
 
 /** Instructions of patterns times characters of texts: about two seconds of a processor. */
-export const MAX_PATTERN_WORK = 200_000_000
+const MAX_PATTERN_WORK = 200_000_000
 
 /**
  * Values of a function for texts, in their order.
@@ -173,4 +173,4 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
 }
 
 /** Names of the functions that the Worker computes. */
-export const COMPUTED: ReadonlySet<string> = new Set(Object.keys(COMPUTATIONS))
+const COMPUTED: ReadonlySet<string> = new Set(Object.keys(COMPUTATIONS))
