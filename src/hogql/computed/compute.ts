@@ -171,6 +171,3 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
   hasToken: isToken((text) => text),
   hasTokenCaseInsensitive: isToken(lower),
 }
-
-/** Names of the functions that the Worker computes. */
-const COMPUTED: ReadonlySet<string> = new Set(Object.keys(COMPUTATIONS))

@@ -19,9 +19,7 @@ it('answers the published queries that it answered before, and names what it rej
       answered.clickhouse += Number('sql' in queries.clickhouse)
     } catch (error) {
       expect(error).toBeInstanceOf(HogqlError)
-      expect((error as HogqlError).message).toMatch(
-        /not supported|Unsupported|Unable to resolve|cannot|slice/,
-      )
+      expect((error as HogqlError).message).toMatch(/supported|Unable to resolve|cannot|slice/i)
     }
   }
   expect(answered.sqlite).toBeGreaterThanOrEqual(ANSWERED.sqlite)
