@@ -1,5 +1,6 @@
 // Rejects unknown body keys that are close to a known one (decision 32).
 import type * as z from 'zod'
+import { editDistance } from '../edit-distance'
 import { invalid } from '../errors'
 import { isObject } from '../json'
 
@@ -107,29 +108,8 @@ const lettersOf = (key: string): string =>
 function distanceTo(sent: string, known: string): number {
   const length = Math.min(sent.length, known.length)
   const most = length <= 2 ? 0 : length <= 4 ? 1 : 2
-  const errors = typingErrors(sent, known, most)
+  const errors = editDistance(sent, known, most)
   if (errors <= most) return errors
   const isPart = sent.length >= MIN_PART_LENGTH && (known.startsWith(sent) || known.endsWith(sent))
   return isPart ? most + 1 : Number.POSITIVE_INFINITY
-}
-
-/** Letters that are missing, added, different or swapped with their neighbour; above `most`, any larger number. */
-function typingErrors(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1]
-      let errors = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1))
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (isSwapped) errors = Math.min(errors, before[j - 2]! + 1)
-      next.push(errors)
-    }
-    if (Math.min(...next) > most) return most + 1
-    before = row
-    row = next
-  }
-  return row[b.length]!
 }

@@ -1,5 +1,6 @@
 // Options of a query, as its schema declares them: legacy names, and what is not supported.
 import * as z from 'zod'
+import { nearestName } from '../../edit-distance'
 import { invalid } from '../../errors'
 import type { Support } from './schema-parts'
 
@@ -73,33 +74,7 @@ export const nearestOption = (
   schema: z.ZodType,
   path: readonly PropertyKey[],
   name: string,
-): string | undefined =>
-  namesAt(schema, path)
-    .map((known) => ({ known, distance: distanceOf(name, known) }))
-    .filter(({ distance }) => distance <= MAX_DISTANCE)
-    .toSorted((a, b) => a.distance - b.distance)[0]?.known
-
-/** Letters to insert, delete or replace, or neighbours to swap. */
-function distanceOf(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > MAX_DISTANCE) return Infinity
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row.push(
-        Math.min(
-          rows[i - 1]![j]! + 1,
-          row[j - 1]! + 1,
-          rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-          isSwap ? rows[i - 2]![j - 2]! + 1 : Infinity,
-        ),
-      )
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
-}
+): string | undefined => nearestName(name, namesAt(schema, path), MAX_DISTANCE)
 
 const supportOf = (schema: z.ZodType) => schema.meta()?.support as Support | undefined
 
