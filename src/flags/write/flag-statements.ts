@@ -49,7 +49,7 @@ export const insertFlag = (db: Database, columns: Columns, hasDashboard: boolean
 
 const NEW_FLAG_ID = sql`(SELECT id FROM feature_flags WHERE project_id = ${sql.placeholder('projectId')} AND key = ${sql.placeholder('name')})`
 
-/** Entries about the flag of a key, which the batch inserts. */
+/** Entries about a flag that the batch inserts. Their `name` has to be the key of the flag: its id is looked up by it. */
 export const newFlagEntries = entriesOf({ itemId: sql`CAST(${NEW_FLAG_ID} AS TEXT)` })
 
 /** Selects the flag of a key. */
