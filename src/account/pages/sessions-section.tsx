@@ -20,7 +20,7 @@ export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
           csrf={csrf}
           to="/settings/sessions/revoke-others#sessions"
           action="Sign out all other browsers"
-          question="Whoever uses them has to sign in again."
+          question="Everyone who uses them has to sign in again."
         />
       ) : null
     }

@@ -104,7 +104,7 @@ describe('a second factor that is required', () => {
       name: 'Survives',
     })
 
-    // Carl, who is signed in, opens a page; and again, when he signs in anew.
+    // Carl, who is signed in, opens a page; and again, after another sign-in.
     await carl.goto(`${path}?tab=code`)
     await carl.waitForURL(({ pathname, hash }) => pathname === '/settings' && hash === '#two-factor')
     await carl.context().clearCookies()

@@ -1,4 +1,4 @@
-// Published queries of HogQL over the tables that exist here. Each is written anew for the data set of the corpus.
+// Published queries of HogQL over the tables that exist here. Each is rewritten for the data set of the corpus.
 import { DOCUMENTATION } from './documentation'
 import type { PublishedQueries } from './source'
 import { TUTORIALS } from './tutorials'
