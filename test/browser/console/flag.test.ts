@@ -480,8 +480,10 @@ describe('a flag', () => {
     const value = () => api<string>('GET', `${flagsPath(projectId)}${flag.id}/remote_config/`)
     const save = async () => {
       await page.getByRole('button', { name: 'Review and save' }).click()
+      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-      await page.getByText('secret-config saved.').first().waitFor()
+      expect((await answered).status()).toBe(200)
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     await page.getByText('The value is encrypted').waitFor()
     expect(await page.getByRole('switch', { name: 'Encrypt the value' }).isDisabled()).toBe(true)
