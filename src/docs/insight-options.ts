@@ -1,6 +1,7 @@
 // The table of insight options in the compatibility guide, from the schemas of the queries.
 import { supportByOption } from '../endpoints/query/query-options'
 import * as schemas from '../endpoints/query/query-schemas'
+import { tableOf } from './markdown-table'
 import type { Support } from '../endpoints/query/schema-parts'
 
 const KINDS = {
@@ -8,6 +9,12 @@ const KINDS = {
   Lifecycle: schemas.LifecycleQuery,
   Retention: schemas.RetentionQuery,
   Funnels: schemas.FunnelsQuery,
+  Stickiness: schemas.StickinessQuery,
+  Paths: schemas.PathsQuery,
+  Events: schemas.EventsQuery,
+  Actors: schemas.ActorsQuery,
+  'Web overview': schemas.WebOverviewQuery,
+  'Web stats': schemas.WebStatsTableQuery,
 }
 
 const MARK = 'insight options'
@@ -42,13 +49,4 @@ function cellOf(support: Support | undefined): string {
   if (support === 'supported') return 'yes'
   if (support === 'ignored' || support === 'display') return 'no effect'
   return support === 'rejected' ? 'rejected' : `only ${support.map((value) => `\`${value}\``).join(', ')}`
-}
-
-/** In Markdown, as the formatter aligns it. */
-function tableOf(rows: readonly string[][]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
-  const [head, ...body] = rows
-  return [line(head!), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
 }

@@ -4,7 +4,7 @@ import { printClickhouse } from './clickhouse/print'
 import { HogqlError } from './error'
 import type { Selection } from './parser/ast'
 import { parseQuery } from './parser/parse'
-import { resolve, type ResolveContext, type Resolved } from './resolve/resolve'
+import { parseFilterExpressions, resolve, type ResolveContext, type Resolved } from './resolve/resolve'
 import { printSqlite } from './sqlite/print'
 
 export interface ParsedQuery {
@@ -48,7 +48,11 @@ export function compileParsed({ sql, tree }: ParsedQuery, context: CompileContex
 
 /** @throws HogqlError as `parseHogql` and `compileParsed` do */
 export async function compileHogql(sql: string, context: CompileContext): Promise<Compiled> {
-  return compileParsed(await parseHogql(sql), context)
+  const [parsed, filterExpressions] = [
+    await parseHogql(sql),
+    await parseFilterExpressions(context.filters, context.fragments),
+  ]
+  return compileParsed(parsed, { ...context, filterExpressions })
 }
 
 function orRefusal(print: () => CompiledQuery): CompiledQuery | { refusal: string } {

@@ -21,6 +21,13 @@ import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { MAX_RETURNED_BYTES } from '../../src/project/published-snapshots'
 import { MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
+import {
+  MAX_COMPUTED_BYTES,
+  MAX_COMPUTED_TEXTS,
+  MAX_PATTERN_INSTRUCTIONS,
+} from '../../src/hogql/computed/limits'
+import { MAX_FILTER_CHARACTERS, MAX_FILTER_EXPRESSIONS } from '../../src/hogql/resolve/filter-expressions'
+import { MAX_GROUPING_SETS } from '../../src/hogql/resolve/select/grouping-sets'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/evaluation/regex/regex'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_ENTRIES } from '../../src/flags/read/versions'
@@ -28,6 +35,16 @@ import { MAX_SEARCHED_NAME } from '../../src/flags/read/search'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
 import { MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
+import {
+  MAX_COHORTS,
+  MAX_EXCLUSIONS,
+  MAX_FUNNEL_STEPS,
+  MAX_PATH_EDGES,
+  MAX_PATH_STEPS,
+  MAX_SERIES,
+  MAX_TABLE_COLUMNS,
+  MAX_TREND_LINES,
+} from '../../src/endpoints/insights/limits'
 import { runOperation } from '../../src/endpoints/operations/run'
 import { MAX_CONCURRENT_RUNS } from '../../src/endpoints/run/concurrency-limit'
 import { HOURS } from '../../src/endpoints/run/run-throttle'
@@ -69,6 +86,11 @@ const number = (value: number) => value.toLocaleString('en')
 
 describe('limits', () => {
   it.each([
+    ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
+    [
+      'Filters by `hogql`',
+      `${MAX_FILTER_EXPRESSIONS} in a query, of ${number(MAX_FILTER_CHARACTERS)} characters together`,
+    ],
     [
       'Search',
       `a term of ${MAX_SEARCH_LENGTH} characters; the first ${number(MAX_SEARCHED_NAME)} characters of a name are searched`,
@@ -92,6 +114,10 @@ describe('limits', () => {
     [
       'Size of a page of flags, activity, endpoints or versions',
       `${MAX_PAGE_BYTES / MIB} MiB; then it ends early, and \`next\` continues there`,
+    ],
+    [
+      'Parts of an insight',
+      `${MAX_SERIES} series, ${MAX_TREND_LINES} of them times cohorts times ranges; ${MAX_COHORTS} cohorts; ${MAX_FUNNEL_STEPS} steps and ${MAX_EXCLUSIONS} exclusions of a funnel; ${MAX_PATH_STEPS} steps and ${number(MAX_PATH_EDGES)} edges of paths; ${MAX_TABLE_COLUMNS} columns of a table`,
     ],
     ['Search term', `${MAX_SEARCH_LENGTH} characters in every list`],
     ['A batch of MCP messages', `20; messages after ${MAX_REPLIES_LENGTH / MIB} MiB of replies are rejected`],
@@ -139,6 +165,10 @@ describe('limits', () => {
     [
       'Text that a regular expression searches',
       `${number(MAX_REGEX_TEXT)} characters; a longer one matches neither \`regex\` nor \`not_regex\``,
+    ],
+    [
+      'Regular expressions of a query on D1',
+      `${number(MAX_PATTERN_INSTRUCTIONS)} instructions together; ${number(MAX_COMPUTED_TEXTS)} different values of ${MAX_COMPUTED_BYTES / 1024 ** 2} MB`,
     ],
     [
       'Work of one evaluation',

@@ -1,7 +1,7 @@
 // What the Worker computes of texts that a query on D1 reads: functions that SQLite has no equivalent of.
 import { HogqlError } from '../error'
 import type { Literal } from '../ir'
-import { MAX_GROWN_BYTES, MAX_GROWTH } from './limits'
+import { MAX_GROWN_BYTES, MAX_GROWTH, type PatternBudget, type Take } from './limits'
 import {
   compilePattern,
   countMatches,
@@ -13,6 +13,19 @@ import {
   replace,
   splitByPattern,
 } from './patterns'
+import { languageName } from './languages'
+import { readableQuantity, readableSize, readableTimeDelta } from './readable'
+import {
+  parameterNames,
+  parametersOf,
+  pathLevels,
+  portOf,
+  queryAndFragment,
+  urlLevels,
+  withoutParameter,
+  withoutWww,
+} from './urls'
+import { sortableVersion } from './versions'
 
 export type Computed = string | number | readonly string[] | readonly (readonly string[])[]
 
@@ -22,75 +35,101 @@ export type Constant = Literal | readonly Literal[]
 interface Computation {
   /** Instructions of patterns for each character. */
   size: number
-  of(text: string): Computed
+  of(text: string, take: Take): Computed
 }
-
-/** Instructions of patterns times characters of texts: about two seconds of a processor. */
-const MAX_PATTERN_WORK = 200_000_000
 
 /**
  * Values of a function for texts, in their order.
  * @param constants its other arguments, in their order
- * @throws HogqlError for a pattern that is not valid, and for more work than `MAX_PATTERN_WORK`
+ * @param budget that of the query
+ * @throws HogqlError for a pattern that is not valid, and for work that exceeds the budget
  */
-export function compute(fn: string, constants: readonly Constant[], texts: readonly string[]): Computed[] {
-  const { size, of } = computationOf(fn, constants)
+export function compute(
+  fn: string,
+  constants: readonly Constant[],
+  texts: readonly string[],
+  budget: PatternBudget,
+): Computed[] {
+  const { size, of } = computationOf(fn, constants, budget)
   const characters = texts.reduce((sum, text) => sum + text.length + 1, 0)
-  if (size * characters > MAX_PATTERN_WORK) {
+  if (!budget.search(size, characters)) {
     throw new HogqlError(
       `The regular expression of '${fn}' is too large for ${characters} characters in the built-in database: shorten it, narrow the query's dates, or connect ClickHouse.`,
     )
   }
   return texts.map((text) => {
-    const result = of(text)
-    if (
-      typeof result !== 'number' &&
-      bytesOf(result) > MAX_GROWTH * encoder.encode(text).length + MAX_GROWN_BYTES
-    )
-      throw new HogqlError(
-        `'${fn}' gives a result that is too long for the built-in database: more than ${MAX_GROWTH} times its text.`,
-      )
+    const maxBytes = MAX_GROWTH * encoder.encode(text).length + MAX_GROWN_BYTES
+    let taken = 0
+    const take = (more: number) => {
+      taken += more
+      if (taken > maxBytes) throw tooLong(fn)
+    }
+    const result = of(text, take)
+    if (typeof result !== 'number' && bytesOf(result) > maxBytes) throw tooLong(fn)
     return result
   })
 }
+
+/**
+ * Checks a function's constant arguments, apart from what only the built-in database limits.
+ * @throws HogqlError for a pattern or a replacement that is not valid
+ */
+export function checkConstants(fn: string, constants: readonly Constant[], budget: PatternBudget): void {
+  try {
+    computationOf(fn, constants, budget)
+  } catch (error) {
+    if (!(error instanceof HogqlError) || error.code !== 'query_too_large') throw error
+  }
+}
+
+const tooLong = (fn: string) =>
+  new HogqlError(
+    `'${fn}' gives a result that is too long for the built-in database: more than ${MAX_GROWTH} times its text.`,
+  )
 
 const encoder = new TextEncoder()
 const bytesOf = (result: Exclude<Computed, number>): number =>
   encoder.encode(typeof result === 'string' ? result : JSON.stringify(result)).length
 
-function computationOf(fn: string, constants: readonly Constant[]): Computation {
+function computationOf(fn: string, constants: readonly Constant[], budget: PatternBudget): Computation {
   const [first, second] = constants
   const make = COMPUTATIONS[fn]
   if (make === undefined) throw new Error(`${fn} is not computed by the Worker`)
-  const computation = make(first, second)
+  const computation = make(first, second, budget)
   return typeof computation === 'function' ? { size: 0, of: computation } : computation
 }
 
 type Make = (
   first: Constant | undefined,
   second: Constant | undefined,
-) => Computation | ((text: string) => Computed)
+  budget: PatternBudget,
+) => Computation | Computation['of']
 
 const byPattern =
-  (of: (pattern: Pattern, text: string, second: Constant | undefined) => Computed, prefix = ''): Make =>
-  (first, second) => {
-    const pattern = compilePattern(prefix + String(first))
-    return { size: pattern.size, of: (text) => of(pattern, text, second) }
+  (
+    of: (pattern: Pattern, text: string, second: Constant | undefined, take: Take) => Computed,
+    prefix = '',
+  ): Make =>
+  (first, second, budget) => {
+    const pattern = compilePattern(prefix + String(first), budget)
+    return { size: pattern.size, of: (text, take) => of(pattern, text, second, take) }
   }
 
 const replacing =
   (isAll: boolean): Make =>
-  (first, second) => {
+  (first, second, budget) => {
     if (first === '') return (text) => text
-    const { expression, size } = compilePattern(String(first))
+    const { expression, size } = compilePattern(String(first), budget)
     const parts = parseReplacement(String(second), expression.groupCount())
-    return { size, of: (text) => replace(expression, parts, text, isAll) }
+    return { size, of: (text, take) => replace(expression, parts, text, isAll, take) }
   }
 
 const byPatterns =
   (of: (expressions: readonly Pattern[], text: string) => number): Make =>
-  (first) => {
-    const patterns = (Array.isArray(first) ? first : [first]).map((each) => compilePattern(String(each)))
+  (first, _, budget) => {
+    const patterns = (Array.isArray(first) ? first : [first]).map((each) =>
+      compilePattern(String(each), budget),
+    )
     return { size: patterns.reduce((sum, { size }) => sum + size, 0), of: (text) => of(patterns, text) }
   }
 
@@ -106,7 +145,8 @@ function group({ expression }: Pattern, text: string, index: Constant | undefine
   return matcher.find() ? (matcher.group(number) ?? '') : ''
 }
 
-const binary = (text: string): string => String.fromCharCode(...encoder.encode(text))
+const binary = (text: string): string =>
+  Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join('')
 const textOf = (bytes: string): string =>
   new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 
@@ -132,17 +172,29 @@ const isToken =
 /** ASCII only, as ClickHouse has it. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
+/** Each character of `from` as the one of `to` at its place, or nothing. */
+function translated(text: string, from: readonly string[], to: readonly string[]): string {
+  const places = new Map(from.map((character, place) => [character, to[place] ?? '']))
+  return Array.from(text, (character) => places.get(character) ?? character).join('')
+}
+
+/** Of an odd number of digits the first stands alone. */
+const binaryOfHex = (text: string): string =>
+  (text.length % 2 === 0 ? text : `0${text}`).replace(/../gs, (digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16) || 0),
+  )
+
 const COMPUTATIONS: Readonly<Record<string, Make>> = {
   match: byPattern(({ expression }, text) => Number(expression.test(text))),
   extract: byPattern(({ expression }, text) => extract(expression, text)),
   extractAll: byPattern(({ expression }, text) => extractAll(expression, text)),
-  extractAllGroups: byPattern(({ expression }, text) => extractAllGroups(expression, text)),
+  extractAllGroups: byPattern(({ expression }, text, _, take) => extractAllGroups(expression, text, take)),
   countMatches: byPattern(({ expression }, text) => countMatches(expression, text)),
   countMatchesCaseInsensitive: byPattern(({ expression }, text) => countMatches(expression, text), '(?i)'),
-  splitByRegexp: (pattern, second) =>
+  splitByRegexp: (pattern, second, budget) =>
     pattern === ''
       ? (text) => Array.from(text)
-      : byPattern(({ expression }, text) => splitByPattern(expression, text))(pattern, second),
+      : byPattern(({ expression }, text) => splitByPattern(expression, text))(pattern, second, budget),
   regexpExtract: byPattern(group),
   replaceRegexpAll: replacing(true),
   replaceRegexpOne: replacing(false),
@@ -168,6 +220,22 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
   splitByWhitespace: () => (text) => words(text, /[ \t\n\v\f\r]+/),
   splitByNonAlpha: () => (text) => words(text, /[\s!-/:-@[-`{-~]+/),
   alphaTokens: () => (text) => text.match(/[A-Za-z]+/g) ?? [],
+  translate: (from, to) => (text) => translated(text, Array.from(String(from)), Array.from(String(to))),
+  regexpQuoteMeta: () => (text) => text.replace(/[\\|()^$.[\]?*+{:-]/g, '\\$&'),
+  unhex: () => (text) => textOf(binaryOfHex(text)),
+  port: () => portOf,
+  queryStringAndFragment: () => queryAndFragment,
+  extractURLParameters: () => parametersOf,
+  extractURLParameterNames: () => parameterNames,
+  cutURLParameter: (name) => (text) => withoutParameter(text, String(name)),
+  cutWWW: () => withoutWww,
+  URLPathHierarchy: () => pathLevels,
+  URLHierarchy: () => urlLevels,
+  formatReadableSize: () => readableSize,
+  formatReadableQuantity: () => readableQuantity,
+  formatReadableTimeDelta: () => readableTimeDelta,
+  sortableSemVer: () => sortableVersion,
+  languageCodeToName: () => languageName,
   hasToken: isToken((text) => text),
   hasTokenCaseInsensitive: isToken(lower),
 }

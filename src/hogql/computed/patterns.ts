@@ -1,6 +1,8 @@
 // Functions of regular expressions as ClickHouse has them: RE2, `.` matches line breaks as well, and what an empty match does.
 import { type Matcher, RE2JS, RE2JSException } from 're2js'
+import { programSizeOf } from '../../evaluation/regex/regex-size'
 import { HogqlError } from '../error'
+import { MAX_PATTERN_INSTRUCTIONS, type PatternBudget, type Take } from './limits'
 
 /** Characters of a pattern. */
 const MAX_PATTERN = 1_000
@@ -11,19 +13,32 @@ export interface Pattern {
   size: number
 }
 
-/** @throws HogqlError for text that is no pattern of RE2, or a long one */
-export function compilePattern(pattern: string): Pattern {
+/** @throws HogqlError for text that is no pattern of RE2, a long one, and one that exceeds the budget; before it is compiled */
+export function compilePattern(pattern: string, budget: PatternBudget): Pattern {
   if (pattern.length > MAX_PATTERN) {
     throw new HogqlError(
       `A regular expression has at most ${MAX_PATTERN} characters, and this one ${pattern.length}.`,
+      null,
+      'query_too_large',
+    )
+  }
+  const size = programSizeOf(pattern)
+  if (!budget.compile(size)) {
+    throw new HogqlError(
+      `The regular expressions of a query have at most ${MAX_PATTERN_INSTRUCTIONS.toLocaleString('en')} instructions together in the built-in database, with repetitions written out: use fewer or smaller ones, or connect ClickHouse.`,
+      null,
+      'query_too_large',
     )
   }
   try {
-    const expression = RE2JS.compile(pattern, RE2JS.DOTALL)
-    return { expression, size: expression.programSize() }
+    return { expression: RE2JS.compile(pattern, RE2JS.DOTALL), size }
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
-    throw new HogqlError(`'${pattern}' is not a regular expression of RE2: ${error.message}.`)
+    throw new HogqlError(
+      `'${pattern}' is not a regular expression of RE2: ${error.message.replace('(?s)', '')}.`,
+      null,
+      'invalid_query',
+    )
   }
 }
 
@@ -49,9 +64,16 @@ export const extract = (expression: RE2JS, text: string): string => {
 export const extractAll = (expression: RE2JS, text: string): string[] =>
   Array.from(matchesIn(expression.matcher(text), text), extracted)
 
-export const extractAllGroups = (expression: RE2JS, text: string): string[][] =>
+/** Characters of the quotes around a group: many may be empty. */
+const QUOTES = 2
+
+export const extractAllGroups = (expression: RE2JS, text: string, take: Take): string[][] =>
   Array.from(matchesIn(expression.matcher(text), text), (matcher) =>
-    Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? ''),
+    Array.from({ length: matcher.groupCount() }, (_, index) => {
+      const group = matcher.group(index + 1) ?? ''
+      take(group.length + QUOTES)
+      return group
+    }),
   )
 
 export function countMatches(expression: RE2JS, text: string): number {
@@ -85,22 +107,38 @@ export function parseReplacement(replacement: string, groups: number): Replaceme
   const parts: (string | number)[] = []
   for (const [, digit, escaped, text] of replacement.matchAll(/\\(\d)|\\([^])|([^\\]+|\\)/g)) {
     if (digit !== undefined && Number(digit) > groups) {
-      throw new HogqlError(`The replacement has \\${digit}, and the regular expression ${groups} groups.`)
+      throw new HogqlError(
+        `The replacement has \\${digit}, and the regular expression ${groups} groups.`,
+        null,
+        'invalid_query',
+      )
     }
     parts.push(digit === undefined ? (escaped ?? text ?? '') : Number(digit))
   }
   return parts
 }
 
-const written = (parts: Replacement, matcher: Matcher): string =>
-  parts.map((part) => (typeof part === 'string' ? part : (matcher.group(part) ?? ''))).join('')
+function written(parts: Replacement, matcher: Matcher, take: Take): string {
+  const texts = parts.map((part) => {
+    const text = typeof part === 'string' ? part : (matcher.group(part) ?? '')
+    take(text.length)
+    return text
+  })
+  return texts.join('')
+}
 
-export function replace(expression: RE2JS, parts: Replacement, text: string, isAll: boolean): string {
+export function replace(
+  expression: RE2JS,
+  parts: Replacement,
+  text: string,
+  isAll: boolean,
+  take: Take,
+): string {
   const matcher = expression.matcher(text)
   let result = ''
   let at = 0
   while (at <= text.length && matcher.find(at)) {
-    result += text.slice(at, matcher.start()) + written(parts, matcher)
+    result += text.slice(at, matcher.start()) + written(parts, matcher, take)
     at = matcher.end()
     if (matcher.start() === at) {
       const next = afterCharacter(text, at)

@@ -54,6 +54,13 @@ export function aggregateWidth(
     case 'covarPop':
     case 'covarSamp':
     case 'corr':
+    case 'skewPop':
+    case 'skewSamp':
+    case 'kurtPop':
+    case 'kurtSamp':
+    case 'groupBitOr':
+    case 'groupBitAnd':
+    case 'groupBitXor':
       return numberWidth(groups)
     case 'min':
     case 'max':
@@ -84,6 +91,17 @@ export function aggregateWidth(
       costs.spend('aggregates', product(all.sum, JSON_BYTE))
       if (fn !== 'groupArray') sorted(read, args)
       return arrayWidth(all, { sum: rows, max: rows }, scaled(first!.bytes, ESCAPED).max, groups)
+    }
+    // The rows are collected; each level of a funnel sorts them again.
+    case 'windowFunnel':
+    case 'sumMap': {
+      const all = total(plus(...args.map((arg) => scaled(arg.bytes, ESCAPED)), perRow(rows, 32)))
+      costs.hold(all.sum)
+      costs.spend('aggregates', product(all.sum, JSON_BYTE * args.length))
+      for (const _ of args) sorted(read, args)
+      return fn === 'sumMap'
+        ? arrayWidth(all, { sum: rows, max: rows }, all.max, groups)
+        : numberWidth(groups)
     }
     case 'groupConcat': {
       const separators = args[1]?.bytes ?? perRow(rows, 0)

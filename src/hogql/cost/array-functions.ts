@@ -228,6 +228,7 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
     ),
   ],
   ['arrayFirstIndex arrayExists arrayAll arrayCount arraySum arrayAvg', ofElements(NUMBER)],
+  ['arrayProduct', { ...NUMBER, work: (call) => sum(perItem(call, MADE_ROW), rereading(call)) }],
   ['arraySort arrayReverseSort', ofElements(ARRAY, SORTED_ROW)],
   [
     'arrayMin arrayMax',

@@ -15,7 +15,7 @@ import {
   rowBytes,
   textWidth,
 } from './width'
-import { BYTE, CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, OPERATION } from './rates'
+import { BYTE, CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, MADE_ROW, OPERATION } from './rates'
 
 /** Part of the first argument. */
 const FIRST: CostRule = { width: (call) => textWidth(arg(call, 0).bytes, call.rows) }
@@ -145,6 +145,9 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['countMatches countMatchesCaseInsensitive splitByRegexp multiMatchAny multiMatchAnyIndex', NUMBER],
   ['hasToken hasTokenCaseInsensitive initcap base64Encode base64Decode', NUMBER],
   ['encodeURLComponent decodeURLComponent splitByWhitespace splitByNonAlpha alphaTokens', NUMBER],
+  ['unhex translate regexpQuoteMeta sortableSemVer languageCodeToName port queryStringAndFragment', NUMBER],
+  ['formatReadableSize formatReadableQuantity formatReadableTimeDelta cutURLParameter cutWWW', NUMBER],
+  ['extractURLParameters extractURLParameterNames URLPathHierarchy URLHierarchy', NUMBER],
 
   ['protocol domain domainWithoutWWW path pathFull queryString fragment', URL_PART],
   ['cutQueryString cutFragment cutQueryStringAndFragment', URL_PART],
@@ -162,6 +165,9 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ],
 
   ['round floor ceil trunc abs sign pow sqrt cbrt exp exp2 exp10 log log2 log10', NUMBER],
+  ['sinh cosh tanh asinh acosh atanh atan2 hypot log1p positiveModulo moduloOrZero bitNot bitTest', NUMBER],
+  // A row for each step.
+  ['gcd lcm factorial roundToExp2 bitCount', { ...NUMBER, work: ({ rows }) => product(rows, MADE_ROW * 64) }],
   ['sin cos tan asin acos atan degrees radians pi e intDiv intDivOrZero mod max2 min2', NUMBER],
   ['bitAnd bitOr bitShiftLeft bitShiftRight bitXor isNaN isFinite isInfinite ifNotFinite', NUMBER],
 ]

@@ -1,6 +1,8 @@
 // Every function that a query may call.
 import { COLLECTIONS } from './aggregates/collections'
 import { BASIC } from './aggregates/basic'
+import { BITS } from './aggregates/bits'
+import { GATHERED } from './aggregates/gathered'
 import { MIN_MAX } from './aggregates/min-max'
 import { QUANTILES } from './aggregates/quantiles'
 import { DISPERSION } from './aggregates/dispersion'
@@ -15,6 +17,7 @@ import { PARSING } from './dates/parse'
 import { PARTS } from './dates/parts'
 import { TRUNCATION } from './dates/truncate'
 import { JSON_FUNCTIONS } from './json'
+import { INTEGERS } from './integers'
 import { MATH } from './math'
 import type { FunctionSpec } from './spec'
 import { SEARCH } from './strings/search'
@@ -23,30 +26,21 @@ import { TEXT } from './strings/text'
 import { URLS } from './urls'
 import { WINDOWS } from './windows'
 
-export const FUNCTIONS: readonly FunctionSpec[] = [
-  ...BASIC,
-  ...MIN_MAX,
-  ...QUANTILES,
-  ...DISPERSION,
-  ...COLLECTIONS,
-  ...CONDITIONALS,
-  ...CONVERSIONS,
-  ...PARSING,
-  ...PARTS,
-  ...TRUNCATION,
-  ...DIFFERENCES,
-  ...FORMATTING,
-  ...TEXT,
-  ...SLICES,
-  ...SEARCH,
-  ...URLS,
-  ...JSON_FUNCTIONS,
-  ...MATH,
-  ...ARRAY_CONSTRUCTORS,
-  ...ARRAY_PREDICATES,
-  ...ARRAY_LAMBDAS,
-  ...WINDOWS,
+/** By subject, as the guide lists them. */
+export const FAMILIES: readonly [subject: string, functions: readonly FunctionSpec[]][] = [
+  ['Aggregates', [...BASIC, ...MIN_MAX, ...QUANTILES, ...DISPERSION, ...BITS, ...GATHERED, ...COLLECTIONS]],
+  ['Choices and NULL', CONDITIONALS],
+  ['Conversions', CONVERSIONS],
+  ['Dates', [...PARSING, ...PARTS, ...TRUNCATION, ...DIFFERENCES, ...FORMATTING]],
+  ['Texts', [...TEXT, ...SLICES, ...SEARCH]],
+  ['URLs', URLS],
+  ['JSON', JSON_FUNCTIONS],
+  ['Numbers', [...MATH, ...INTEGERS]],
+  ['Arrays and tuples', [...ARRAY_CONSTRUCTORS, ...ARRAY_PREDICATES, ...ARRAY_LAMBDAS]],
+  ['Window functions', WINDOWS],
 ]
+
+export const FUNCTIONS: readonly FunctionSpec[] = FAMILIES.flatMap(([, functions]) => functions)
 
 const BY_NAME = new Map(
   FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),

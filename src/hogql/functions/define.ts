@@ -122,6 +122,27 @@ export function computed<Takes extends string>(
   }
 }
 
+/** A scalar function that D1 does not have. */
+export const onClickhouse = <Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  clickhouse?: Emitter<Site>,
+): ScalarFunction => ({
+  kind: 'scalar',
+  onlyClickhouse: true,
+  ...signature(names, takes, returns),
+  ...emitters<SqliteSite, Site>(
+    names,
+    () =>
+      reject(
+        null,
+        `'${names.split(' ', 1)[0]}' needs the ClickHouse engine: the built-in database has no equivalent.`,
+      ),
+    clickhouse,
+  ),
+})
+
 /** SQL of a template and its arguments. */
 export const fill = (template: string, ...args: string[]): string =>
   template.replace(/\$(\d|\*)/g, (_, at: string) =>

@@ -1,6 +1,6 @@
 // Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, as it is in a result of either engine.
 import { FLOAT, INTEGER, type Type } from '../types'
-import { fill, fn } from './define'
+import { fill, fn, onClickhouse } from './define'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
@@ -105,6 +105,16 @@ export const MATH: readonly ScalarFunction[] = [
   fn('asin', 'number', 'float'),
   fn('acos', 'number', 'float'),
   fn('atan', 'number', 'float'),
+  fn('sinh', 'number', 'float'),
+  fn('cosh', 'number', 'float'),
+  fn('tanh', 'number', 'float'),
+  fn('asinh', 'number', 'float'),
+  fn('acosh', 'number', 'float'),
+  fn('atanh', 'number', 'float'),
+  fn('atan2', 'number, number', 'float'),
+  fn('hypot', 'number, number', 'float', 'sqrt($1 * 1.0 * $1 + $2 * 1.0 * $2)'),
+  fn('log1p', 'number', 'float', 'CASE WHEN $1 = -1 THEN -9e999 ELSE ln(1 + $1) END'),
+  onClickhouse('greatCircleDistance geoDistance', 'number, number, number, number', 'float'),
   fn('degrees', 'number', 'float'),
   fn('radians', 'number', 'float'),
   fn('pi', '', always(FLOAT)),

@@ -79,6 +79,8 @@ export interface SqliteSite extends Site {
 
 export interface ScalarFunction extends Signature {
   kind: 'scalar'
+  /** D1 does not have it. */
+  onlyClickhouse?: true
   /** The printer makes the result NULL when an argument is: the SQL for SQLite does not. */
   guarded?: true
   /**
@@ -137,6 +139,8 @@ export interface AggregateFunction extends Signature {
   /** Of a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */
   keeps?: {
     count(params: readonly Literal[]): number | null
+    /** The type of the collected array, where it is not the result's. */
+    gathered?(args: readonly Type[]): Type
     sqlite(args: readonly string[], site: SqliteSite): string
   }
 }

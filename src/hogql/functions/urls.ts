@@ -1,5 +1,7 @@
 // Parts of URLs, as far as a few cuts find them.
-import { computed, fn } from './define'
+import { arrayOf, STRING } from '../types'
+import { computed, fn, onClickhouse } from './define'
+import { always } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
 const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction =>
@@ -50,6 +52,16 @@ export const URLS: readonly ScalarFunction[] = [
   computed('decodeURLComponent tryDecodeURLComponent', 'string', 'string', {
     clickhouse: 'decodeURLComponent($1)',
   }),
+  computed('port', 'string', 'integer'),
+  computed('queryStringAndFragment', 'string', 'string'),
+  computed('extractURLParameters', 'string', always(arrayOf(STRING))),
+  computed('extractURLParameterNames', 'string', always(arrayOf(STRING))),
+  computed('cutURLParameter', 'string, string', 'string'),
+  computed('cutWWW', 'string', 'string'),
+  computed('URLPathHierarchy', 'string', always(arrayOf(STRING))),
+  computed('URLHierarchy', 'string', always(arrayOf(STRING))),
+  onClickhouse('firstSignificantSubdomain', 'string', 'string'),
+  onClickhouse('cutToFirstSignificantSubdomain', 'string', 'string'),
   cut(
     'protocol',
     (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,

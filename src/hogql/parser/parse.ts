@@ -1,3 +1,4 @@
+import { LruCache } from '../../lru-cache'
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Rule, withParser } from './instance'
@@ -49,8 +50,23 @@ async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
   if (sql.length > MAX_LENGTH) throw tooLarge(`A query may have at most ${MAX_LENGTH} characters.`)
   if (!sql.isWellFormed())
     throw new HogqlError('The query contains half of a surrogate pair.', null, 'syntax_error')
+  const json = parsed.get(`${rule} ${sql}`) ?? (await jsonOf(sql, rule))
+  const tree = JSON.parse(json) as Tree | Failure
+  if (isFailure(tree)) throw errorOf(sql, tree, offsetsIn(sql))
+  parsed.set(`${rule} ${sql}`, json, sql.length + json.length)
+  simplifyPositions(tree, offsetsIn(sql))
+  return tree
+}
+
+/** Characters of trees, and of the texts that they are of. */
+const MAX_CACHED_CHARACTERS = 1_000_000
+
+/** JSON of trees, by rule and text: a query is checked before it is written, and its text is compiled again with other facts. */
+const parsed = new LruCache<string, string>(MAX_CACHED_CHARACTERS)
+
+async function jsonOf(sql: string, rule: Rule): Promise<string> {
   const apart = requireParsable(sql) > MAX_CACHED_DEPTH
-  const json = await withParser((parser) => {
+  return withParser((parser) => {
     try {
       return parser.parse(rule, sql, apart)
     } catch {
@@ -58,10 +74,6 @@ async function treeOf<Tree>(sql: string, rule: Rule): Promise<Tree> {
       throw tooLarge('The query nests too deeply to be parsed.')
     }
   })
-  const tree = JSON.parse(json) as Tree | Failure
-  if (isFailure(tree)) throw errorOf(sql, tree, offsetsIn(sql))
-  simplifyPositions(tree, offsetsIn(sql))
-  return tree
 }
 
 function errorOf(sql: string, failure: Failure, offsetOf: Offsets): HogqlError {

@@ -3,6 +3,7 @@ import type { Node, Placeholder } from '../parser/ast'
 import { namesInPlaceholder } from './context/filter-range'
 import { walk } from '../parser/walk'
 import type { PropertyOwner } from '../tables/schema'
+import { TABLES } from '../tables/tables'
 import type { CohortReference } from './context/resolution'
 import {
   filtersIn,
@@ -49,21 +50,29 @@ export interface NamedProperty {
  * Every name that may be a property, for each possible owner: names are not resolved yet.
  * @param filters the value of `{filters}`
  * @param fragments the values of `{fragments.…}`
+ * @param expressions those of filters
  */
 export function propertiesOf(
   tree: Node,
   filters?: StoredFilters | null,
   fragments: Readonly<Record<string, FilterTree>> = {},
+  expressions: Iterable<Node> = [],
 ): NamedProperty[] {
   const found = new Map<string, NamedProperty>()
   const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
-  walk(tree, (node) => {
-    for (const [name, before] of propertyNamesIn(node)) for (const owner of ownersOf(before)) add(owner, name)
-  })
+  for (const part of [tree, ...expressions]) {
+    walk(part, (node) => {
+      for (const [name, before] of propertyNamesIn(node))
+        for (const owner of ownersOf(before)) add(owner, name)
+    })
+  }
+  // What is neither a field nor named by the query may be a property without its path: the error says so.
+  for (const name of unknownNames(tree)) for (const owner of ownersOf([])) add(owner, name)
   for (const filter of allFilters(filters, fragments)) {
     if (filter.type === 'person') add('person', filter.key)
     else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
-    else add('event', filter.key)
+    else if (filter.type === 'flag') add('event', `$feature/${filter.key}`)
+    else if (filter.type !== 'hogql') add('event', filter.key)
   }
   return [...found.values()]
 }
@@ -73,22 +82,30 @@ export function cohortsOf(
   tree: Node,
   filters?: StoredFilters | null,
   fragments: Readonly<Record<string, FilterTree>> = {},
+  expressions: Iterable<Node> = [],
 ): CohortReference[] {
   const found = new Set<CohortReference>()
-  walk(tree, (node) => {
-    if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op) || node.right.node !== 'Constant') return
-    const { value } = node.right
-    if (typeof value === 'string' || typeof value === 'number') found.add(value)
-  })
+  for (const part of [tree, ...expressions]) {
+    walk(part, (node) => {
+      if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op) || node.right.node !== 'Constant')
+        return
+      const { value } = node.right
+      if (typeof value === 'string' || typeof value === 'number') found.add(value)
+    })
+  }
   for (const { type, value } of allFilters(filters, fragments)) {
-    if (type === 'cohort' && Number.isSafeInteger(Number(value))) found.add(Number(value))
+    if (isCohortType(type) && Number.isSafeInteger(Number(value))) found.add(Number(value))
   }
   return [...found]
 }
 
+/** `static-cohort` and the like are cohorts, too. */
+export const isCohortType = (type: string | null | undefined): boolean => /(?:^|-)cohort$/.test(type ?? '')
+
 const NO_FILTERS = { join: 'and' as const, members: [] }
 
-const allFilters = (
+/** All property filters of a query. */
+export const allFilters = (
   filters: StoredFilters | null | undefined,
   fragments: Readonly<Record<string, FilterTree>>,
 ): PropertyFilter[] => [
@@ -106,6 +123,38 @@ function propertyNamesIn(node: Node): [name: string, before: string[]][] {
     return [[String(node.property.value), node.array.chain.map(String)]]
   }
   return []
+}
+
+/** Names of tables and of their fields. */
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.entries(TABLES).flatMap(([table, { fields }]) => [table, ...fields.keys()]),
+  // Of `numbers()`, of materialized rows, and words that stand where a name may.
+  'number',
+  '__row',
+  'all',
+  '*',
+])
+
+/** Names alone that no table has, and the query does not give. */
+function unknownNames(tree: Node): Set<string> {
+  const named = new Set<string>()
+  const read = new Set<string>()
+  walk(tree, (node, around) => {
+    const parent = around.at(-1)?.node
+    if (node.node === 'Alias') named.add(node.alias)
+    else if (node.node === 'Lambda') for (const name of node.args) named.add(name)
+    else if (node.node === 'CTE' && 'columns' in node) for (const name of node.columns ?? []) named.add(name)
+    else if (node.node === 'CTE') named.add(node.name)
+    else if (node.node === 'JoinExpr') for (const name of node.column_aliases ?? []) named.add(name)
+    else if (
+      node.node === 'Field' &&
+      node.chain.length === 1 &&
+      parent !== 'JoinExpr' &&
+      parent !== 'Placeholder'
+    )
+      read.add(String(node.chain[0]))
+  })
+  return read.difference(named).difference(KNOWN_NAMES)
 }
 
 const GROUP = /^group_\d$/

@@ -13,6 +13,7 @@ import { resolveSet } from './select/set-operations'
 
 export type { CohortReference, ResolveContext, StoredTable, VariableType } from './context/resolution'
 export type { StoredFilters } from './context/filters'
+export { parseFilterExpressions } from './filter-expressions'
 export { cohortsOf, placeholdersOf, propertiesOf } from './references'
 
 export interface Resolved {

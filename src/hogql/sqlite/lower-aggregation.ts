@@ -2,6 +2,7 @@
 // group keys and what aggregates read as columns; the same rows with their places in order; the groups; and what is computed with them.
 import { findFunction } from '../functions/catalogue'
 import type { AggregateFunction } from '../functions/spec'
+import { rejectUnordered } from '../functions/sqlite-values'
 import type { Aggregate, Expr, From, Order, Select } from '../ir'
 import { isConstant } from '../joins'
 import { all, call, isNull, windowCall } from '../ir-build'
@@ -67,11 +68,15 @@ function aggregateNamed(name: string): AggregateFunction {
   return spec
 }
 
-/** By which argument an aggregate needs its rows in order; null for most. */
-function rankingOf({ fn, args }: Aggregate): Order | null {
+/** The order in which an aggregate needs its rows; null for most. A tuple is ordered by its items. */
+function rankingOf({ fn, args }: Aggregate): Order[] | null {
   const ranking = aggregateNamed(fn).ranked?.(args.map(({ type }) => type)) ?? null
   const by = ranking && args[ranking.by]
-  return by ? { expr: by, descending: ranking.descending } : null
+  if (!by) return null
+  if (by.type.kind === 'tuple' && by.node !== 'tuple') rejectUnordered(fn, [by.type])
+  const terms = by.node === 'tuple' ? by.items : [by]
+  for (const { type } of by.node === 'tuple' ? terms : []) rejectUnordered(fn, [type])
+  return terms.map((expr) => ({ expr, descending: ranking.descending }))
 }
 
 /** Whether the SQL of some aggregates would have a computed argument or filter several times. */
@@ -175,7 +180,7 @@ class Rows {
   }
 
   /** Places among the rows of a group that count: those for which the filter holds and no argument is NULL. */
-  #rank({ args, filter }: Aggregate, { expr, descending }: Order): Aggregate['rank'] {
+  #rank({ args, filter }: Aggregate, order: readonly Order[]): Aggregate['rank'] {
     const value = (each: Expr) => this.#values.column(each)
     const counting = [
       ...(filter ? [value(filter)] : []),
@@ -185,7 +190,10 @@ class Rows {
     const over = (fn: 'row_number' | 'count', orderBy: Order[]): Expr =>
       this.#ranked!.column(windowCall(fn, { partitionBy, orderBy, frame: null }))
     return {
-      place: over('row_number', [{ expr: value(expr), descending }]),
+      place: over(
+        'row_number',
+        order.map(({ expr, descending }) => ({ expr: value(expr), descending })),
+      ),
       count: over('count', []),
     }
   }

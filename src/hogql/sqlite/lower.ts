@@ -40,9 +40,11 @@ export function lower(query: Query, isUtc: boolean): Query {
 function gatheredFirst(expr: Expr): Expr {
   if (expr.node !== 'aggregate' && expr.node !== 'window') return expr
   const spec = findFunction(expr.fn)
-  const count = (spec?.kind === 'aggregate' && spec.keeps?.count(expr.params)) || null
+  const keeps = spec?.kind === 'aggregate' ? spec.keeps : undefined
+  const count = keeps?.count(expr.params) ?? null
   if (count === null) return expr
-  return { node: 'call', fn: expr.fn, args: [{ ...expr, params: [] }, integer(count)], type: expr.type }
+  const type = keeps?.gathered?.(expr.args.map((arg) => arg.type)) ?? expr.type
+  return { node: 'call', fn: expr.fn, args: [{ ...expr, params: [], type }, integer(count)], type: expr.type }
 }
 
 const ALWAYS = comparison('>=', aggregateCall('count', [], INTEGER), integer(0))

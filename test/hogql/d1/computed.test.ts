@@ -27,29 +27,76 @@ describe('bounds', () => {
     expect(await rowsOf({ sql: sql.replace('numbers(22)', 'numbers(20)') })).toEqual([['9']])
   })
 
-  it('rejects results that are much longer than their texts', async () => {
-    const sql = `SELECT replaceRegexpAll(repeat('x', 1000), 'x+?', '0123456789') FROM numbers(1)`
-    await expect(rowsOf({ sql })).rejects.toMatchObject({
+  it.each([
+    `replaceRegexpAll(repeat('x', 1000), 'x+?', '0123456789')`,
+    `replaceRegexpAll(repeat('xxxxx', 100000), 'x', '${'0'.repeat(2_000)}')`,
+    `replaceRegexpAll(repeat('xxxxx', 100000), 'x+', '${String.raw`\\0`.repeat(2_000)}')`,
+    `extractAllGroups(repeat('xxxxx', 100000), '${'()'.repeat(100)}x')`,
+    `URLHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
+    `URLPathHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
+  ])('stops before a result becomes much longer than its text: %#', async (call) => {
+    await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
       detail: expect.stringContaining('more than 4 times'),
     })
+  })
+
+  it('takes linear time for long texts', async () => {
+    const long = `concat(repeat('.........', 50000), toString(number))`
+    expect(
+      await rowsOf({ sql: `SELECT port(${long}), length(base64Encode(${long})) FROM numbers(1)` }),
+    ).toEqual([[0, 600_004]])
   })
 
   it('rejects a pattern that takes too long for its texts', async () => {
     const sql = `SELECT match(concat(repeat('x', 100000), toString(number)), '([a-z]{3}[0-9]){80}') FROM numbers(9)`
     await expect(rowsOf({ sql })).rejects.toMatchObject({ detail: expect.stringContaining('too large for') })
   })
+
+  it.each([
+    ['in one pattern', `match(toString(number), '${'a{999}'.repeat(60)}')`],
+    [
+      'in a list of patterns',
+      `multiMatchAny(toString(number), [${Array.from({ length: 60 }, (_, index) => `'${index}{999}'`).join(', ')}])`,
+    ],
+    [
+      'in several calls',
+      Array.from(
+        { length: 6 },
+        (_, index) => `match(toString(number), '${`${index}{999}`.repeat(10)}')`,
+      ).join(' + '),
+    ],
+  ])('rejects more than 50,000 instructions %s before it compiles them', async (_, call) => {
+    await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_regex',
+      detail: expect.stringContaining('at most 50,000 instructions together'),
+    })
+  })
+
+  it('shares the work of several calls', async () => {
+    const call = (letter: string) =>
+      `match(concat(repeat('${letter}', 100000), toString(number)), '([a-z]{3}[0-9]){24}')`
+    const rows = (...letters: string[]) =>
+      rowsOf({ sql: `SELECT ${letters.map(call).join(' + ')} FROM numbers(9)` })
+    expect(await rows('x')).toHaveLength(9)
+    await expect(rows('x', 'y', 'z')).rejects.toMatchObject({
+      detail: expect.stringContaining('too large for'),
+    })
+  })
 })
 
 it.each([
-  ["match(toString(number), '(')", /'\(' is not a regular expression of RE2/],
-  ["match(toString(number), 'a(?=b)')", /is not a regular expression of RE2/],
+  ['match(toString(number), {variables.text})', '(', /'\(' is not a regular expression of RE2/],
+  ['match(toString(number), {variables.text})', 'a(?=b)', /is not a regular expression of RE2/],
   [
-    "replaceRegexpOne(toString(number), '(a)', '\\\\2')",
+    "replaceRegexpOne(toString(number), '(a)', {variables.text})",
+    '\\2',
     /The replacement has \\2, and the regular expression 1 groups/,
   ],
-  ["regexpExtract(toString(number), '(a)', 2)", /takes the number of a group, from 0 to 1/],
-])('rejects %s with 400', async (call, message) => {
-  await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
+  ["regexpExtract(toString(number), '(a)', 2)", '', /takes the number of a group, from 0 to 1/],
+])('rejects a run of %s where the text is %s with 400', async (call, value, message) => {
+  const variables = { text: { type: 'String', value } } as const
+  await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)`, variables })).rejects.toMatchObject({
     status: 400,
     code: 'invalid_regex',
     detail: expect.stringMatching(message),

@@ -128,11 +128,19 @@ describe('aggregates', () => {
     ],
     [
       'select sumMap(event) from events',
-      `unknown_function: Unsupported function call 'sumMap(...)'. @ sumMap(event)`,
+      `invalid_query: Function 'sumMap' takes 2 arguments, and got 1 @ sumMap(event)`,
     ],
     [
-      'select sumState(1) from events',
-      `unknown_function: Unsupported function call 'sumState(...)'. @ sumState(1)`,
+      'select medianState(1) from events',
+      `not_supported: 'medianState' is not supported: states are of count, sum, avg, min, max, any, uniq, groupArray and groupUniqArray. Use median(…) over the rows themselves @ medianState(1)`,
+    ],
+    [
+      'select uniqMerge(event) from events',
+      `type_mismatch: 'uniqMerge' takes a column of uniqState(…), and got a string @ uniqMerge(event)`,
+    ],
+    [
+      'select corrArray([1]) from events',
+      `not_supported: 'corrArray' is not supported. It is of: sum, avg, min, max, count, any, uniq, uniqExact, groupArray, groupUniqArray @ corrArray([1])`,
     ],
     [
       'select countIf() from events',

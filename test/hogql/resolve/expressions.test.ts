@@ -225,8 +225,8 @@ describe('other expressions', () => {
     ['select count', 'unknown_field: Unable to resolve field: count @ count'],
     ['select team_id from events', 'unknown_field: Unable to resolve field: team_id @ team_id'],
     [
-      'select properties.a[length(event)] from events',
-      'not_supported: Properties are reached by a constant name or index. For an element at a computed place use JSONExtractArrayRaw(…)[…] @ properties.a[length(event)]',
+      'select properties.a[event] from events',
+      'not_supported: Properties are reached by a constant name, or by an index @ properties.a[event]',
     ],
     [
       `select [1][1], [1]['a'], (1, 2)[1], 'a'[1]`,
@@ -273,5 +273,36 @@ describe('other expressions', () => {
     ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)
+  })
+})
+
+describe('constant regular expressions', () => {
+  const reasons = {
+    '(a': "'(a' is not a regular expression of RE2: error parsing regexp: missing closing ): `(a`.",
+  }
+  it.each([
+    [`select match(event, '(a') from events`, `match(event, '(a')`],
+    [`select event =~ '(a' from events`, `event =~ '(a'`],
+    [`select count() from events where event !~ '(a'`, `event !~ '(a'`],
+    [`select extract(event, '(a') from events`, `extract(event, '(a')`],
+    [`select replaceRegexpAll(event, '(a', '') from events`, `replaceRegexpAll(event, '(a', '')`],
+    [`select splitByRegexp('(a', event) from events`, `splitByRegexp('(a', event)`],
+    [`select multiMatchAny(event, ['b', '(a']) from events`, `multiMatchAny(event, ['b', '(a'])`],
+  ])('rejects an invalid one in %s', async (sql, place) => {
+    expect(await refusal(sql)).toBe(`invalid_query: ${reasons['(a']} @ ${place}`)
+  })
+
+  it('rejects a replacement with a group that the pattern does not have', async () => {
+    expect(await refusal(String.raw`select replaceRegexpOne(event, '(a)', '\\2') from events`)).toBe(
+      String.raw`invalid_query: The replacement has \2, and the regular expression 1 groups. @ replaceRegexpOne(event, '(a)', '\\2')`,
+    )
+  })
+
+  it.each([
+    [`a pattern of a column`, 'select match(event, distinct_id) from events'],
+    ['a pattern of a variable', 'select match(event, {variables.s}) from events'],
+    ['a long pattern, which only D1 rejects', `select match(event, '${'a'.repeat(1001)}') from events`],
+  ])('accepts %s', async (_, sql) => {
+    expect(await refusal(sql)).toMatch(/^none: /)
   })
 })

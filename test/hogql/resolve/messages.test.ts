@@ -17,6 +17,18 @@ async function messageOf(sql: string): Promise<string> {
 it.each([
   ['SELECT coutn() FROM events', "Unsupported function call 'coutn(...)'. Perhaps you meant 'count(...)'?"],
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
+  [
+    "SELECT count() FROM events WHERE matchesAction('buy')",
+    "Unsupported function call 'matchesAction(...)': there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'.",
+  ],
+  [
+    'SELECT __preview_isBot(properties.$user_agent) FROM events',
+    "Unsupported function call '__preview_isBot(...)': there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…).",
+  ],
+  [
+    'SELECT session.$channel_type FROM events',
+    'Unable to resolve field: session.$channel_type: there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain',
+  ],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
   ['SELECT e.tiemstamp FROM events e', "Unable to resolve field: e.tiemstamp (did you mean 'timestamp'?)"],
   [
@@ -35,7 +47,6 @@ it.each([
   ['SELECT 1; SELECT 2', "Syntax error at 'SELECT': nothing may follow the query."],
   ["SELECT 'a", 'Syntax error: the text that begins here has no closing quote.'],
   ['SELECT TOP 5 event FROM events', 'TOP is not supported: use LIMIT at the end of the query'],
-  ['SELECT event FROM events GROUP BY event WITH CUBE', 'GROUP BY … WITH CUBE is not supported'],
 ])('%s', async (sql, message) => {
   expect(await messageOf(sql)).toBe(message)
 })

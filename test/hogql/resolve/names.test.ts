@@ -122,7 +122,7 @@ describe('objects', () => {
     ],
     [
       'select $channel_type from sessions',
-      'unknown_field: Unable to resolve field: $channel_type @ $channel_type',
+      'unknown_field: Unable to resolve field: $channel_type: there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain @ $channel_type',
     ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)

@@ -117,13 +117,43 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `not_supported: Filters of type 'hogql' are not supported @ {filters}`,
-      { filters: { properties: [{ type: 'hogql', key: '1' }] } },
+      `not_supported: Filters of type 'recording' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, hogql @ {filters}`,
+      { filters: { properties: [{ type: 'recording', key: '1' }] } },
     ],
     [
       'select event from events where {filters}',
-      `not_supported: The operator 'semver_gt' of {filters} is not supported @ {filters}`,
-      { filters: { properties: [{ key: 'a', operator: 'semver_gt', value: '1' }] } },
+      `not_supported: The operator 'semver_odd' of {filters} is not supported @ {filters}`,
+      { filters: { properties: [{ key: 'a', operator: 'semver_odd', value: '1' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: 'x' is not a version such as 1.2.3 @ {filters}`,
+      { filters: { properties: [{ key: 'a', operator: 'semver_gt', value: 'x' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'a' takes two numbers: [low, high] @ {filters}`,
+      { filters: { properties: [{ key: 'a', operator: 'between', value: [1] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `not_supported: Filters of elements are by text, tag_name, href, and not by 'selector' @ {filters}`,
+      { filters: { properties: [{ type: 'element', key: 'selector', value: 'a > b' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `unknown_field: The filter 'evnt = 1': Unable to resolve field: evnt (did you mean 'event'?) @ {filters}`,
+      { filters: { properties: [{ type: 'hogql', key: 'evnt = 1' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `syntax_error: The filter 'event =' is not an expression: Syntax error: the query ends where more is expected. @ `,
+      { filters: { properties: [{ type: 'hogql', key: 'event =' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter '{filters}' has a placeholder. @ `,
+      { filters: { properties: [{ type: 'hogql', key: '{filters}' }] } },
     ],
     [
       'select event from events where {filters}',

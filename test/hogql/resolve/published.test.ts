@@ -6,7 +6,7 @@ import { propertyType } from '../corpus/dataset'
 import { PUBLISHED, VARIABLES } from '../published/published'
 
 /** At least; more are welcome. */
-const ANSWERED = { sqlite: 210, clickhouse: 211 }
+const ANSWERED = { sqlite: 254, clickhouse: 256 }
 
 it('answers the published queries that it answered before, and names what it rejects', async () => {
   const variables = Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type]))
@@ -24,4 +24,4 @@ it('answers the published queries that it answered before, and names what it rej
   }
   expect(answered.sqlite).toBeGreaterThanOrEqual(ANSWERED.sqlite)
   expect(answered.clickhouse).toBeGreaterThanOrEqual(ANSWERED.clickhouse)
-})
+}, 60_000)

@@ -1,7 +1,12 @@
 // The context of the tests: a few variables, properties with types, a cohort.
 import { HogqlError } from '../../../src/hogql/error'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { resolve, type ResolveContext, type Resolved } from '../../../src/hogql/resolve/resolve'
+import {
+  parseFilterExpressions,
+  resolve,
+  type ResolveContext,
+  type Resolved,
+} from '../../../src/hogql/resolve/resolve'
 import { writeQuery } from './notation'
 
 const TYPES = { num: 'Numeric', flag: 'Boolean', when: 'DateTime', text: 'String' } as const
@@ -16,7 +21,12 @@ const CONTEXT: Omit<ResolveContext, 'sql'> = {
 }
 
 export const resolved = async (sql: string, given: Partial<ResolveContext> = {}): Promise<Resolved> =>
-  resolve(await parseQuery(sql), { ...CONTEXT, ...given, sql })
+  resolve(await parseQuery(sql), {
+    ...CONTEXT,
+    ...given,
+    filterExpressions: await parseFilterExpressions(given.filters, given.fragments),
+    sql,
+  })
 
 /** All of a query, in the notation of `notation.ts`. */
 export const written = async (sql: string, given: Partial<ResolveContext> = {}): Promise<string> =>

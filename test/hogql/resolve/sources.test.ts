@@ -185,7 +185,7 @@ describe('WITH', () => {
     ],
     [
       'with recursive a as (select 1) select * from a',
-      `not_supported: Recursive CTEs are not supported: 'a' @ a as (select 1)`,
+      `not_supported: Recursive CTEs are not supported: 'a'. For a series use FROM numbers(10), or arrayJoin(range(10)) @ a as (select 1)`,
     ],
     ['with a as (select * from b), b as (select 1) select * from a', `unknown_table: Unknown table 'b'. @ b`],
     ['with a as (select 1) select a from events', 'unknown_field: Unable to resolve field: a @ a'],

@@ -27,6 +27,24 @@ const standardDeviation = (names: string, of: typeof sample): AggregateFunction 
 const covariance = (name: string, of: typeof sample): AggregateFunction =>
   aggregate(name, 'number, number', 'float', (site, x, y) => of(deviation(x, y, site)))
 
+/** The mean of a power of the values' distances from their mean, over that power of their deviation. */
+function moment(names: string, power: 3 | 4, isSample: boolean): AggregateFunction {
+  return aggregate(names, 'number', 'float', (site, x) => {
+    const known = `${x} IS NOT NULL`
+    const count = site.apply('count(*)', known)
+    const mean = (times: number) =>
+      `(${site.apply(`sum(${Array.from({ length: times }, () => `(${x})`).join(' * 1.0 * ')} * 1.0)`, known)} / ${count})`
+    const [first, second, third] = [mean(1), mean(2), mean(3)]
+    const centered =
+      power === 3
+        ? `(${third} - 3 * ${first} * ${second} + 2 * ${first} * ${first} * ${first})`
+        : `(${mean(4)} - 4 * ${first} * ${third} + 6 * ${first} * ${first} * ${second} - 3 * ${first} * ${first} * ${first} * ${first})`
+    const squares = `(${second} - ${first} * ${first})`
+    const spread = isSample ? `(${squares} * ${count} / (${count} - 1))` : squares
+    return `${centered} / pow(${spread}, ${power / 2})`
+  })
+}
+
 export const DISPERSION: readonly AggregateFunction[] = [
   variance('varPop var_pop', population),
   variance('varSamp var_samp variance', sample),
@@ -40,4 +58,8 @@ export const DISPERSION: readonly AggregateFunction[] = [
     const [x, y] = [`(${one} + ${both})`, `(${other} + ${both})`]
     return `${deviation(x, y, site).sum} / sqrt(${deviation(x, x, site).sum} * ${deviation(y, y, site).sum})`
   }),
+  moment('skewPop', 3, false),
+  moment('skewSamp', 3, true),
+  moment('kurtPop', 4, false),
+  moment('kurtSamp', 4, true),
 ]

@@ -42,11 +42,13 @@ const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
     names,
     'any, any',
     valueType,
-    (site, value, by) => {
-      rejectUnordered(names, site.types.slice(1))
-      const length = LENGTHS[argument(site.types, 1).kind]
-      const known = `${site.rank.place} = 1 AND ${value} IS NOT NULL AND ${by} IS NOT NULL`
-      const found = length ? packed(name, value, by, length, site) : site.apply(`max(${value})`, known)
+    (site, value, order) => {
+      const by = argument(site.types, 1)
+      // A tuple is ranked by its items.
+      if (by.kind !== 'tuple') rejectUnordered(names, [by])
+      const length = LENGTHS[by.kind]
+      const known = `${site.rank.place} = 1 AND ${value} IS NOT NULL AND ${order} IS NOT NULL`
+      const found = length ? packed(name, value, order, length, site) : site.apply(`max(${value})`, known)
       return orDefault(found, site.type)
     },
     {

@@ -155,6 +155,13 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
     (args, constants) => (sumType(args, constants), FLOAT),
     ({ rows, value }) => `ifnull((SELECT avg(${value}) FROM ${rows}), 0)`,
   ),
+  fn(
+    'arrayProduct',
+    'array',
+    (args, constants) => (sumType(args, constants), FLOAT),
+    '(WITH RECURSIVE p(place, product) AS (SELECT 0, 1.0 UNION ALL SELECT place + 1, product * ($1 ->> place) FROM p WHERE place < json_array_length($1)) ' +
+      'SELECT product FROM p ORDER BY place DESC LIMIT 1)',
+  ),
   folded('arrayMin', 'min'),
   folded('arrayMax', 'max'),
   maybeLambda(

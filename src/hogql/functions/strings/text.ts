@@ -1,5 +1,7 @@
 // Texts made of texts.
 import { reject } from '../../error'
+import { languageNames } from '../../computed/languages'
+import { SEMVER } from '../../computed/versions'
 import { arrayOf, STRING } from '../../types'
 import { clickhouseText } from '../conversions'
 import { computed, fn } from '../define'
@@ -54,6 +56,30 @@ export const TEXT: readonly ScalarFunction[] = [
   computed('initcap', 'string', 'string'),
   computed('base64Encode', 'string', 'string'),
   computed('base64Decode tryBase64Decode', 'string', 'string', { clickhouse: 'tryBase64Decode($1)' }),
+  computed('unhex', 'string', 'string'),
+  computed('translate translateUTF8', 'string, string, string', 'string', {
+    clickhouse: 'translateUTF8($*)',
+  }),
+  computed('regexpQuoteMeta', 'string', 'string'),
+  // Of a number as text.
+  computed('formatReadableSize', 'string', 'string', { clickhouse: 'formatReadableSize(toFloat64($1))' }),
+  computed('formatReadableQuantity', 'string', 'string', {
+    clickhouse: 'formatReadableQuantity(toFloat64($1))',
+  }),
+  computed('formatReadableTimeDelta', 'string', 'string', {
+    clickhouse: 'formatReadableTimeDelta(toFloat64($1))',
+  }),
+  computed('sortableSemVer', 'string', 'string', {
+    clickhouse: ({ bind }, version) =>
+      `arrayStringConcat(arrayMap(n -> leftPad(n, 19, '0'), arrayFilter(n -> n != '', splitByChar('.', extract(${version}, ${bind(SEMVER)})))), '.')`,
+  }),
+  computed('languageCodeToName', 'string', 'string', {
+    clickhouse: ({ bind }, code) => {
+      const names = [...languageNames()]
+      const list = (at: 0 | 1) => `splitByChar(',', ${bind(names.map((entry) => entry[at]).join(','))})`
+      return `transform(${code}, ${list(0)}, ${list(1)}, ${code})`
+    },
+  }),
   computed('splitByWhitespace', 'string', always(arrayOf(STRING))),
   computed('splitByNonAlpha', 'string', always(arrayOf(STRING))),
   computed('alphaTokens splitByAlpha', 'string', always(arrayOf(STRING))),

@@ -6,7 +6,7 @@ export type StoredFilters = Readonly<Record<string, unknown>>
 
 const PropertyFilter = z.object({
   type: z.string().nullish(),
-  key: z.string(),
+  key: z.union([z.string(), z.number().transform(String)]),
   operator: z.string().nullish(),
   value: z.unknown().optional(),
   group_type_index: z.number().int().nullish(),

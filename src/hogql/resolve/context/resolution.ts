@@ -5,6 +5,7 @@ import type { PropertyOwner } from '../../tables/schema'
 import type { Type } from '../../types'
 import { measure } from '../../ir-walk'
 import type { FilterTree, StoredFilters } from './filters'
+import { PatternBudget } from '../../computed/limits'
 import { reject } from '../../error'
 import type { Environment, Scope } from './scope'
 
@@ -33,8 +34,12 @@ export interface ResolveContext {
   propertyTypes: (owner: PropertyOwner, name: string) => PropertyType | undefined
   /** The value of `{filters}`. */
   filters?: StoredFilters | null
+  /** The values of `{<name>}`, in the JSON of the query. */
+  values?: Readonly<Record<string, unknown>> | null
   /** The values of `{fragments.<name>}`: filters of queries that the service generates. */
   fragments?: Readonly<Record<string, FilterTree>>
+  /** Filters of type `hogql`, parsed, by their text. */
+  filterExpressions?: ReadonlyMap<string, Expression>
   /** The table of a materialized query's rows, which only generated queries name. */
   stored?: StoredTable
   /** The id of a static cohort, by its id or name; undefined for an unknown one. Without it every id counts as known. */
@@ -69,6 +74,8 @@ export interface Resolution {
   /** The owners of documents of properties. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
+  /** What checking constant regular expressions may take. */
+  readonly patterns: PatternBudget
 }
 
 interface Dispatch {
@@ -129,6 +136,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
     addSelects,
     owners: new WeakMap(),
     variables,
+    patterns: new PatternBudget(),
   }
   return r
 }

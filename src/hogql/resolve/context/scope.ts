@@ -69,6 +69,8 @@ export interface Scope {
   windows: ReadonlyMap<string, WindowExpr>
   arrayJoins: ArrayJoined[] | null
   tables: Set<TableName>
+  /** Whether the SELECT groups by several sets of keys. */
+  hasGroupingSets: boolean
 }
 
 export const emptyScope = (environment: Environment, outer: Scope | null): Scope => ({
@@ -82,4 +84,5 @@ export const emptyScope = (environment: Environment, outer: Scope | null): Scope
   windows: new Map(),
   arrayJoins: [],
   tables: new Set(),
+  hasGroupingSets: false,
 })

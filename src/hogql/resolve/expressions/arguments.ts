@@ -12,7 +12,8 @@ import { convertOrReject } from '../types/convert'
 import { expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
-import { containsAggregate, containsWindow } from '../../ir-walk'
+import { insteadOf } from './unavailable'
+import { contains, containsWindow } from '../../ir-walk'
 
 /** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
 export function resolveArguments(
@@ -111,12 +112,16 @@ export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Exp
 }
 
 export function rejectUnknown(node: Located & { name: string }): never {
+  const instead = insteadOf(node.name)
+  if (instead !== undefined) {
+    reject(node, `Unsupported function call '${node.name}(...)': ${instead}.`, 'unknown_function')
+  }
   const closest = closestTo(node.name, FUNCTION_NAMES)
   const meant = closest === undefined ? '' : ` Perhaps you meant '${closest}(...)'?`
   reject(node, `Unsupported function call '${node.name}(...)'.${meant}`, 'unknown_function')
 }
 
-const FUNCTION_NAMES = FUNCTIONS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+export const FUNCTION_NAMES = FUNCTIONS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
 
 /** A lambda with a parameter for each array's elements. */
 function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
@@ -138,8 +143,10 @@ function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope:
     parameters.set(name, { node: 'element', parameter: id, type })
   }
   const body = r.expr(node.expr, { ...scope, parameters })
-  if (containsAggregate(body) || containsWindow(body)) {
-    reject(node, 'A lambda cannot aggregate')
+  if (containsWindow(body)) reject(node, 'A window function cannot stand in a lambda')
+  const ofElement = (part: Expr) => part.node === 'element'
+  if (contains(body, (part) => part.node === 'aggregate' && contains(part, ofElement))) {
+    reject(node, 'An aggregate inside a lambda cannot read an element')
   }
   return { node: 'lambda', parameters: ids, body, type: body.type }
 }

@@ -4,13 +4,16 @@ import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { findAggregate, resolveAggregate } from './aggregates'
+import { findCombined, resolveCombined } from './combinators'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
-import { text } from '../../ir-build'
+import { calculate } from './arithmetic'
+import { call, integer, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { findSpecialForm } from './special-forms'
+import { withValidPattern } from './patterns'
 import { wordsBetween } from '../context/source-text'
 
 export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
@@ -20,6 +23,8 @@ export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
     rejectAggregateWords(node)
     return form(r, node, node.args, scope)
   }
+  const combined = findCombined(node.name)
+  if (combined !== undefined) return resolveCombined(r, node, combined, scope)
   const aggregate = findAggregate(node.name)
   if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
   const spec = findFunction(node.name)
@@ -51,11 +56,32 @@ function rejectDroppedWords(r: Resolution, node: Call): void {
 }
 
 function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
-  const known = constantDate(r, node, spec)
+  const known = constantDate(r, node, spec) ?? dayOfWeek(r, node, spec, scope)
   if (known !== undefined) return known
   const resolved = resolveArguments(r, node, spec, withTimeZone(node, spec), scope)
   const type = typeOfCall(node, spec, resolved)
-  return { node: 'call', fn: spec.name, args: resolved, type }
+  return withValidPattern(r, { node: 'call', fn: spec.name, args: resolved, type }, node)
+}
+
+/** `toDayOfWeek(date, mode)`: from 0 in modes 1 and 2, from Sunday in modes 2 and 3. */
+function dayOfWeek(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr | undefined {
+  const [moment, mode, ...zone] = node.args
+  if (spec.name !== 'toDayOfWeek' || mode?.node !== 'Constant' || typeof mode.value !== 'number')
+    return undefined
+  const day = resolveScalar(r, { ...node, args: [moment!, ...zone] }, spec, scope)
+  const shifted = (by: number) => calculate(r, '+', day, integer(by), node)
+  switch (mode.value) {
+    case 0:
+      return day
+    case 1:
+      return shifted(-1)
+    case 2:
+      return call('mod', day, integer(7))
+    case 3:
+      return calculate(r, '+', call('mod', day, integer(7)), integer(1), node)
+    default:
+      return reject(mode, "The mode of 'toDayOfWeek' is 0, 1, 2 or 3", 'invalid_query')
+  }
 }
 
 /** `toHour(toTimeZone(x, 'Europe/Paris'))` as `toHour(x, 'Europe/Paris')`. */

@@ -8,6 +8,7 @@ import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
+import { withValidPattern } from './patterns'
 import { reconcile } from '../types/reconcile'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -88,7 +89,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
     insensitive && pattern.node === 'literal'
       ? { ...pattern, value: `(?i)${String(pattern.value)}` }
       : pattern
-  const matched = call('match', textOperand(r, left, node), written)
+  const matched = withValidPattern(r, call('match', textOperand(r, left, node), written), node)
   return op.startsWith('!') ? not(matched) : matched
 }
 

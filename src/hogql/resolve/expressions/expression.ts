@@ -2,7 +2,7 @@
 import type { Expr } from '../../ir'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
 import { nullable } from '../../types'
-import { arrayElement, arraySlice, tupleElement } from '../names/access'
+import { arrayElement, arraySlice, elementsAt } from '../names/access'
 import { resolveArithmetic } from './arithmetic'
 import { resolveCall } from './calls'
 import { cast } from '../types/casts'
@@ -47,7 +47,7 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
     case 'ArrayAccess':
       return arrayElement(r, r.expr(node.array, scope), r.expr(node.property, scope), node)
     case 'TupleAccess':
-      return tupleElement(r.expr(node.tuple, scope), node.index, node)
+      return elementsAt(r, r.expr(node.tuple, scope), node.index, node)
     case 'TypeCast':
     case 'TryCast':
       return cast(r, r.expr(node.expr, scope), node.type_name, node)

@@ -1,27 +1,58 @@
 // Placeholders: `{variables.x}`, `{filters}` and the bounds of its date range.
 import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
-import { arrayOf, BOOLEAN, FLOAT, nullable, STRING, type Type } from '../../types'
-import { all, any, TRUE } from '../../ir-build'
+import { arrayOf, BOOLEAN, FLOAT, INTEGER, nullable, STRING, type Type } from '../../types'
+import { all, any, literal, NULL_LITERAL, TRUE } from '../../ir-build'
 import { compare } from './comparisons'
 import type { Resolution, VariableType } from '../context/resolution'
-import { filterCondition } from './property-filters'
+import { elementsCondition, filterCondition, flagCondition } from './property-filters'
 import { namesInPlaceholder, filtersOf } from '../context/filter-range'
 import { type PropertyFilter, type ParsedFilters, type ParsedTree, parseFilterTree } from '../context/filters'
 import { accessPath } from '../names/access'
+import { asCondition } from './conditions'
 import { findCohort, inCohort } from './membership'
-import { reject } from '../../error'
+import { isCohortType } from '../references'
+import { HogqlError, reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
 import { findIn, readField } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
+import { unify } from '../types/unify'
 
 export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scope): Expr {
   const [root, ...path] = namesInPlaceholder(node) ?? []
   if (root === 'variables' && path.length === 1) return resolveVariable(r, node, path[0] ?? '')
   if (root === 'filters') return resolveFilters(r, node, path, scope)
   if (root === 'fragments' && path.length === 1) return resolveFragment(r, node, path[0] ?? '', scope)
+  const { values } = r.context
+  if (root !== undefined && path.length === 0 && values && Object.hasOwn(values, root))
+    return resolveValue(r, node, values[root])
   return reject(node, `Unresolved placeholder: ${textOf(r, node) || `{${root ?? ''}}`}`, 'invalid_query')
+}
+
+/** A value out of the JSON of the query, as if it were written in the text. */
+function resolveValue(r: Resolution, node: Placeholder, value: unknown): Expr {
+  if (value === null) return NULL_LITERAL
+  switch (typeof value) {
+    case 'boolean':
+      return literal(value, BOOLEAN)
+    case 'string':
+      return literal(value, STRING)
+    case 'number':
+      return literal(value, Number.isSafeInteger(value) ? INTEGER : FLOAT)
+  }
+  const unified = Array.isArray(value)
+    ? unify(
+        value.map((item) => resolveValue(r, node, item)),
+        r.context.timezone,
+      )
+    : undefined
+  if (unified) return { node: 'array', items: unified.exprs, type: arrayOf(unified.type) }
+  return reject(
+    node,
+    `The value of ${textOf(r, node)} must be text, a number, a boolean, null, or a list of one of these`,
+    'type_mismatch',
+  )
 }
 
 function resolveVariable(r: Resolution, node: Located, name: string): Expr {
@@ -87,15 +118,23 @@ function treeCondition(r: Resolution, node: Placeholder, tree: ParsedTree, filte
 }
 
 interface FilteredSources {
+  scope: Scope
   events: NamedSource | undefined
   sessions: NamedSource | undefined
   groups: NamedSource | undefined
+  persons: NamedSource | undefined
 }
 
 function filteredSources(scope: Scope): FilteredSources {
   const named = (table: string) =>
     scope.sources.find(({ shape }) => shape.kind === 'table' && shape.schema.name === table)
-  return { events: named('events'), sessions: named('sessions'), groups: named('groups') }
+  return {
+    scope,
+    events: named('events'),
+    sessions: named('sessions'),
+    groups: named('groups'),
+    persons: named('persons'),
+  }
 }
 
 function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilters, scope: Scope): Expr {
@@ -143,8 +182,11 @@ function propertyCondition(
   filtered: FilteredSources,
 ): Expr {
   const type = filter.type ?? 'event'
-  const { events, sessions, groups } = filtered
-  if (type === 'cohort' && events) return cohortCondition(r, node, filter, events)
+  const { events, sessions, groups, persons } = filtered
+  if (type === 'person' && persons && !events)
+    return filterCondition(r, node, filter, column(r, node, persons, ['properties', filter.key]))
+  if (type === 'hogql') return expressionCondition(r, node, filter, filtered.scope)
+  if (isCohortType(type) && events) return cohortCondition(r, node, filter, events)
   const source = type === 'session' ? (sessions ?? events) : groups && type === 'group' ? groups : events
   if (source === undefined) {
     reject(
@@ -153,7 +195,23 @@ function propertyCondition(
       'invalid_query',
     )
   }
-  return filterCondition(r, node, filter, column(r, node, source, pathOf(node, filter, type, source)))
+  const value = column(r, node, source, pathOf(node, filter, type, source))
+  if (type === 'flag') return flagCondition(r, node, filter, value)
+  return value.type.kind === 'array'
+    ? elementsCondition(r, node, filter, value)
+    : filterCondition(r, node, filter, value)
+}
+
+/** A condition that is written as HogQL. */
+function expressionCondition(r: Resolution, node: Placeholder, { key }: PropertyFilter, scope: Scope): Expr {
+  const expression = r.context.filterExpressions?.get(key)
+  if (expression === undefined) return reject(node, `The filter '${key}' is not supported here`)
+  try {
+    return asCondition(r, r.expr(expression, scope), node)
+  } catch (error) {
+    if (error instanceof HogqlError) reject(node, `The filter '${key}': ${error.message}`, error.code)
+    throw error
+  }
 }
 
 /** The path to the value that a filter compares. */
@@ -165,8 +223,14 @@ function pathOf(node: Located, filter: PropertyFilter, type: string, source: Nam
       return ['properties', filter.key]
     case 'event_metadata':
       return [filter.key]
+    case 'flag':
+      return ['properties', `$feature/${filter.key}`]
+    case 'element':
+      return [elementColumn(node, filter)]
     case 'person':
       return ['person', 'properties', filter.key]
+    case 'person_metadata':
+      return ['person', filter.key]
     case 'group':
       return isEvents
         ? [`group_${filter.group_type_index ?? 0}`, 'properties', filter.key]
@@ -174,8 +238,26 @@ function pathOf(node: Located, filter: PropertyFilter, type: string, source: Nam
     case 'session':
       return isEvents ? ['session', filter.key] : [filter.key]
     default:
-      return reject(node, `Filters of type '${type}' are not supported`)
+      return reject(
+        node,
+        `Filters of type '${type}' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, hogql`,
+      )
   }
+}
+
+/** Columns of an autocaptured event's elements. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  text: 'elements_chain_texts',
+  tag_name: 'elements_chain_elements',
+  href: 'elements_chain_href',
+}
+
+function elementColumn(node: Located, { key }: PropertyFilter): string {
+  const found = Object.hasOwn(ELEMENTS, key) ? ELEMENTS[key] : undefined
+  return (
+    found ??
+    reject(node, `Filters of elements are by ${Object.keys(ELEMENTS).join(', ')}, and not by '${key}'`)
+  )
 }
 
 function cohortCondition(r: Resolution, node: Located, filter: PropertyFilter, events: NamedSource): Expr {

@@ -2,9 +2,24 @@
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { all, any, call, integer, isNull, number, literal, NULL_LITERAL, not, text } from '../../ir-build'
+import { lambdaOf } from './macros/form'
+import { versionCondition } from './versions'
+import {
+  all,
+  any,
+  call,
+  integer,
+  isNull,
+  literalOf,
+  number,
+  literal,
+  NULL_LITERAL,
+  not,
+  text,
+} from '../../ir-build'
 import { compare, like } from './comparisons'
 import type { Resolution } from '../context/resolution'
+import { withValidPattern } from './patterns'
 import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
@@ -30,13 +45,15 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'is_not_set':
       return isNull(value)
     case 'icontains':
+    case 'icontains_multi':
       return anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node))
     case 'not_icontains':
+    case 'not_icontains_multi':
       return not(anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node)))
     case 'regex':
-      return anyOf(wanted, (item) => matches(value, item))
+      return anyOf(wanted, (item) => matches(r, node, value, item))
     case 'not_regex':
-      return not(anyOf(wanted, (item) => matches(value, item)))
+      return not(anyOf(wanted, (item) => matches(r, node, value, item)))
     case 'gt':
       return anyOf(wanted, (item) => compare(r, '>', value, asNumber(item), node))
     case 'gte':
@@ -53,9 +70,76 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
       return compareDate(r, node, '<', value, wanted)
     case 'is_date_after':
       return compareDate(r, node, '>', value, wanted)
+    case 'between':
+      return between(r, node, filter, value, wanted)
+    case 'not_between':
+      return not(between(r, node, filter, value, wanted))
     default:
-      return reject(node, `The operator '${operator}' of {filters} is not supported`)
+      return operator.startsWith('semver_')
+        ? anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item))
+        : reject(node, `The operator '${operator}' of {filters} is not supported`)
   }
+}
+
+/** Both included. */
+function between(
+  r: Resolution,
+  node: Located,
+  { key }: PropertyFilter,
+  value: Expr,
+  wanted: readonly Expr[],
+): Expr {
+  const [low, high, ...others] = wanted.map(asNumber)
+  if (
+    !low ||
+    !high ||
+    others.length > 0 ||
+    ![low, high].every((bound) => typeof literalOf(bound) === 'number')
+  )
+    reject(node, `The filter on '${key}' takes two numbers: [low, high]`, 'invalid_query')
+  return all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
+}
+
+/** The negations of operators. */
+const POSITIVE: Readonly<Record<string, string>> = {
+  is_not: 'exact',
+  not_in: 'in',
+  not_icontains: 'icontains',
+  not_icontains_multi: 'icontains_multi',
+  not_regex: 'regex',
+}
+
+/** Of an array: whether any of its elements passes the filter, or none passes its negation. */
+export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
+  const { operator } = filter
+  if (operator === 'is_set' || operator === 'is_not_set')
+    return call(operator === 'is_set' ? 'notEmpty' : 'empty', values)
+  const positive = operator && Object.hasOwn(POSITIVE, operator) ? POSITIVE[operator] : undefined
+  const of = values.type.kind === 'array' ? values.type.of : values.type
+  const each = lambdaOf(r, of, (element) =>
+    filterCondition(r, node, { ...filter, operator: positive ?? operator }, element),
+  )
+  const exists = call('arrayExists', each, values)
+  return positive === undefined ? exists : not(exists)
+}
+
+/** Whether the flag, as the event has it, has a value. */
+export function flagCondition(r: Resolution, node: Located, filter: PropertyFilter, given: Expr): Expr {
+  const value = asText(given)
+  const { operator, value: wanted, key } = filter
+  if (operator && operator !== 'flag_evaluates_to' && operator !== 'exact')
+    reject(
+      node,
+      `The filter on the flag '${key}' takes the operator 'flag_evaluates_to', and got '${operator}'`,
+    )
+  if (wanted === true) return all([isNull(value, true), compare(r, '!=', value, text('false'), node)])
+  return typeof wanted === 'string' || wanted === false
+    ? compare(r, '=', value, text(String(wanted)), node)
+    : reject(
+        node,
+        `The filter on the flag '${key}' takes true, false or the key of a variant`,
+        'invalid_query',
+      )
 }
 
 function constant(node: Located, { key }: PropertyFilter, value: unknown): Expr {
@@ -101,8 +185,8 @@ const asText = (value: Expr): Expr =>
 const containing = (item: Expr): Expr => text(`%${item.node === 'literal' ? String(item.value) : ''}%`)
 
 /** A missing value does not match. */
-const matches = (value: Expr, pattern: Expr): Expr =>
-  call('ifNull', call('match', asText(value), written(pattern)), integer(0))
+const matches = (r: Resolution, node: Located, value: Expr, pattern: Expr): Expr =>
+  call('ifNull', withValidPattern(r, call('match', asText(value), written(pattern)), node), integer(0))
 
 function asNumber(item: Expr): Expr {
   const value = item.node === 'literal' && typeof item.value === 'string' ? Number(item.value) : Number.NaN

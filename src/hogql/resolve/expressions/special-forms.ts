@@ -13,7 +13,7 @@ import type { Resolution } from '../context/resolution'
 import { arrayElement, tupleElement } from '../names/access'
 import { intervalUnit, rejectInterval } from '../dates/intervals'
 import { resolveArray, resolveTuple } from './literals'
-import { MACROS } from './macros'
+import { MACRO_FORMS } from './macros/macros'
 import { resolveIn } from './membership'
 import { sparkline } from './tags'
 import { reject } from '../../error'
@@ -119,10 +119,16 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['tostartofinterval', startOfInterval],
   ['sparkline', sparkline],
   ['totimezone', rejectTimeZone],
-  ...MACROS,
+  ['grouping', groupingForm],
+  ...MACRO_FORMS,
   ...CLOCK_FORMS,
   ...shiftFunctions(),
 ])
+
+/** Names in lower case of what is no function of the catalogue, nor written with others. */
+export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
+  (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
+)
 
 /** A datetime has the project's time zone; functions of its parts take another. */
 function rejectTimeZone(_r: Resolution, node: Call): never {
@@ -130,6 +136,14 @@ function rejectTimeZone(_r: Resolution, node: Call): never {
     node,
     "'toTimeZone' is supported directly inside a function of a date, such as toHour(toTimeZone(timestamp, 'Europe/Paris')): results show datetimes in the project's time zone",
   )
+}
+
+/** Whether a row is of a set without the key. */
+function groupingForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
+  if (!scope.hasGroupingSets || args.length === 0) {
+    reject(node, "'grouping' takes keys of GROUPING SETS, ROLLUP or CUBE", 'invalid_query')
+  }
+  return { node: 'call', fn: 'grouping', args: args.map((arg) => r.expr(arg, scope)), type: INTEGER }
 }
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {

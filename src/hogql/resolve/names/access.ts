@@ -1,7 +1,7 @@
 // Access into values: documents by path, tuples and arrays by index.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { call, integer, literalOf } from '../../ir-build'
+import { call, integer, literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { readProperty } from '../types/properties'
@@ -34,6 +34,14 @@ export function accessPath(
 const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
+/** `tuple.2`, counted from 1; of an array of tuples, the array of these elements. */
+export function elementsAt(r: Resolution, value: Expr, index: number, node: Located): Expr {
+  if (value.type.kind !== 'array' || value.type.of.kind !== 'tuple') return tupleElement(value, index, node)
+  const parameter = r.nextId()
+  const body = tupleElement({ node: 'element', parameter, type: value.type.of }, index, node)
+  return call('arrayMap', { node: 'lambda', parameters: [parameter], body, type: body.type }, value)
+}
+
 /** `tuple.2`, counted from 1. */
 export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   if (tuple.type.kind !== 'tuple') {
@@ -57,10 +65,9 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   if (array.type.kind === 'json' || array.node === 'property') {
     if (index.node === 'literal' && Number.isInteger(index.value))
       return accessPath(r, array, [Number(index.value)], node)
-    reject(
-      node,
-      'Properties are reached by a constant name or index. For an element at a computed place use JSONExtractArrayRaw(…)[…]',
-    )
+    if (array.node === 'property' && index.type.kind === 'integer')
+      return call('arrayElement', listIn(array), index)
+    reject(node, 'Properties are reached by a constant name, or by an index')
   }
   if (array.type.kind !== 'array') {
     reject(node, `${typeName(array.type)} has no elements`.replace(/^a/, 'A'), 'type_mismatch')
@@ -71,14 +78,20 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   return call('arrayElement', array, index)
 }
 
+/** The texts of a list in a property. */
+const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>): Expr =>
+  call(
+    'JSONExtract',
+    document,
+    ...path.map((step) => (typeof step === 'number' ? integer(step) : text(step))),
+    text('Array(String)'),
+  )
+
 /** `array[first:last]`, both included. */
-export function arraySlice(array: Expr, first: Expr, last: Expr, node: Located): Expr {
+export function arraySlice(given: Expr, first: Expr, last: Expr, node: Located): Expr {
+  const array = given.node === 'property' ? listIn(given) : given
   if (array.type.kind !== 'array') {
-    reject(
-      node,
-      `A slice is of an array, not of ${typeName(array.type)}. For a list in a property use JSONExtractArrayRaw(…)[…]`,
-      'type_mismatch',
-    )
+    reject(node, `A slice is of an array, not of ${typeName(array.type)}`, 'type_mismatch')
   }
   const [from, to] = [first, last].map((bound) => literalOf(bound))
   if (typeof from !== 'number' || typeof to !== 'number' || from < 1 || to < 1) {

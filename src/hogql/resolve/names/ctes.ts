@@ -45,7 +45,11 @@ function resolveCte(
   node: Extract<CTE, { cte_type: 'subquery' }>,
   environment: Environment,
 ): Cte {
-  if (node.recursive) reject(node, `Recursive CTEs are not supported: '${node.name}'`)
+  if (node.recursive)
+    reject(
+      node,
+      `Recursive CTEs are not supported: '${node.name}'. For a series use FROM numbers(10), or arrayJoin(range(10))`,
+    )
   if (node.using_key) reject(node, 'USING KEY is not supported')
   return { id: r.nextId(), query: r.query(node.expr, environment, null) }
 }

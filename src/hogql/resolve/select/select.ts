@@ -1,5 +1,5 @@
 // Resolves the clauses of SELECT in the order in which their names become known.
-import type { Expr, From, Item, Order, Select } from '../../ir'
+import type { Expr, From, Item, Order, Query, Select } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
 import { constantCount, rejectUnsupported } from './clauses'
@@ -9,7 +9,8 @@ import type { Resolution } from '../context/resolution'
 import { resolveCtes } from '../names/ctes'
 import { resolveFrom } from './from'
 import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
-import { containsAggregate } from '../../ir-walk'
+import { groupingSetsOf, resolveGroupingSets, withoutKeys } from './grouping-sets'
+import { containsAggregate, sameExpr } from '../../ir-walk'
 import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
@@ -30,24 +31,46 @@ export function resolveSelect(
   node: SelectQuery,
   environment: Environment,
   outer: Scope | null,
+): Query {
+  rejectUnsupported(node)
+  const sets = groupingSetsOf(r, node)
+  return sets === null
+    ? resolveOne(r, node, environment, outer, null)
+    : resolveGroupingSets(r, node, sets, environment, (leg, inner, keys) =>
+        resolveOne(r, leg, inner, outer, keys),
+      )
+}
+
+/** @param allKeys those of all grouping sets; null without them */
+function resolveOne(
+  r: Resolution,
+  node: SelectQuery,
+  environment: Environment,
+  outer: Scope | null,
+  allKeys: readonly Expression[] | null,
 ): Select {
-  rejectUnsupported(r, node)
   const ctes = resolveCtes(r, node.ctes ?? [], environment)
   const scope = emptyScope(ctes.environment, outer)
+  scope.hasGroupingSets = allKeys !== null
   scope.windows = new Map(Object.entries(node.window_exprs ?? {}))
 
   const from = node.select_from ? resolveFrom(r, node.select_from, scope) : null
   resolveArrayJoinClause(r, node, scope)
-  const items = resolveItems(r, node, scope)
+  const written = resolveItems(r, node, scope)
   const where = resolveWhere(r, node, scope)
-  const groupBy = resolveGroupBy(r, node, scope, items)
-  const having = node.having ? placed(r, node.having, scope) : null
+  const groupBy = resolveGroupBy(r, node, scope, written)
+  const missing = allKeys === null ? [] : missingKeys(r, node, allKeys, groupBy, scope, written)
+  const inSet = <P extends Placed>(part: P): P =>
+    allKeys === null ? part : { ...part, expr: withoutKeys(part.expr, groupBy, missing) }
+  const items = written.map(inSet)
+  const having = node.having ? inSet(placed(r, node.having, scope)) : null
   const qualify = node.qualify ? placed(r, node.qualify, scope) : null
-  const orderBy = resolveOrderBy(r, node, scope, items)
+  const orderBy = resolveOrderBy(r, node, scope, written).map(inSet)
   const limitBy = resolveLimitBy(r, node, scope, items)
 
   const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? [])]
-  const aggregated = groupBy.length > 0 || later.some(({ expr }) => containsAggregate(expr))
+  const aggregated =
+    groupBy.length > 0 || allKeys !== null || later.some(({ expr }) => containsAggregate(expr))
   if (aggregated) for (const part of later) checkGrouped(part.expr, groupBy, scope, part.node)
   if (having) rejectWindows(having.expr, 'HAVING', having.node)
 
@@ -132,6 +155,19 @@ function resolveGroupBy(
     return expr
   })
 }
+
+/** Keys of other grouping sets that this one does not have. */
+const missingKeys = (
+  r: Resolution,
+  node: SelectQuery,
+  allKeys: readonly Expression[],
+  groupBy: readonly Expr[],
+  scope: Scope,
+  items: readonly PlacedItem[],
+): Expr[] =>
+  resolveGroupBy(r, { ...node, group_by: [...allKeys] }, scope, items).filter(
+    (key) => !groupBy.some((known) => sameExpr(known, key)),
+  )
 
 type PlacedOrder = Order & Placed
 

@@ -1,6 +1,6 @@
 // UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
 import type { Expr, Item, Query, SetOperation, SetOperator } from '../../ir'
-import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
+import type { Located, SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
 import { constantCount } from './clauses'
 import type { Resolution } from '../context/resolution'
 import { resolveCtes } from '../names/ctes'
@@ -107,7 +107,7 @@ const intersection = (initial: Query, leg: Leg, node: SelectSetQuery): Query => 
   }
 }
 
-function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
+function checkWidth(one: Query, other: Query, node: Located): void {
   if (one.items.length === other.items.length) return
   reject(
     node,
@@ -116,7 +116,8 @@ function checkWidth(one: Query, other: Query, node: SelectSetQuery): void {
   )
 }
 
-function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: SelectSetQuery): SetOperation {
+/** A set operation whose columns have types that fit those of all legs. */
+export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: Located): SetOperation {
   const queries = [initial, ...rest.map(({ query }) => query)]
   for (const query of queries) checkWidth(initial, query, node)
   let converted = queries

@@ -214,10 +214,17 @@ export const TEXT_FUNCTIONS: readonly CorpusQuery[] = [
   {
     name: 'the first by a tuple',
     sql: 'SELECT argMin(event, (timestamp, uuid)) AS first FROM events',
-    clickhouseOnly: true,
     columns: ['first'],
     types: ['string'],
     rows: [['signup']],
+  },
+  {
+    name: 'a significant part of a domain',
+    sql: "SELECT firstSignificantSubdomain('https://www.news.example.com/') AS part",
+    clickhouseOnly: true,
+    columns: ['part'],
+    types: ['string'],
+    rows: [['example']],
   },
   {
     name: 'regular expressions everywhere in a query',

@@ -61,4 +61,97 @@ export const AGGREGATES: readonly QueryCase[] = [
     sql: 'select topK(1)(x), arraySort(groupUniqArray(x)), groupArray(2)(x), length(groupUniqArray(1)(x)), count(distinct x), sum(distinct x), avg(distinct x), uniqExact(x), uniqCombined(x), boolOr(x > 2), boolAnd(x > 2) from (select arrayJoin([1,2,2,3]) as x)',
     rows: [[[2], [1, 2, 3], [1, 2], 1, 3, 6, 2, 3, 3, 1, 0]],
   },
+  {
+    sql: 'select groupBitOr(number), groupBitAnd(number + 4), groupBitXor(number), groupBitOr(-1) from numbers(6)',
+    rows: [[7, 0, 1, -1]],
+  },
+  {
+    sql: 'select groupBitOr(number), groupBitAnd(number), groupBitXor(number), deltaSum(number) from numbers(6) where number > 9',
+    rows: [[0, -1, 0, 0]],
+  },
+  {
+    sql: 'select skewPop(x), kurtPop(x), skewSamp(x), kurtSamp(x) from (select arrayJoin([1,2,3,10]) as x)',
+    rows: [[1.0182337649086284, 2.2304, 0.6613622305514579, 1.2545999999999997]],
+  },
+  {
+    sql: 'select simpleLinearRegression(x, y) from (select number as x, number * 2.5 + 1 as y from numbers(5))',
+    rows: [[[2.5, 1]]],
+  },
+  {
+    sql: 'select deltaSum(x), anyHeavy(toString(x % 2)) from (select arrayJoin([1,5,3,4,9]) as x)',
+    rows: [[10, '1']],
+  },
+  {
+    sql: 'select sumForEach(x), avgForEach(x), maxForEach(x), countForEach(x), minForEach(x), sumForEachIf(x, length(x) > 1) from (select arrayJoin([[1,2],[3],[4,5,6]]) as x)',
+    rows: [
+      [
+        [8, 7, 6],
+        [8 / 3, 3.5, 6],
+        [4, 5, 6],
+        [3, 2, 1],
+        [1, 2, 6],
+        [5, 7, 6],
+      ],
+    ],
+  },
+  {
+    sql: 'select sumArray(x), avgArray(x), maxArray(x), minArray(x), uniqArray(x), arraySort(groupArrayArray(x)), arraySort(groupUniqArrayArray(x)), countArray(x), sumArrayIf(x, length(x) > 1) from (select arrayJoin([[1,2],[3],[4,5,6],[]]) as x)',
+    rows: [[21, 3.5, 6, 1, 6, [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], 6, 18]],
+  },
+  {
+    sql: "select sumMap(k, v), (sumMap(k, v) as s).1, s.2 from (select arrayJoin([(['x','y'],[1,2]),(['y','z'],[3,4]),(['w'],[0])]) as t, t.1 as k, t.2 as v)",
+    rows: [
+      [
+        [
+          ['x', 'y', 'z'],
+          [1, 5, 4],
+        ],
+        ['x', 'y', 'z'],
+        [1, 5, 4],
+      ],
+    ],
+  },
+  {
+    sql: 'select k, sumMap(g.1, g.2) from (select number % 2 as k, groupArray((number % 3, 0.5)) as g from numbers(6) group by k) group by k order by k',
+    rows: [
+      [
+        0,
+        [
+          [0, 1, 2],
+          [0.5, 0.5, 0.5],
+        ],
+      ],
+      [
+        1,
+        [
+          [0, 1, 2],
+          [0.5, 0.5, 0.5],
+        ],
+      ],
+    ],
+  },
+  {
+    sql: "select windowFunnel(2)(t, e = 'a', e = 'b', e = 'c'), windowFunnel(10)(t, e = 'a', e = 'b', e = 'c'), windowFunnel(10)(t, e = 'z', e = 'a'), windowFunnelIf(10)(t, e = 'a', e = 'b', t < 3) from (select arrayJoin([(1,'a'),(3,'b'),(4,'c')]) as p, p.1 as t, p.2 as e)",
+    rows: [[2, 3, 0, 1]],
+  },
+  {
+    sql: "select windowFunnel(2)(t, e='a', e='b', e='c'), windowFunnel(60)(toDateTime('2026-03-01 00:00:00') + toIntervalSecond(t), e='a', e='b', e='c') from (select arrayJoin([(1,'a'),(2,'a'),(3,'b'),(5,'a'),(6,'c')]) as p, p.1 as t, p.2 as e)",
+    rows: [[2, 3]],
+  },
+  {
+    sql: "select windowFunnel(10)(t, e = 'a', e = 'b'), windowFunnel(10)(t, e = 'a', e = 'a') from (select arrayJoin([(1,'b'),(1,'a')]) as p, p.1 as t, p.2 as e)",
+    rows: [[2, 2]],
+  },
+  {
+    sql: 'select arrayMap(h -> countEqual(groupArray(number % 3), h), range(0, 3)), arrayFilter(h -> h < max(number), [1, 9]) from numbers(7)',
+    rows: [[[3, 2, 2], [1]]],
+  },
+  {
+    sql: 'select argMin(x, (y, -x)), argMax(x, (y, toString(x))) from (select number as x, number % 2 as y from numbers(6))',
+    rows: [[4, 5]],
+  },
+  {
+    sql: 'select sumMerge(s), countMerge(c), avgMerge(a), uniqMerge(u), maxMerge(m), arraySort(groupUniqArrayMerge(g)), countIfMerge(i) from (select number % 2 as k, sumState(number) as s, countState() as c, avgState(number) as a, uniqState(number % 3) as u, maxState(number) as m, groupUniqArrayState(number % 3) as g, countIfState(number > 2) as i from numbers(6) group by k)',
+    rows: [[15, 6, 2.5, 3, 5, [0, 1, 2], 3]],
+  },
 ]

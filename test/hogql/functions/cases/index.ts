@@ -9,6 +9,7 @@ import { DATE_FORMATS } from './date-formats'
 import { DIFFERENCES } from './differences'
 import { EXACT, EXACT_ROWS } from './exact'
 import { FORMATS } from './formats'
+import { GROUPING_SETS } from './grouping-sets'
 import { READING } from './json'
 import { LAMBDAS } from './lambdas'
 import { MACROS } from './macros'
@@ -18,6 +19,7 @@ import { NULLS_OF_DATES } from './nulls-of-dates'
 import { NUMBERS } from './numbers'
 import { PARTS } from './parts'
 import { PATTERNS } from './patterns'
+import { RARE } from './rare'
 import { SEARCH } from './search'
 import { SLICES } from './slices'
 import { STARTS } from './starts'
@@ -43,6 +45,7 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   NULLS_OF_DATES,
   NUMBERS,
   PARTS,
+  RARE,
   PATTERNS,
   SEARCH,
   SLICES,
@@ -52,11 +55,14 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   ZONES,
 }
 
-export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...EXACT_ROWS, ...WINDOWS]
+export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...GROUPING_SETS, ...EXACT_ROWS, ...WINDOWS]
 
 /** Calls that the compiler rejects for D1: what is constant for the Worker is not for them. */
 export const CLICKHOUSE_ONLY: readonly string[] = [
   "match('abc', toString(1))",
   "replaceRegexpAll('abc', toString(1), 'x')",
+  "firstSignificantSubdomain('https://www.news.example.com/')",
+  "cutToFirstSignificantSubdomain('https://www.news.example.com/')",
+  'greatCircleDistance(0.0, 0.0, 1.0, 1.0)',
   "arrayMap((a, b) -> extract(concat(a, b), 'b.'), ['a'], ['b'])",
 ]

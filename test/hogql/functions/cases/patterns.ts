@@ -70,6 +70,7 @@ export const PATTERNS: readonly CallCase[] = [
   ["hasToken('one two-three','two')", 1],
   ["hasToken('one twofold','two')", 0],
   ["hasTokenCaseInsensitive('one TWO','two')", 1],
+  ["lowerUTF8('ÉTÉ')", 'été'],
   ["lowerUTF8('ÉΣİẞ')", 'éσi̇ß'],
   ["upperUTF8('éßσ')", 'ÉSSΣ'],
   ["initcap('some WORDS of-it')", 'Some Words Of-It'],

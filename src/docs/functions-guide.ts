@@ -1,0 +1,116 @@
+// The guide's page of all functions of HogQL, from the catalogue and the cases that test it.
+import { FAMILIES } from '../hogql/functions/catalogue'
+import type { FunctionSpec } from '../hogql/functions/spec'
+import { MACROS } from '../hogql/resolve/expressions/macros/macros'
+import { FORM_NAMES } from '../hogql/resolve/expressions/special-forms'
+import { tableOf } from './markdown-table'
+
+/** Where examples come from: the cases of the functions' tests. */
+export interface FunctionCases {
+  calls: readonly (readonly [expression: string, value: unknown, timezone?: string])[]
+  /** Queries, and calls without a result. */
+  texts: readonly string[]
+}
+
+const INTRODUCTION = `# Functions
+
+<!-- npm run openapi writes this page -->
+
+HogQL has these functions. Names are found in any case. An argument with \`?\` may be left out, and \`...\` stands for any number of further
+ones. Both engines give the results that the examples show; functions marked "ClickHouse" need it. On D1 the Worker computes those marked
+"Worker" of at most 10,000 different texts ([Compatibility](compatibility.md#saved-queries)).
+
+Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\`, \`-Distinct\`,
+\`-Array\`, \`-ForEach\`, \`-State\` and \`-Merge\`. \`FILTER (WHERE …)\` and \`DISTINCT\` work as well.
+`
+
+export function functionsGuide(cases: FunctionCases): string {
+  const tables = FAMILIES.map(([subject, functions]) => {
+    const rows = functions.map((spec) => [
+      code(signatureOf(spec)),
+      (spec.aliases ?? []).map(code).join(', '),
+      engineOf(spec),
+      exampleOf([spec.name, ...(spec.aliases ?? [])], cases),
+    ])
+    return section(subject, rows)
+  })
+  const macros = MACROS.map(({ names: [name = '', ...aliases], takes }) => [
+    code(`${name}(${takes})`),
+    aliases.map(code).join(', '),
+    'both',
+    exampleOf([name, ...aliases], cases),
+  ])
+  return `${[
+    INTRODUCTION,
+    ...tables,
+    section('Written with other functions', macros),
+    `## Operators and syntax as functions\n\n${FORM_NAMES.map(code).join(', ')}.`,
+  ]
+    .join('\n\n')
+    .replace('\n\n\n', '\n\n')}\n`
+}
+
+const code = (text: string): string => `\`${text.replaceAll('|', String.raw`\|`)}\``
+
+const section = (title: string, rows: readonly string[][]): string =>
+  `## ${title}\n\n${tableOf([['Function', 'Also', 'Engine', 'Example'], ...rows])}`
+
+function signatureOf(spec: FunctionSpec): string {
+  const { name, takes, optional = 0, rest, mayTakeLambda } = spec
+  const required = takes.length - optional
+  const args = [
+    ...(mayTakeLambda ? ['lambda?'] : []),
+    ...takes.map((kind, index) => (index < required ? kind : `${kind}?`)),
+    ...(rest === undefined ? [] : [`${rest}...`]),
+  ]
+  const params = spec.kind === 'aggregate' && spec.params ? parameterText(spec.params) : ''
+  return `${name}${params}(${args.join(', ')})${spec.kind === 'window' ? ' OVER (…)' : ''}`
+}
+
+const parameterText = ({ min, max }: { min: number; max: number }): string =>
+  `(${min === 0 ? 'parameter?' : max > 1 ? 'parameter, …' : 'parameter'})`
+
+function engineOf(spec: FunctionSpec): string {
+  if (spec.kind !== 'scalar') return 'both'
+  if (spec.onlyClickhouse) return 'ClickHouse'
+  return spec.computed ? 'both (Worker)' : 'both'
+}
+
+/** Longer ones do not help. */
+const MAX_EXAMPLE = 140
+
+/** The shortest case of plain letters that calls the function. */
+function exampleOf(names: readonly string[], { calls, texts }: FunctionCases): string {
+  const begins = new RegExp(String.raw`^(?:${names.join('|')})\(`, 'i')
+  const shown = calls
+    .filter(([expression, , timezone]) => begins.test(expression) && timezone === undefined)
+    .map(([expression, value]) => `${code(expression)} → ${code(JSON.stringify(value))}`)
+  const called = texts.flatMap((text) => callsIn(text, names)).map(code)
+  return shortest(shown) ?? shortest(called) ?? ''
+}
+
+const shortest = (texts: readonly string[]): string | undefined =>
+  texts
+    .filter((text) => text.length <= MAX_EXAMPLE && /^[ -~À-ӿ→]*$/.test(text) && !text.includes('``'))
+    .toSorted((one, other) => one.length - other.length)[0]
+
+/** Calls of a function in a text, with balanced parentheses. */
+function callsIn(text: string, names: readonly string[]): string[] {
+  const start = new RegExp(String.raw`\b(?:${names.join('|')})(?:If)?\(`, 'gi')
+  return [...text.matchAll(start)].flatMap(({ 0: head, index }) => {
+    let end = closingOf(text, index + head.length - 1)
+    if (text[end + 1] === '(') end = closingOf(text, end + 1)
+    const over = /^ over \([^()]*\)/i.exec(text.slice(end + 1))
+    return end < 0 ? [] : [text.slice(index, end + 1) + (over?.[0] ?? '')]
+  })
+}
+
+/** The place of the parenthesis that closes one; -1 without it. */
+function closingOf(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')' && --depth === 0) return at
+  }
+  return -1
+}

@@ -1,0 +1,75 @@
+// Functions of URLs as ClickHouse has them, for D1.
+import type { Take } from './limits'
+
+/** The port; 0 without one, and where the host has no dot. */
+export function portOf(url: string): number {
+  const [, port = '0'] =
+    /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?[^/?#:@\s.]*\.[^/?#:@\s]*:(\d+)(?:\/|$)/i.exec(url) ?? []
+  return Number(port) > 65_535 ? 0 : Number(port)
+}
+
+/** What follows the first `?`; without one, the fragment with its `#`. */
+export function queryAndFragment(url: string): string {
+  const query = url.indexOf('?')
+  if (query >= 0) return url.slice(query + 1)
+  return url.includes('#') ? url.slice(url.indexOf('#')) : ''
+}
+
+/** `name=value` of a query and a fragment. The last one counts only with a `=`. */
+export function parametersOf(url: string): string[] {
+  const query = url.search(/[?#]/)
+  if (query < 0) return []
+  const parts = url.slice(query + 1).split(/[&#]/)
+  return parts.at(-1)?.includes('=') ? parts : parts.slice(0, -1)
+}
+
+export const parameterNames = (url: string): string[] =>
+  parametersOf(url).map((parameter) => parameter.split('=', 1)[0] ?? '')
+
+/** Without the first parameter of a name. */
+export function withoutParameter(url: string, name: string): string {
+  for (const { 0: mark, index } of url.matchAll(/[?&#]/g)) {
+    if (!url.startsWith(`${name}=`, index + 1)) continue
+    const rest = url.slice(index + 1)
+    const end = rest.search(/[&#]/)
+    if (end >= 0 && rest[end] === '&') return url.slice(0, index + 1) + rest.slice(end + 1)
+    return url.slice(0, mark === '&' ? index : index + 1) + (end < 0 ? '' : rest.slice(end))
+  }
+  return url
+}
+
+export const withoutWww = (url: string): string =>
+  url.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)www\.(?=.)/, '$1')
+
+/** Where each level of a URL ends, from a place on. */
+function levelsFrom(url: string, start: number, take: Take): string[] {
+  const levels: string[] = []
+  for (let at = start; at < url.length;) {
+    const next = url.slice(at + 1).search(/[/?#]/)
+    at = next < 0 ? url.length : at + next + 2
+    take(at)
+    levels.push(url.slice(0, at))
+  }
+  return levels
+}
+
+/** The place after the host; null without a scheme. */
+function afterHost(url: string): number | null {
+  const [host] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url) ?? []
+  return host?.length ?? null
+}
+
+/** The levels of the path, without that of its root. */
+export function pathLevels(url: string, take: Take): string[] {
+  const start = afterHost(url)
+  if (start === null || start + 1 >= url.length) return []
+  return levelsFrom(url.slice(start), 0, take)
+}
+
+/** The levels of a URL, from its host on. */
+export function urlLevels(url: string, take: Take): string[] {
+  const start = afterHost(url)
+  if (start === null) return [url]
+  const root = url.slice(0, start + 1)
+  return [root, ...levelsFrom(url, start + 1, take)]
+}

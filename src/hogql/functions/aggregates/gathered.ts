@@ -1,0 +1,120 @@
+// Aggregates that SQLite computes of the array of all rows' arguments.
+import { reject } from '../../error'
+import { arrayOf, FLOAT, INTEGER, isTemporal, required, tupleOf, type Type } from '../../types'
+import { aggregate } from '../define'
+import { argument, elementOf, type Returns } from '../return-types'
+import type { AggregateFunction, SqliteAggregateSite } from '../spec'
+import { asElement, momentOf, secondsOf } from '../sqlite-values'
+
+/** An array of the arguments of each row. */
+const rowsOf = (values: readonly string[], known: string, site: SqliteAggregateSite): string =>
+  `ifnull(${site.apply(`json_group_array(json_array(${values.join(', ')}))`, known)}, '[]')`
+
+const gatheredRows = (args: readonly Type[]): Type => arrayOf(tupleOf(...args))
+
+const MICROSECONDS = 1_000_000
+
+function windowOf([seconds]: readonly unknown[]): number {
+  return typeof seconds === 'number' && seconds >= 0
+    ? seconds
+    : reject(null, "'windowFunnel' takes its window in seconds: windowFunnel(3600)(timestamp, …).")
+}
+
+/** In microseconds where it is a date. */
+function funnelTime(sql: string, type: Type, site: SqliteAggregateSite): string {
+  if (!isTemporal(type)) return sql
+  const utc = momentOf(sql, type, site)
+  return `(${secondsOf(utc)} * ${MICROSECONDS} + CAST(substr(${utc}, 21, 6) AS INTEGER))`
+}
+
+/** The longest chain of events that met the conditions in order, all within the window of the first. `s<n>` is the start of the latest chain of n. */
+function levelReached(rows: string, window: number, levels: number): string {
+  const numbers = Array.from({ length: levels }, (_, index) => index + 1)
+  const over = 'OVER (ORDER BY t, l, i ROWS UNBOUNDED PRECEDING)'
+  const met =
+    `SELECT e.value ->> 0 AS t, l.value AS l, e.key AS i FROM json_each(${rows}) AS e, json_each('[${numbers.join(',')}]') AS l ` +
+    `WHERE e.value ->> l.value`
+  const chains = numbers.reduce((from, level) => {
+    const start =
+      level === 1
+        ? 'CASE WHEN l = 1 THEN t END'
+        : `CASE WHEN l = ${level} AND t <= s${level - 1} + ${window} THEN s${level - 1} END`
+    const before = numbers.slice(0, level - 1).map((each) => `, s${each}`)
+    return `SELECT t, l, i${before.join('')}, max(${start}) ${over} AS s${level} FROM (${from})`
+  }, met)
+  const whens = numbers.toReversed().map((level) => `WHEN s${level} IS NOT NULL THEN ${level}`)
+  return `(SELECT ifnull(max(CASE ${whens.join(' ')} ELSE 0 END), 0) FROM (${chains}))`
+}
+
+const windowFunnel = aggregate(
+  'windowFunnel',
+  'any, condition, condition...',
+  (args) => {
+    const [time] = args
+    return time && (isTemporal(time) || time.kind === 'integer')
+      ? INTEGER
+      : reject(null, "'windowFunnel' takes a date, a datetime or an integer, and conditions.")
+  },
+  (site, time, ...conditions) =>
+    rowsOf(
+      [
+        funnelTime(time ?? '', argument(site.types, 0), site),
+        ...conditions.map((condition) => `ifnull((${condition}) <> 0, 0)`),
+      ],
+      `${time} IS NOT NULL`,
+      site,
+    ),
+  {
+    params: { min: 1, max: 1 },
+    window: false,
+    keeps: {
+      count: (params) => windowOf(params),
+      gathered: gatheredRows,
+      sqlite: ([rows = ''], { types, constants }) => {
+        const row = elementOf(argument(types, 0))
+        const [time, ...conditions] = row.kind === 'tuple' ? row.of : []
+        const window = Number(constants[1]) * (time && isTemporal(time) ? MICROSECONDS : 1)
+        return levelReached(rows, window, conditions.length)
+      },
+    },
+    clickhouse: ({ params, types, zone }, time = '', ...conditions) => {
+      const first = argument(types, 0)
+      const moment = first.kind === 'date' ? `toDateTime64(${time}, 6, '${zone.name}')` : time
+      const at = isTemporal(first) ? `toUnixTimestamp64Micro(${moment})` : time
+      const window = windowOf(params) * (isTemporal(first) ? MICROSECONDS : 1)
+      return `windowFunnel(${window})(toUInt64(${at}), ${conditions.map((condition) => `ifNull(toInt64(${condition}) != 0, 0)`).join(', ')})`
+    },
+  },
+)
+
+/** The sum of values by their keys, of two arrays side by side; keys whose sum is 0 are left out. */
+const mapType: Returns = (args) => {
+  const [keys, values] = [elementOf(argument(args, 0)), elementOf(argument(args, 1))]
+  const sum = values.kind === 'float' ? FLOAT : INTEGER
+  return ['integer', 'float', 'boolean', 'null'].includes(values.kind)
+    ? tupleOf(arrayOf(required(keys)), arrayOf(sum))
+    : reject(null, "'sumMap' takes an array of keys, and one of numbers.")
+}
+
+const sumMap = aggregate(
+  'sumMap',
+  'array, array',
+  mapType,
+  (site, keys, values) => rowsOf([`json(${keys})`, `json(${values})`], `${keys} IS NOT NULL`, site),
+  {
+    window: false,
+    keeps: {
+      count: () => 1,
+      gathered: gatheredRows,
+      sqlite: ([rows], { type }) => {
+        const [key, sum] = type.kind === 'tuple' ? type.of.map(elementOf) : []
+        const sums =
+          `SELECT k.value AS k, sum(v.value) AS s FROM json_each(${rows}) AS e, json_each(e.value, '$[0]') AS k ` +
+          `JOIN json_each(e.value, '$[1]') AS v ON v.key = k.key GROUP BY k.value HAVING sum(v.value) <> 0 ORDER BY k.value`
+        return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', sum ?? INTEGER)}))) FROM (${sums}))`
+      },
+    },
+  },
+)
+
+export const GATHERED: readonly AggregateFunction[] = [windowFunnel, sumMap]

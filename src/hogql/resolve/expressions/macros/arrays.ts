@@ -1,0 +1,104 @@
+// Arrays and tuples that are made with functions of arrays, and values in JSON.
+import { reject } from '../../../error'
+import type { Expr } from '../../../ir'
+import { branch, call, comparison, integer, literalOf, NULL_LITERAL, text } from '../../../ir-build'
+import type { ArithmeticOp } from '../../../ir'
+import type { Call } from '../../../parser/ast'
+import { INTEGER, nullable, STRING, tupleOf } from '../../../types'
+import type { Resolution } from '../../context/resolution'
+import { tupleElement } from '../../names/access'
+import { typeName } from '../../types/type-names'
+import { calculate } from '../arithmetic'
+import { defaultOf } from '../aggregates'
+import { asKind, calculated, constantText, macro, type Macro, mapped } from './form'
+
+/** An array of so many equal values. */
+function repeated(r: Resolution, count: Expr, value: Expr): Expr {
+  return mapped(r, call('range', count), () => value)
+}
+
+/** `arrayResize(array, size, filling)`: at the end, or of a negative size at the start. */
+function resized(r: Resolution, node: Call, array: Expr, size: Expr, given?: Expr): Expr {
+  if (array.type.kind !== 'array')
+    reject(node, `'arrayResize' takes an array, and got ${typeName(array.type)}`, 'type_mismatch')
+  const wanted = literalOf(size)
+  if (typeof wanted !== 'number' || !Number.isSafeInteger(wanted))
+    reject(node, "'arrayResize' takes a constant size")
+  const { of } = array.type
+  const filling = given ?? (of.nullable ? NULL_LITERAL : defaultOf(of))
+  if (filling === undefined) reject(node, `'arrayResize' of such an array takes its filling`, 'invalid_query')
+  const length = call('length', r.reuse(array, node))
+  const missing = call('greatest', calculated('-', integer(Math.abs(wanted)), length), integer(0))
+  const added = repeated(r, missing, filling)
+  if (wanted >= 0) return call('arrayConcat', call('arraySlice', array, integer(1), integer(wanted)), added)
+  const first = call('greatest', calculated('+', length, integer(wanted + 1)), integer(1))
+  return call('arrayConcat', added, call('arraySlice', array, first))
+}
+
+/** Items of two tuples, side by side. */
+function pairs(node: Call, one: Expr, other: Expr): [Expr, Expr][] {
+  const [a, b] = [one.type, other.type]
+  if (a.kind !== 'tuple' || b.kind !== 'tuple' || a.of.length !== b.of.length)
+    return reject(node, `'${node.name}' takes two tuples of the same length`, 'type_mismatch')
+  return a.of.map((_, index) => [tupleElement(one, index + 1, node), tupleElement(other, index + 1, node)])
+}
+
+const ofTuples = (name: string, op: ArithmeticOp): Macro =>
+  macro(name, 'tuple, tuple', (r, node, one, other) => {
+    const items = pairs(node, one!, other!).map(([a, b]) => calculate(r, op, a, b, node))
+    return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
+  })
+
+/** `JSON_VALUE(json, '$.a[0].b')`: a single value as text, an empty text for anything else. */
+function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
+  const written = constantText(node, path, 'a path')
+  if (!/^\$(?:\.[A-Za-z_$][\w$]*|\["[^"]+"\]|\[\d+\])*$/.test(written))
+    reject(node, `'JSON_VALUE' takes a path such as '$.a[0].b', and got '${written}'`)
+  const steps = Array.from(
+    written.matchAll(/\.([^.[]+)|\["([^"]+)"\]|\[(\d+)\]/g),
+    ([, name, quoted, index]) =>
+      index === undefined ? text(name ?? quoted ?? '') : integer(Number(index) + 1),
+  )
+  const json = asKind(r, node, given, 'json')
+  const read = (fn: string) => call(fn, r.reuse(json, node), ...steps)
+  const kind = read('JSONType')
+  const isKind = (name: string) => comparison('=', kind, text(name))
+  return {
+    node: 'case',
+    branches: [
+      branch(isKind('String'), read('JSONExtractString')),
+      branch(isKind('Array'), text('')),
+      branch(isKind('Object'), text('')),
+    ],
+    otherwise: read('JSONExtractRaw'),
+    type: json.type.nullable ? nullable(STRING) : STRING,
+  }
+}
+
+export const ARRAY_MACROS: readonly Macro[] = [
+  macro('generateSeries', 'first, last', (_r, _node, first, last) =>
+    call('range', first!, calculated('+', last!, integer(1))),
+  ),
+  macro('arrayResize', 'array, size, filling?', (r, node, array, size, filling) =>
+    resized(r, node, array!, size!, filling),
+  ),
+  macro('arrayWithConstant', 'size, value', (r, node, size, value) =>
+    repeated(r, asKind(r, node, size!, 'integer'), value!),
+  ),
+  ofTuples('tuplePlus', '+'),
+  ofTuples('tupleMinus', '-'),
+  ofTuples('tupleMultiply', '*'),
+  ofTuples('tupleDivide', '/'),
+  macro('dotProduct scalarProduct', 'tuple, tuple', (r, node, one, other) =>
+    pairs(node, one!, other!)
+      .map(([a, b]) => calculate(r, '*', a, b, node))
+      .reduce((sum, product) => calculate(r, '+', sum, product, node)),
+  ),
+  macro('JSON_VALUE', 'json, path', (r, node, json, path) => jsonValue(r, node, json!, path!)),
+  macro('JSONArrayLength JSON_ARRAY_LENGTH', 'json', (r, node, given) => {
+    const json = asKind(r, node, given!, 'json')
+    const isArray = comparison('=', call('JSONType', r.reuse(json, node)), text('Array'))
+    const branches = [branch(isArray, call('JSONLength', json))]
+    return { node: 'case', branches, otherwise: NULL_LITERAL, type: nullable(INTEGER) }
+  }),
+]

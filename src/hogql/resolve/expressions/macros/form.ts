@@ -1,0 +1,86 @@
+// What a function that is written with others is, and what such functions share.
+import { reject } from '../../../error'
+import type { Expr } from '../../../ir'
+import { call, literalOf } from '../../../ir-build'
+import type { Call, Expression } from '../../../parser/ast'
+import { INTEGER, type Type } from '../../../types'
+import type { Resolution } from '../../context/resolution'
+import type { Scope } from '../../context/scope'
+import { convertOrReject } from '../../types/convert'
+
+export type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
+type Build = (r: Resolution, node: Call, ...args: Expr[]) => Expr
+
+export interface Macro {
+  /** In the case in which the documentation has them. */
+  names: readonly string[]
+  /** Names of its arguments; `?` marks one that may be left out. */
+  takes: string
+  form: Form
+}
+
+/** A function of resolved arguments. @param names by spaces */
+export function macro(names: string, takes: string, build: Build): Macro {
+  const parameters = takes.split(', ')
+  const most = parameters.length
+  const least = parameters.filter((parameter) => !parameter.endsWith('?')).length
+  return {
+    names: names.split(' '),
+    takes,
+    form: (r, node, args, scope) => {
+      if (args.length < least || args.length > most) {
+        const range = least === most ? `${least}` : `${least} to ${most}`
+        reject(
+          node,
+          `Function '${node.name}' takes ${range} argument${range === '1' ? '' : 's'}, and got ${args.length}`,
+          'invalid_query',
+        )
+      }
+      return build(r, node, ...args.map((arg) => r.expr(arg, scope)))
+    },
+  }
+}
+
+/** The items of an array that is written out. */
+export function itemsOf(node: Call, array: Expr, what: string): Expr[] {
+  return array.node === 'array'
+    ? array.items
+    : reject(node, `'${node.name}' takes ${what} as an array of constants: ['a', 'b']`, 'invalid_query')
+}
+
+/** An argument as a number, a text or a date. */
+export function asKind(
+  r: Resolution,
+  node: Call,
+  expr: Expr,
+  kind: 'integer' | 'float' | 'number' | 'string' | 'temporal' | 'json',
+): Expr {
+  return convertOrReject(r, expr, kind, node, `Function '${node.name}' takes a ${kind}`)
+}
+
+/** The text of a constant argument. */
+export function constantText(node: Call, expr: Expr, what: string): string {
+  const value = literalOf(expr)
+  return typeof value === 'string'
+    ? value
+    : reject(node, `Function '${node.name}' takes ${what} as a constant text`, 'invalid_query')
+}
+
+export const calculated = (op: '+' | '-' | '*', left: Expr, right: Expr, type: Type = INTEGER): Expr => ({
+  node: 'arithmetic',
+  op,
+  left,
+  right,
+  type,
+})
+
+/** A lambda of one parameter. */
+export function lambdaOf(r: Resolution, of: Type, build: (element: Expr) => Expr): Expr {
+  const parameter = r.nextId()
+  const body = build({ node: 'element', parameter, type: of })
+  return { node: 'lambda', parameters: [parameter], body, type: body.type }
+}
+
+/** An array with a function of each element. */
+export const mapped = (r: Resolution, array: Expr, build: (element: Expr) => Expr): Expr =>
+  call('arrayMap', lambdaOf(r, array.type.kind === 'array' ? array.type.of : array.type, build), array)
