@@ -13,6 +13,8 @@ async function generate(): Promise<Record<string, string>> {
   const { openApiDocument } = await import('../docs/openapi')
   const { toolCatalogue } = await import('../mcp/catalogue')
   const { withInsightOptions } = await import('../docs/insight-options')
+  const { functionsGuide } = await import('../docs/functions-guide')
+  const { CALLS, CLICKHOUSE_ONLY, QUERIES } = await import('../../test/hogql/functions/cases')
   const docs = await collectDocs()
   const guide = 'docs/guide/compatibility.md'
   return {
@@ -20,6 +22,10 @@ async function generate(): Promise<Record<string, string>> {
     'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)
       .map((tool) => JSON.stringify(tool))
       .join(',\n')}\n]\n`,
+    'docs/guide/functions.md': functionsGuide({
+      calls: Object.values(CALLS).flat(),
+      texts: [...QUERIES.map(({ sql }) => sql), ...CLICKHOUSE_ONLY],
+    }),
     [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
   }
 }
@@ -37,7 +43,8 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document and the tools of /mcp from the operations, and the options of insights into the compatibility guide.
+Writes the OpenAPI document and the tools of /mcp from the operations, the options of insights into the compatibility guide, and the guide's page
+of functions.
 
   --check   only says whether the files are up to date`
 

@@ -2,8 +2,9 @@
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'
-import { breakdownPropertiesOf } from './query/written-breakdowns'
+import { breakdownPropertiesOf, rangeVariablesOf } from './query/written-breakdowns'
 import type { HogqlQuery, InsightQuery, VariableType } from './query/query-types'
+import { sourceOf } from './query/source-query'
 import { runPathOf } from './endpoint-record'
 
 /** JSON Schemas of the variables of a run, by name. */
@@ -146,17 +147,11 @@ const PROPERTY_FILTER: JsonObject = {
   required: ['key'],
 }
 
-export function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
-  const { query } = row
-  switch (query.kind) {
-    case 'HogQLQuery':
-      return hogqlVariables(query, variableTypes)
-    case 'TrendsQuery':
-    case 'LifecycleQuery':
-    case 'RetentionQuery':
-    case 'FunnelsQuery':
-      return insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
-  }
+function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
+  const query = sourceOf(row.query)
+  return query.kind === 'HogQLQuery'
+    ? hogqlVariables(query, variableTypes)
+    : insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
 }
 
 /** A variable with a stored value is optional; the value is the example. */
@@ -214,7 +209,7 @@ const insightVariables = (
         description: `Only rows where the breakdown ${property} has this value.${optional.includes(property) ? ' Optional.' : ''}`,
       },
     ]),
-    ...(isMaterialized ? [] : RANGE),
+    ...(isMaterialized ? [] : RANGE.filter(([name]) => rangeVariablesOf(query).includes(name))),
   ]),
   required: isMaterialized
     ? breakdownPropertiesOf(query).filter((property) => !optional.includes(property))

@@ -16,6 +16,9 @@ const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =
 export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
   WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
 
+/** The query of a version, or the one that a node for a user interface wraps. */
+export const sourceSql = sql`coalesce(endpoint_versions.query -> '$.source', endpoint_versions.query)`
+
 /** The compiled query is left out: it is large, and only runs need it. */
 const recordColumns = {
   id: as(endpoints.id, 'endpoint_id'),

@@ -15,6 +15,7 @@ import {
 } from './endpoint-example'
 import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME, notAnInteger } from './field-checks'
 import { INSIGHT_KINDS } from './query/query-types'
+import { WRAPPER_KINDS } from './query/source-query'
 
 /**
  * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
@@ -78,10 +79,10 @@ export const CreateEndpointBody = strictBody(createFields).meta({
 })
 export type EndpointBody = z.output<typeof CreateEndpointBody>
 
-const KINDS = '`HogQLQuery`, `TrendsQuery`, `LifecycleQuery`, `RetentionQuery` or `FunnelsQuery`'
+const KINDS = ['HogQLQuery', ...INSIGHT_KINDS, ...WRAPPER_KINDS].map((kind) => `\`${kind}\``).join(', ')
 const FRESHNESS = '900, 1800, 3600, 21600, 43200, 86400 or 604800'
 const BUCKETS =
-  'By column, the unit to which materialized rows round the bounds of range variables: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. A datetime column that is left out has `day`; any other column is not rounded'
+  'By column, the unit to which materialized rows round the bounds of range variables: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. Default of a datetime column: `day`'
 const OPTIONAL_BREAKDOWNS =
   'Breakdowns of a `TrendsQuery` or `RetentionQuery` that a run of materialized rows may leave out; the run then aggregates over all their values'
 
@@ -89,7 +90,7 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
   description: 'A new endpoint. `name` and `query` are required; unknown fields are rejected.',
   fields: {
     name: 'Name in the path; cannot be changed. A letter, then letters, digits, `-` and `_`, at most 128 characters. Unique in the project; not `last_execution_times`, `materialization_conditions` or `bulk_update_tags`.',
-    query: `Query to run: an object whose \`kind\` is ${KINDS}, with the keys of that kind. A \`HogQLQuery\` has its SQL in \`query\`, where \`{variables.code_name}\` reads a variable of the project.`,
+    query: `An object whose \`kind\` is one of ${KINDS}; a \`HogQLQuery\` has its SQL in \`query\`, where \`{variables.code_name}\` reads a variable of the project.`,
     description: 'Purpose of the endpoint. Default: empty.',
     data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}. Default 86400 (a day). Materialized rows are rebuilt at this interval.`,
     is_active: 'Whether the endpoint can be run. Default true.',
@@ -157,7 +158,7 @@ const recordFields = {
   id: z.uuid(),
   name: z.string(),
   description: z.string(),
-  query: z.looseObject({ kind: z.enum(['HogQLQuery', ...INSIGHT_KINDS]) }),
+  query: z.looseObject({ kind: z.enum(['HogQLQuery', ...INSIGHT_KINDS, ...WRAPPER_KINDS]) }),
   is_active: z.boolean(),
   data_freshness_seconds: z.int(),
   endpoint_path: z.string(),
@@ -275,7 +276,8 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
     'Fields to change; the others keep their values. Read-only fields of the record are ignored; unknown fields are rejected.',
   fields: {
     name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
-    query: `New query: an object whose \`kind\` is ${KINDS}. A query that differs from the current one becomes a new version. Rejected together with \`version\`.`,
+    query:
+      'New query, as for creating an endpoint. A query that differs from the current one becomes a new version. Rejected together with `version`.',
     description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
     data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
     is_active:

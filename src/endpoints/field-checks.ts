@@ -7,6 +7,7 @@ import { firstFailure } from '../http/validation'
 import { cleanNames } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
 import type { EndpointQuery } from './query/query-types'
+import { sourceOf } from './query/source-query'
 
 export const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
 
@@ -66,9 +67,10 @@ export function checkOptionalBreakdowns(
 ): void {
   if (!properties?.length) return
   const reject = (detail: string) => invalid('optional_breakdown_properties', detail)
-  if (!BREAKDOWN_KINDS.includes(query.kind)) {
+  const { kind } = sourceOf(query)
+  if (!BREAKDOWN_KINDS.includes(kind)) {
     throw reject(
-      `Query kind '${query.kind}' does not support breakdowns. Supported: ${BREAKDOWN_KINDS.join(', ')}.`,
+      `Query kind '${kind}' does not support breakdowns. Supported: ${BREAKDOWN_KINDS.join(', ')}.`,
     )
   }
   const known = breakdownPropertiesOf(query)

@@ -1,7 +1,7 @@
 // One endpoint of the caller's project at one version.
 import { notFound, notFoundErrorText } from '../errors'
 import type { EndpointContext } from './context'
-import { endpointNamed, type EndpointRow, selectEndpoints, versionNumbered } from './endpoint-rows'
+import { endpointNamed, type EndpointRow, selectEndpoints, sourceSql, versionNumbered } from './endpoint-rows'
 import { existsIn } from '../storage/count'
 import { sql } from 'drizzle-orm'
 import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
@@ -54,7 +54,7 @@ export async function describeEndpoint(
       .from(
         // CROSS JOIN fixes the join order.
         sql`${endpoints} CROSS JOIN ${endpointVersions} ON ${endpointVersions.endpointId} = ${endpoints.id} AND ${numbered}
-          CROSS JOIN json_each(${endpointVersions.query}, '$.variables') v ON v.type = 'object'
+          CROSS JOIN json_each(${sourceSql}, '$.variables') v ON v.type = 'object'
           CROSS JOIN ${queryVariables} ON ${queryVariables.id} = lower(v.key) AND +${queryVariables.projectId} = ${endpoints.projectId}`,
       )
       .where(named),

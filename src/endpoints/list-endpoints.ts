@@ -18,10 +18,15 @@ interface Window {
   offset: number
 }
 
-export interface EndpointFilters {
+export interface VersionFilters {
   is_active?: boolean | undefined
   /** Id of a user. */
   created_by?: number | undefined
+}
+
+export interface EndpointFilters extends VersionFilters {
+  /** Text that the name contains. */
+  search?: string | undefined
 }
 
 /** Ids of versions, with the bytes of their records. */
@@ -43,17 +48,19 @@ const isTooLarge = (rows: readonly unknown[], total: number, offset: number): bo
 /** Newest first (reference/endpoints-api.md §2.3). */
 export async function listEndpoints(
   { deps: { db }, project, url }: Context,
-  { is_active: isActive, created_by: createdBy, limit, offset }: EndpointFilters & Window,
+  { is_active: isActive, created_by: createdBy, search = '', limit, offset }: EndpointFilters & Window,
 ): Promise<Page<EndpointRecord>> {
   const condition = and(
     eq(endpoints.projectId, project.id),
     eq(endpoints.deleted, false),
     isActive === undefined ? undefined : eq(endpoints.isActive, isActive),
     createdBy === undefined ? undefined : eq(endpoints.createdById, createdBy),
+    // Names are ASCII.
+    search === '' ? undefined : sql`instr(lower(${endpoints.name}), ${search.toLowerCase()}) > 0`,
   )!
   const sizes = sql`${selectSizes} AND endpoint_versions.version = endpoints.current_version WHERE ${condition}
     ORDER BY endpoints.created_at DESC, endpoints.id DESC LIMIT ${limit} OFFSET ${offset}`
-  const isFiltered = isActive !== undefined || createdBy !== undefined
+  const isFiltered = isActive !== undefined || createdBy !== undefined || search !== ''
   const [counts, fitting] = await db.batch([
     isFiltered
       ? countOf(db, endpoints, condition)
@@ -74,12 +81,6 @@ export async function listEndpoints(
     : fitting
   const records = rows.map((row) => recordFrom(row, url))
   return page(url, { limit, offset }, total, records)
-}
-
-export interface VersionFilters {
-  is_active?: boolean | undefined
-  /** Id of a user. */
-  created_by?: number | undefined
 }
 
 /** SQL condition on the versions of an outer `endpoints`, under an alias. */

@@ -10,7 +10,6 @@ const UNSERVED = new Set([
   'experiments',
   'insights',
   'notebooks',
-  'query',
   'session_recordings',
   'surveys',
 ])

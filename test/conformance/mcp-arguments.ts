@@ -98,6 +98,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'endpoint-openapi': { given: anEndpoint },
   'endpoint-materialization-status': { given: anEndpoint },
   'endpoints-last-execution-times': { given: { names: [`created-by-${client}`] } },
+  'query-run': { given: { query: QUERY } },
   'insight-variables-list': {},
   'insight-variables-create': { given: { name: `Created by ${client}`, type: 'String' } },
   'insight-variables-retrieve': { given: aVariable },

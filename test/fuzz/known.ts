@@ -173,6 +173,15 @@ const WHOLE: Record<string, fc.Arbitrary<unknown>> = {
     { variables: { '{{variable_code}}': 'purchase' } },
     { variables: { plan: 'pro' } },
   ),
+  query_create: fc.oneof(
+    goodQuery.map((query) => ({ query })),
+    one(
+      { query: { kind: 'DatabaseSchemaQuery' } },
+      { query: { kind: 'HogQLMetadata', language: 'hogQL', query: 'SELECT {variables.plan} FROM events' } },
+      { query: { kind: 'HogQLMetadata', language: 'hogQL', query: 'SELECT evnt FROM (' } },
+      { query: { kind: 'HogQLQuery', query: 'SELECT {x}', values: { x: ["'", '\u0000'] } } },
+    ),
+  ),
   // Somebody else was faster, with the same field or with another one.
   feature_flags_partial_update: fc.record(
     {

@@ -84,6 +84,43 @@ const INSIGHTS = [
     },
   },
   { kind: 'FunnelsQuery', series: [{ event: '$pageview' }, { event: 'purchase' }] },
+  { kind: 'PathsQuery', pathsFilter: { includeEventTypes: ['$pageview'], startPoint: '/a', stepLimit: 4 } },
+  {
+    kind: 'FunnelsQuery',
+    series: [{ event: '$pageview' }, { event: 'opened', optionalInFunnel: true }, { event: 'purchase' }],
+    funnelsFilter: {
+      funnelVizType: 'time_to_convert',
+      exclusions: [{ event: 'closed', funnelFromStep: 0, funnelToStep: 2 }],
+    },
+  },
+  {
+    kind: 'DataTableNode',
+    source: {
+      kind: 'EventsQuery',
+      select: ['*', 'person', 'count() AS total'],
+      where: ["properties.plan = 'pro'"],
+      orderBy: ['total DESC'],
+      after: '-7d',
+    },
+  },
+  {
+    kind: 'ActorsQuery',
+    select: ['person', 'properties.email'],
+    search: 'ada',
+    properties: [ON_EMAIL],
+    limit: 5,
+  },
+  { kind: 'WebOverviewQuery', compareFilter: { compare: true }, properties: [ON_PLAN] },
+  { kind: 'WebStatsTableQuery', breakdownBy: 'Page', includeBounceRate: true, orderBy: ['Views', 'ASC'] },
+  { kind: 'InsightVizNode', full: true, source: trends({ interval: 'week' }) },
+  { kind: 'DataVisualizationNode', source: hogql('SELECT event FROM events'), tableSettings: {} },
+  {
+    kind: 'StickinessQuery',
+    series: [{ event: '$pageview', math: 'hogql', math_hogql: 'properties.plan' }],
+    stickinessFilter: { computedAs: 'cumulative', stickinessCriteria: { operator: 'gte', value: 2 } },
+    intervalCount: 2,
+    compareFilter: { compare: true },
+  },
   {
     kind: 'FunnelsQuery',
     series: [{ event: '$pageview', properties: [ON_PLAN] }, { event: 'opened' }, { event: 'purchase' }],
@@ -105,7 +142,8 @@ const DOUBTFUL = [
   hogql('SELECT evnt FROM events'),
   hogql('SELECT 1 FROM sqlite_master'),
   hogql('SELECT'),
-  { kind: 'PathsQuery' },
+  { kind: 'PathsQuery', pathsFilter: { pathsHogQLExpression: 'evnt' } },
+  { kind: 'InsightVizNode', source: { kind: 'HogQLQuery' } },
 ]
 
 /** What an endpoint runs, or refuses to. */

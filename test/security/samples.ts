@@ -157,6 +157,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     endpoints_openapi_retrieve: { params: anEndpoint },
     endpoints_materialization_status_retrieve: { params: anEndpoint },
     endpoints_last_execution_times_create: { body: { names: ['sample'] } },
+    query_create: {
+      body: { query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' } },
+      passing: ['timings'],
+    },
     insight_variables_create: { body: { name: 'Sample', type: 'String' } },
     insight_variables_retrieve: { params: aVariable },
     insight_variables_partial_update: { params: aVariable, body: { default_value: 'sample' } },

@@ -13,6 +13,8 @@ const READERS: Readonly<Record<string, 'query_capacity' | 'query_engine_unavaila
   endpoints_run_retrieve: 'query_capacity',
   endpoints_run_create: 'query_capacity',
   endpoints_logs_retrieve: 'query_engine_unavailable',
+  query_create: 'query_capacity',
+  environments_query_create: 'query_capacity',
   environments_endpoints_run_retrieve: 'query_capacity',
   environments_endpoints_run_create: 'query_capacity',
   environments_endpoints_logs_retrieve: 'query_engine_unavailable',

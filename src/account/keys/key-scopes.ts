@@ -48,6 +48,7 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['dashboard:read', 'Read dashboards and their data'],
   ['endpoint:read', 'Read and run saved queries'],
   ['endpoint:write', 'Create, change and delete saved queries'],
+  ['query:read', 'Run and check queries that are not saved'],
   ['insight_variable:read', 'Read the variables of saved queries'],
   ['insight_variable:write', 'Create, change and delete the variables of saved queries'],
   ['event_definition:read', 'Read which events there are'],

@@ -2,7 +2,7 @@
 import { invalid } from '../../errors'
 import { allParameters, type CompiledQuery, type ComputedTables, type Statement } from '../../hogql/compiled'
 import type { Computed } from '../../hogql/computed/compute'
-import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS } from '../../hogql/computed/limits'
+import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, PatternBudget } from '../../hogql/computed/limits'
 import { HogqlError } from '../../hogql/error'
 import { valuesOf } from './estimate'
 import { queryError } from './limits'
@@ -20,13 +20,14 @@ export async function withComputedTables(query: CompiledQuery, run: Run, read: R
   if (!computed) return run
   const { compute } = await import('../../hogql/computed/compute')
   const tables: string[] = []
+  const budget = new PatternBudget()
   for (const [index, statement] of computed.texts.entries()) {
     const fns = computed.tables.flatMap(({ fn, texts }) => (texts === index ? [fn] : []))
     const texts = await readTexts(statement, query, { ...run, tables }, fns, read)
     for (const [place, table] of computed.tables.entries()) {
       if (table.texts !== index) continue
       try {
-        const results = compute(table.fn, constantsOf(table, query, run), texts)
+        const results = compute(table.fn, constantsOf(table, query, run), texts, budget)
         tables[place] = serialize(table, texts, results)
       } catch (error) {
         throw error instanceof HogqlError ? invalid(null, error.message, 'invalid_regex') : error

@@ -1,6 +1,13 @@
 // Compiles the queries of all kinds. Parsing comes first; `finish` completes the compilation with facts from D1.
 import { type QueryCompilation, NO_REFERENCES } from './query-compilation'
-import type { EndpointQuery, HogqlQuery, InsightQuery, QueryVariables } from '../query/query-types'
+import type {
+  EndpointQuery,
+  HogqlQuery,
+  InsightQuery,
+  QueryVariables,
+  WrapperQuery,
+} from '../query/query-types'
+import { isWrapper, sourceOf } from '../query/source-query'
 import { invalid } from '../../errors'
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
@@ -30,15 +37,10 @@ async function compileKind(
   sentAt: Date | null,
 ): Promise<QueryCompilation> {
   try {
-    switch (query.kind) {
-      case 'HogQLQuery':
-        return await compileHogql(query, timezone, sentAt ? 'sent' : 'stored')
-      case 'TrendsQuery':
-      case 'LifecycleQuery':
-      case 'RetentionQuery':
-      case 'FunnelsQuery':
-        return await compileInsight(query, timezone, sentAt)
-    }
+    if (isWrapper(query)) return wrapped(query, await compileKind(query.source, timezone, sentAt))
+    return query.kind === 'HogQLQuery'
+      ? await compileHogql(query, timezone, sentAt ? 'sent' : 'stored')
+      : await compileInsight(query, timezone, sentAt)
   } catch (error) {
     return {
       references: NO_REFERENCES,
@@ -48,6 +50,15 @@ async function compileKind(
     }
   }
 }
+
+/** The compilation of a wrapped query; the node around it is stored with it. */
+const wrapped = (node: WrapperQuery, { references, finish }: QueryCompilation): QueryCompilation => ({
+  references,
+  finish(facts) {
+    const stored = finish(facts)
+    return { ...stored, query: { ...node, source: sourceOf(stored.query) } }
+  },
+})
 
 /** @param origin variables of a stored query are not synchronized with the project's. @throws 400, attr `query` */
 async function compileHogql(
@@ -61,7 +72,12 @@ async function compileHogql(
       "Endpoints can't query a direct connection. Remove the connection and query a table of the project instead.",
     )
   }
-  const text = await prepareText({ sql: query.query, timezone, filters: query.filters })
+  const text = await prepareText({
+    sql: query.query,
+    timezone,
+    filters: query.filters,
+    values: query.values,
+  })
   const { placeholders, properties, cohorts } = text
   return {
     references: {
@@ -113,7 +129,7 @@ async function compileInsight(
     import('../insights/expressions'),
   ])
   await requireExpressions(query)
-  const { sql, variables, fragments } = insightText(query)
+  const { sql, variables, fragments } = await insightText(query)
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })
   return {

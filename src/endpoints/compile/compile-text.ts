@@ -1,6 +1,6 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
-import { ApiError, invalid } from '../../errors'
+import { ApiError } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
 import type { CohortReference, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
@@ -15,6 +15,8 @@ export interface QueryText {
   timezone: string
   /** Replaces `{filters}`. */
   filters?: StoredFilters | null
+  /** Replace `{<name>}`. */
+  values?: Readonly<Record<string, unknown>> | null
   /** Replace `{fragments.…}`. */
   fragments?: Readonly<Record<string, PropertyFilters>>
   /** A table of materialized rows. */
@@ -56,16 +58,18 @@ export async function prepareText(text: QueryText): Promise<PreparedText> {
 
 /** @param text `sql` is the source of the tree, as far as it has one */
 export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
-  const { sql, timezone, filters, fragments, stored } = text
-  const [{ compileParsed }, { cohortsOf, placeholdersOf, propertiesOf }] = await Promise.all([
-    import('../../hogql/compile'),
-    import('../../hogql/resolve/resolve'),
-  ])
+  const { sql, timezone, filters, values, fragments, stored } = text
+  const [{ compileParsed }, { cohortsOf, parseFilterExpressions, placeholdersOf, propertiesOf }] =
+    await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
+  const filterExpressions = await parseFilterExpressions(filters, fragments).catch((error: unknown) =>
+    rejectText(error, text),
+  )
+  const expressions = [...filterExpressions.values()]
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
-    properties: propertiesOf(tree, filters, fragments),
-    cohorts: cohortsOf(tree, filters, fragments),
+    properties: propertiesOf(tree, filters, fragments, expressions),
+    cohorts: cohortsOf(tree, filters, fragments, expressions),
     compile({ variables, types, cohorts }) {
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
@@ -79,8 +83,10 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             timezone,
             variables,
             filters,
+            ...(values ? { values } : {}),
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
+            filterExpressions,
             findCohort: (reference) => cohorts.get(reference),
             propertyTypes(owner, name) {
               const type = types(owner, name)
@@ -102,17 +108,28 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   }
 }
 
+const rejected = (detail: string) => ({
+  status: 400,
+  type: 'validation_error',
+  code: 'invalid_input',
+  detail,
+  attr: 'query',
+})
+
+/** 400: text that does not compile. The reason has its place, and is not logged. */
+export class InvalidText extends ApiError {
+  constructor(
+    readonly reason: HogqlError,
+    text: QueryText,
+  ) {
+    super(rejected(`Invalid HogQL query: ${messageOf(reason, text)}`))
+  }
+}
+
 /** Faults of the compiler itself are logged, not shown. */
 function rejectText(error: unknown, text: QueryText): never {
-  if (error instanceof HogqlError) throw invalid('query', `Invalid HogQL query: ${messageOf(error, text)}`)
-  throw new ApiError({
-    status: 400,
-    type: 'validation_error',
-    code: 'invalid_input',
-    detail: 'Unknown error occurred parsing the query.',
-    attr: 'query',
-    cause: error,
-  })
+  if (error instanceof HogqlError) throw new InvalidText(error, text)
+  throw new ApiError({ ...rejected('Unknown error occurred parsing the query.'), cause: error })
 }
 
 /** Insights get no position: the caller did not write their text. */

@@ -16,11 +16,15 @@ export interface Breakdown {
 
 /** @throws 400 `query` for unsupported breakdowns */
 export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakdown[] =>
-  writtenBreakdowns(filter).map(({ property, type, group }) => ({
-    property,
+  writtenBreakdowns(filter).map(({ property, type, group, isUrl }) => {
+    const source = `toString(${sourceOf(property, type, group)})`
     // Empty text and NULL are the same value.
-    expression: `nullIf(toString(${sourceOf(property, type, group)}), '')`,
-  }))
+    return { property, expression: `nullIf(${isUrl ? normalizedUrl(source) : source}, '')` }
+  })
+
+/** Without slashes, `?` and `#` at the end; `/` where nothing is left. */
+const normalizedUrl = (url: string) =>
+  `if(${url} IS NULL, NULL, ifNull(nullIf(replaceRegexpOne(${url}, '[/?#]*$', ''), ''), '/'))`
 
 /** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text meanwhile. */
 export const valueOfFirst = ({ expression }: Breakdown): string =>

@@ -2,7 +2,10 @@
 import { invalid } from '../../errors'
 import { HogqlError } from '../../hogql/error'
 import { parseExpression } from '../../hogql/parser/parse'
-import type { InsightQuery } from '../query/query-types'
+import type { ActorsQuery, EventsQuery, InsightQuery } from '../query/query-types'
+import { WIDE_EVENT_COLUMNS } from './tables/events-table'
+import { WIDE_PERSON_COLUMNS } from './tables/persons-table'
+import { isWide, orderOf } from './tables/table-text'
 
 /** @throws 400 `query` with the name of the first invalid expression */
 export async function requireExpressions(query: InsightQuery): Promise<void> {
@@ -30,6 +33,21 @@ function* expressionsIn(query: InsightQuery): Generator<[field: string, text: st
     const several: readonly unknown[] = Array.isArray(breakdown) ? breakdown : [breakdown]
     for (const each of several) yield ['breakdownFilter.breakdown', String(each)]
   }
+  if (query.kind === 'EventsQuery' || query.kind === 'ActorsQuery') yield* columnsIn(query)
+  const item = query.kind === 'PathsQuery' && query.pathsFilter?.pathsHogQLExpression
+  if (item) yield ['pathsFilter.pathsHogQLExpression', item]
   const aggregate = query.kind === 'FunnelsQuery' && query.funnelsFilter?.funnelAggregateByHogQL
   if (aggregate) yield ['funnelsFilter.funnelAggregateByHogQL', aggregate]
+}
+
+function* columnsIn(query: EventsQuery | ActorsQuery): Generator<[field: string, text: string]> {
+  const wide = query.kind === 'EventsQuery' ? WIDE_EVENT_COLUMNS : WIDE_PERSON_COLUMNS
+  for (const [index, text] of (query.select ?? []).entries()) {
+    if (!isWide(text, wide)) yield [`select[${index}]`, text]
+  }
+  for (const [index, text] of (query.orderBy ?? []).entries()) {
+    yield [`orderBy[${index}]`, orderOf(text).expression]
+  }
+  if (query.kind !== 'EventsQuery') return
+  for (const [index, text] of (query.where ?? []).entries()) yield [`where[${index}]`, text]
 }

@@ -1,32 +1,39 @@
-// Insights, the four kinds of query without text. Each is compiled as HogQL; a run binds its dates and choices, and shapes the rows.
+// Insights, the kinds of query without text. Each is compiled as HogQL; a run binds its dates and choices, and shapes the rows.
 import { ApiError, invalid } from '../../errors'
 import type { InsightQuery } from '../query/query-types'
 import { type Choice, choiceValues } from './breakdown'
-import { type ResultContext, spanOf } from './date-range'
-import { funnelResult } from './funnels-result'
-import { funnelText } from './funnels-text'
-import { lifecycleResult, lifecycleSpan, lifecycleText } from './lifecycle'
+import type { ResultContext } from './date-range'
+import { funnelsKind } from './funnels/funnels'
+import type { InsightKind, InsightResult } from './insight-kind'
+import { lifecycleKind } from './lifecycle'
 import { variableOf } from './periods'
-import { retentionResult, retentionSpan } from './retention-result'
-import { retentionText } from './retention-text'
+import { pathsKind } from './paths/paths'
+import { retentionKind } from './retention/retention'
+import { stickinessKind } from './stickiness'
+import { eventsKind } from './tables/events-table'
+import { actorsKind } from './tables/persons-table'
 import type { InsightText } from './text-parts'
-import { formulasOf, trendsResult, trendsSpans } from './trends-result'
-import { intervalOf, trendsText } from './trends-text'
+import { trendsKind } from './trends/trends'
+import { webOverviewKind } from './web/web-overview'
+import { webStatsKind } from './web/web-stats'
+
+const KINDS: { [Kind in InsightQuery['kind']]: InsightKind<Extract<InsightQuery, { kind: Kind }>> } = {
+  ActorsQuery: actorsKind,
+  EventsQuery: eventsKind,
+  FunnelsQuery: funnelsKind,
+  LifecycleQuery: lifecycleKind,
+  PathsQuery: pathsKind,
+  RetentionQuery: retentionKind,
+  StickinessQuery: stickinessKind,
+  TrendsQuery: trendsKind,
+  WebOverviewQuery: webOverviewKind,
+  WebStatsTableQuery: webStatsKind,
+}
+
+const kindOf = <Query extends InsightQuery>({ kind }: Query) => KINDS[kind] as unknown as InsightKind<Query>
 
 /** @throws 400 `query` for what cannot be compiled */
-export function insightText(query: InsightQuery): InsightText {
-  switch (query.kind) {
-    case 'TrendsQuery':
-      formulasOf(query)
-      return trendsText(query)
-    case 'LifecycleQuery':
-      return lifecycleText(query)
-    case 'RetentionQuery':
-      return retentionText(query)
-    case 'FunnelsQuery':
-      return funnelText(query)
-  }
-}
+export const insightText = async (query: InsightQuery): Promise<InsightText> => kindOf(query).text(query)
 
 /**
  * Values for the variables of `insightText`.
@@ -38,29 +45,16 @@ export function insightValues(
   choices: readonly Choice[],
   context: ResultContext,
 ): Map<string, string> {
-  const at = (wall: number) => variableOf(wall, context.timezone)
-  const values = new Map<string, string>(choiceValues(choices))
-  switch (query.kind) {
-    case 'TrendsQuery': {
-      const { current, previous } = trendsSpans(query, context)
-      values.set('date_from', at(current.from)).set('date_to', at(current.to))
-      if (previous) values.set('previous_from', at(previous.from)).set('previous_to', at(previous.to))
-      return values
-    }
-    case 'LifecycleQuery': {
-      const { before, from, to } = lifecycleSpan(query, context)
-      return values.set('date_before', at(before)).set('date_from', at(from)).set('date_to', at(to))
-    }
-    case 'RetentionQuery': {
-      const { from, to } = retentionSpan(query, context)
-      return values.set('date_from', at(from)).set('date_to', at(to))
-    }
-    case 'FunnelsQuery': {
-      const { from, to } = spanOf(query.dateRange, intervalOf(query), context)
-      return values.set('date_from', at(from)).set('date_to', at(to))
-    }
-  }
+  const times = Object.entries(kindOf(query).times(query, context))
+  return new Map([
+    ...choiceValues(choices),
+    ...times.map(([name, wall]) => [name, variableOf(wall, context.timezone)] as const),
+  ])
 }
+
+/** Rows of the compiled text that a run reads; null for all. */
+export const insightPage = (query: InsightQuery): { limit: number; offset: number } | null =>
+  kindOf(query).page?.(query) ?? null
 
 /** Rejects an insight that would fail in every run. @throws 400 `query` */
 export function requireComputable(query: InsightQuery, context: ResultContext): void {
@@ -73,19 +67,8 @@ export function requireComputable(query: InsightQuery, context: ResultContext): 
 }
 
 /** @param rows of the compiled text */
-export function insightResult(
+export const insightResult = (
   query: InsightQuery,
   rows: readonly unknown[][],
   context: ResultContext,
-): unknown[] {
-  switch (query.kind) {
-    case 'TrendsQuery':
-      return trendsResult(query, rows, context)
-    case 'LifecycleQuery':
-      return lifecycleResult(query, rows, context)
-    case 'RetentionQuery':
-      return retentionResult(query, rows, context)
-    case 'FunnelsQuery':
-      return funnelResult(query, rows)
-  }
-}
+): InsightResult => kindOf(query).result(query, rows, context)

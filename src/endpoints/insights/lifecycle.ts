@@ -2,11 +2,12 @@
 import { invalid } from '../../errors'
 import { actorOf, all, createFragments, type InsightText } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
+import type { InsightKind } from './insight-kind'
 import { type ResultContext, type Span, spanOf } from './date-range'
 import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
-import { actionOf } from './trends-result'
-import { intervalOf } from './trends-text'
+import { actionOf } from './trends/trends-result'
+import { intervalOf } from './trends/trends-text'
 
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
@@ -14,7 +15,7 @@ const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
  * Columns: period, status, number. Reads one more period before the range, to know who was active.
  * @throws 400 `query` for what cannot be compiled
  */
-export function lifecycleText(query: LifecycleQuery): InsightText {
+function lifecycleText(query: LifecycleQuery): InsightText {
   const [node, ...others] = query.series
   if (!node || others.length > 0) throw invalid('query', 'A LifecycleQuery has exactly one series.')
   const interval = intervalOf(query)
@@ -48,7 +49,7 @@ export function lifecycleText(query: LifecycleQuery): InsightText {
   }
 }
 
-export function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
+function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
   const { from, to } = spanOf(query.dateRange, interval, context)
   const first = floorWall(from, interval)
@@ -56,7 +57,7 @@ export function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Sp
 }
 
 /** One series per status; dormant actors count negative. */
-export function lifecycleResult(
+function lifecycleResult(
   query: LifecycleQuery,
   rows: readonly unknown[][],
   context: ResultContext,
@@ -84,4 +85,13 @@ export function lifecycleResult(
       status,
     }
   })
+}
+
+export const lifecycleKind: InsightKind<LifecycleQuery> = {
+  text: lifecycleText,
+  times(query, context) {
+    const { before, from, to } = lifecycleSpan(query, context)
+    return { date_before: before, date_from: from, date_to: to }
+  },
+  result: (query, rows, context) => ({ results: lifecycleResult(query, rows, context) }),
 }

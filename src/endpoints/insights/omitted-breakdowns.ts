@@ -39,8 +39,7 @@ function combinesOf(query: InsightQuery): Combine[] | null {
     }
     case 'RetentionQuery':
       return beginsOnce(query) && hasOneBreakdown(query) ? [add] : null
-    case 'LifecycleQuery':
-    case 'FunnelsQuery':
+    default:
       return null
   }
 }

@@ -1,6 +1,5 @@
 // Building blocks of the HogQL of insights. User input becomes string constants or fragments.
 import { invalid } from '../../errors'
-import type { InsightQuery } from '../query/query-types'
 import type { PropertyFilters } from '../query/schema-parts'
 
 /** An insight as HogQL. */
@@ -47,6 +46,26 @@ export function createFragments(): Fragments {
   }
 }
 
+/** Queries one after the other, as CTEs: parentheses would nest too deep. */
+export interface Stages {
+  /** Returns the name that stands for the query. */
+  add(sql: string): string
+  /** The WITH clause of all. */
+  text(): string
+}
+
+export function createStages(): Stages {
+  const stages: string[] = []
+  return {
+    add(sql) {
+      const name = `stage_${stages.length}`
+      stages.push(`${name} AS (${sql})`)
+      return name
+    },
+    text: () => `WITH ${stages.join(', ')}`,
+  }
+}
+
 export interface Actor {
   expression: string
   /** Whether an event has an actor; null: always. */
@@ -54,7 +73,11 @@ export interface Actor {
 }
 
 /** @throws 400 `query` for an invalid group type */
-export function actorOf({ aggregation_group_type_index: index }: InsightQuery): Actor {
+export function actorOf({
+  aggregation_group_type_index: index,
+}: {
+  aggregation_group_type_index?: number | null | undefined
+}): Actor {
   if (index === null || index === undefined) return { expression: 'person_id', condition: null }
   if (!(index >= 0 && index <= 4))
     throw invalid('query', 'aggregation_group_type_index is a number from 0 to 4.')

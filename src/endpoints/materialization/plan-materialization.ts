@@ -16,6 +16,7 @@ import type { Lifted } from './analysis/analysis-types'
 import { Rejection } from './analysis/reasons'
 import { insightText } from '../insights/insight.ts'
 import { type Breakdown, chosenCondition } from '../insights/breakdown'
+import { sourceOf } from '../query/source-query'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
 /** Queries that do not compile are rejected with a reason. */
@@ -24,7 +25,7 @@ export async function planMaterialization(
   candidate: Materializable,
 ): Promise<Planned> {
   try {
-    const { query } = candidate
+    const query = sourceOf(candidate.query)
     return query.kind === 'HogQLQuery'
       ? await planHogql(context, candidate, query)
       : await planInsight(context, candidate, query)
@@ -80,7 +81,7 @@ async function planInsight(
   const table = tableOf(candidate)
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: null, columns: [], table })
   if (checked.reason !== null) return checked
-  const { sql, variables, fragments } = insightText(query)
+  const { sql, variables, fragments } = await insightText(query)
   const writing = await prepareText({ sql, timezone, fragments })
   const facts = context.facts ?? (await readTextFacts(context, writing, null, variables))
   const chosen = storedBreakdowns(query)

@@ -12,6 +12,7 @@ import { materializationPreviewOperation } from './materialization-preview'
 import { materializationSuggestionOperation } from './materialization-suggestion'
 import { materializationStatusOperation } from './materialization-status'
 import { openApiOperation } from './openapi'
+import { queryOperation } from './query'
 import { retrieveEndpointOperation } from './retrieve'
 import { runOperation, runWithoutBodyOperation } from './run'
 import { replaceEndpointOperation, updateEndpointOperation } from './update'
@@ -53,6 +54,7 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   lastExecutionTimesOperation,
   bulkUpdateTagsOperation,
   listActivityOperation,
+  queryOperation,
   listVariablesOperation,
   createVariableOperation,
   retrieveVariableOperation,

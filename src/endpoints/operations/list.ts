@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, integer, pageQuery } from '../../http/fields'
+import { boolean, integer, pageQuery, searchTerm } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { listEndpoints } from '../list-endpoints'
@@ -17,6 +17,7 @@ export const listEndpointsOperation = operation({
   query: z.object({
     is_active: boolean().optional(),
     created_by: integer().optional(),
+    search: searchTerm().optional(),
     ...pageQuery,
   }),
   responses: { 200: pageOf(EndpointRecord), 400: ErrorBody },
@@ -27,6 +28,7 @@ export const listEndpointsDocs = (): OperationDocs => ({
   parameters: {
     is_active: 'True: only endpoints that can be run; false: only the others. Default: all.',
     created_by: 'Id of a user: only endpoints that this user created.',
+    search: 'Text in the name, case-insensitive.',
   },
   tool: { name: 'endpoints-get-all' },
 })

@@ -2,29 +2,37 @@
 import type * as z from 'zod'
 import { invalid, malformed } from '../../errors'
 import { firstFailure } from '../../http/validation'
-import { FunnelsQuery, HogqlQuery, LifecycleQuery, RetentionQuery, TrendsQuery } from './query-schemas'
+import * as schemas from './query-schemas'
 import { nearestOption, requireSupported, upgraded } from './query-options'
 import { type EndpointQuery, INSIGHT_KINDS } from './query-types'
+import { WRAPPER_KINDS } from './source-query'
+import { DataTableNode, DataVisualizationNode, InsightVizNode } from './wrapper-schemas'
 
-const QUERIES = { HogQLQuery: HogqlQuery, TrendsQuery, LifecycleQuery, RetentionQuery, FunnelsQuery }
+const { HogqlQuery, ...insights } = schemas
+const QUERIES: Readonly<Record<string, z.ZodType>> = { HogQLQuery: HogqlQuery, ...insights }
+const WRAPPERS: Readonly<Record<string, z.ZodType>> = { DataTableNode, DataVisualizationNode, InsightVizNode }
 
-/** Kinds that upstream supports and this service does not. */
-const NOT_RUN_HERE = new Set(['PathsQuery', 'StickinessQuery'])
+const SOURCES: readonly string[] = ['HogQLQuery', ...INSIGHT_KINDS].toSorted()
+const KINDS: readonly string[] = [...SOURCES, ...WRAPPER_KINDS].toSorted()
 
-const SUPPORTED = ['HogQLQuery', ...INSIGHT_KINDS].toSorted().join(', ')
-
-/** Keys are sorted; a `response` is dropped. @throws 400, attr `query`, for an unsupported kind; 400 `parse_error` for an invalid query */
+/** Keys are sorted; a `response` is dropped. @throws 400, attr `query`, for an unsupported option; 400 `parse_error` for an invalid query */
 export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
-  const { kind } = sent
-  if (typeof kind === 'string' && NOT_RUN_HERE.has(kind)) {
-    throw invalid('query', `Query kind '${kind}' is not supported. Supported: ${SUPPORTED}.`)
-  }
-  if (typeof kind !== 'string' || !Object.hasOwn(QUERIES, kind)) {
-    throw malformed(`query.kind: Input should be one of: ${SUPPORTED}.`)
-  }
-  const schema: z.ZodType = QUERIES[kind as keyof typeof QUERIES]
+  const kind = kindOf(sent, KINDS, 'query')
+  if (!Object.hasOwn(WRAPPERS, kind)) return parseKind(QUERIES[kind]!, sent, 'query')
+  const node = parseKind(WRAPPERS[kind]!, sent, 'query')
+  const source = sent.source as Record<string, unknown>
+  const sourceKind = kindOf(source, SOURCES, 'query.source')
+  return { ...node, source: parseKind(QUERIES[sourceKind]!, source, 'query.source') } as EndpointQuery
+}
+
+function kindOf({ kind }: Record<string, unknown>, kinds: readonly string[], path: string): string {
+  if (typeof kind === 'string' && kinds.includes(kind)) return kind
+  throw malformed(`${path}.kind: Input should be one of: ${kinds.join(', ')}.`)
+}
+
+function parseKind(schema: z.ZodType, sent: Record<string, unknown>, path: string): EndpointQuery {
   requireEvents(sent.series)
-  const query = upgraded(schema, { ...sent, response: null })
+  const query = upgraded(schema, 'response' in sent ? { ...sent, response: null } : sent)
   const result = schema.safeParse(query)
   if (!result.success) {
     const { attr, detail } = firstFailure(result.error, query)
@@ -32,9 +40,9 @@ export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
     const nearest =
       issue?.code === 'unrecognized_keys' ? nearestOption(schema, issue.path, issue.keys[0]!) : undefined
     const hint = nearest === undefined ? '' : `. Did you mean ${nearest}?`
-    throw malformed(`${['query', ...(attr?.split('__') ?? [])].join('.')}: ${detail}${hint}`)
+    throw malformed(`${[path, ...(attr?.split('__') ?? [])].join('.')}: ${detail}${hint}`)
   }
-  requireSupported(schema, result.data, kind)
+  requireSupported(schema, result.data, String(sent.kind))
   return inOrder(result.data as EndpointQuery)
 }
 

@@ -76,6 +76,8 @@ export const nearestOption = (
   name: string,
 ): string | undefined => nearestName(name, namesAt(schema, path), MAX_DISTANCE)
 
+const articled = (kind: string) => `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`
+
 const supportOf = (schema: z.ZodType) => schema.meta()?.support as Support | undefined
 
 const isUnset = (value: unknown) =>
@@ -95,11 +97,11 @@ export function requireSupported(schema: z.ZodType, value: unknown, kind: string
     const support = supportOf(option)
     const set = value[name]
     if (isUnset(set)) continue
-    if (support === 'rejected') throw invalid('query', `${at} is not supported in a ${kind}.`)
+    if (support === 'rejected') throw invalid('query', `${at} is not supported in ${articled(kind)}.`)
     if (Array.isArray(support) && !support.includes(set)) {
       throw invalid(
         'query',
-        `${at} '${String(set)}' is not supported in a ${kind}. Supported: ${support.join(', ')}.`,
+        `${at} '${String(set)}' is not supported in ${articled(kind)}. Supported: ${support.join(', ')}.`,
       )
     }
     requireSupported(option, set, kind, at)

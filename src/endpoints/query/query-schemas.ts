@@ -1,12 +1,16 @@
 // Schemas of queries; parsing adds every default.
 import * as z from 'zod'
+import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
+import { MAX_PATH_EDGES, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
 import {
   BreakdownFilter,
+  CohortBreakdownFilter,
   commonKeys,
   CompareFilter,
   DateRange,
   display,
+  FunnelExclusion,
   FunnelsSeries,
   ignored,
   insightKeys,
@@ -18,6 +22,9 @@ import {
   otherwise,
   Properties,
   rejected,
+  StickinessSeries,
+  TrendsBreakdownFilter,
+  supported,
   TrendsSeries,
 } from './schema-parts'
 
@@ -115,7 +122,7 @@ const RetentionFilter = z.strictObject({
 })
 
 const FunnelsFilter = z.strictObject({
-  binCount: ignored(orNull(z.int())),
+  binCount: orNull(z.int()),
   breakdownAttributionType: limited(otherwise(z.string(), 'first_touch'), [
     'first_touch',
     'last_touch',
@@ -123,13 +130,13 @@ const FunnelsFilter = z.strictObject({
   ]),
   breakdownAttributionValue: ignored(orNull(z.int())),
   breakdownSorting: display(orNull(z.string())),
-  exclusions: rejected(otherwise(z.array(dictionary()), [])),
+  exclusions: supported(otherwise(z.array(FunnelExclusion), [])),
   funnelAggregateByHogQL: orNull(z.string()),
-  funnelFromStep: ignored(orNull(z.int())),
+  funnelFromStep: orNull(z.int()),
   funnelOrderType: otherwise(z.enum(['strict', 'unordered', 'ordered']), 'ordered'),
   funnelStepReference: display(otherwise(z.enum(['total', 'previous']), 'total')),
-  funnelToStep: ignored(orNull(z.int())),
-  funnelVizType: limited(otherwise(z.string(), 'steps'), ['steps']),
+  funnelToStep: orNull(z.int()),
+  funnelVizType: otherwise(z.enum(['steps', 'time_to_convert', 'trends']), 'steps'),
   funnelWindowInterval: otherwise(z.int(), 14),
   funnelWindowIntervalUnit: otherwise(z.enum(['second', 'minute', 'hour', 'day', 'week', 'month']), 'day'),
   goalLines: display(orNull(z.array(dictionary()))),
@@ -139,6 +146,39 @@ const FunnelsFilter = z.strictObject({
   showTrendLines: display(orNull(z.boolean())),
   showValuesOnSeries: display(otherwise(z.boolean(), false)),
   useUdf: ignored(orNull(z.boolean())),
+})
+
+const StickinessFilter = z.strictObject({
+  computedAs: orNull(z.enum(['cumulative', 'non_cumulative'])),
+  display: display(orNull(z.string())),
+  hiddenLegendIndexes: display(orNull(z.array(z.int()))),
+  resultCustomizationBy: display(otherwise(z.string(), 'value')),
+  resultCustomizations: display(orNull(dictionary())),
+  showLegend: display(orNull(z.boolean())),
+  showMultipleYAxes: display(orNull(z.boolean())),
+  showValuesOnSeries: display(orNull(z.boolean())),
+  stickinessCriteria: orNull(
+    z.strictObject({ operator: z.enum(['gte', 'lte', 'exact']), value: z.int().min(0) }),
+  ),
+})
+
+const PathsFilter = z.strictObject({
+  edgeLimit: orNull(z.int().min(1).max(MAX_PATH_EDGES)),
+  endPoint: orNull(z.string()),
+  excludeEvents: orNull(z.array(z.string()).max(100)),
+  includeEventTypes: orNull(z.array(z.enum(['$pageview', '$screen', 'custom_event', 'hogql']))),
+  localPathCleaningFilters: rejected(orNull(z.array(dictionary()))),
+  maxEdgeWeight: orNull(z.int().min(0)),
+  minEdgeWeight: orNull(z.int().min(0)),
+  pathDropoffKey: display(orNull(z.string())),
+  pathEndKey: display(orNull(z.string())),
+  pathGroupings: rejected(orNull(z.array(z.string()))),
+  pathReplacements: rejected(orNull(z.boolean())),
+  pathStartKey: display(orNull(z.string())),
+  pathsHogQLExpression: orNull(z.string()),
+  showFullUrls: display(orNull(z.boolean())),
+  startPoint: orNull(z.string()),
+  stepLimit: orNull(z.int().min(2).max(MAX_PATH_STEPS)),
 })
 
 export const HogqlQuery = z.strictObject({
@@ -172,7 +212,7 @@ export const HogqlQuery = z.strictObject({
 
 export const TrendsQuery = z.strictObject({
   ...insightKeys,
-  breakdownFilter: orNull(BreakdownFilter),
+  breakdownFilter: orNull(TrendsBreakdownFilter),
   compareFilter: orNull(CompareFilter),
   conversionGoal: rejected(orNull(dictionary())),
   interval: limitedInterval(otherwise(Interval, 'day')),
@@ -199,9 +239,124 @@ export const RetentionQuery = z.strictObject({
 
 export const FunnelsQuery = z.strictObject({
   ...insightKeys,
-  breakdownFilter: orNull(BreakdownFilter),
+  breakdownFilter: orNull(CohortBreakdownFilter),
   funnelsFilter: orNull(FunnelsFilter),
   interval: limitedInterval(orNull(Interval)),
   kind: z.literal('FunnelsQuery'),
   series: FunnelsSeries,
+})
+
+const { aggregation_group_type_index: _group, ...keysOfPeople } = insightKeys
+
+export const StickinessQuery = z.strictObject({
+  ...keysOfPeople,
+  compareFilter: orNull(CompareFilter),
+  interval: limitedInterval(otherwise(Interval, 'day')),
+  intervalCount: orNull(z.int().min(1)),
+  kind: z.literal('StickinessQuery'),
+  series: StickinessSeries,
+  stickinessFilter: orNull(StickinessFilter),
+})
+
+export const PathsQuery = z.strictObject({
+  ...insightKeys,
+  aggregation_group_type_index: rejected(insightKeys.aggregation_group_type_index),
+  funnelPathsFilter: rejected(orNull(dictionary())),
+  kind: z.literal('PathsQuery'),
+  pathsFilter: orNull(PathsFilter),
+})
+
+const Expressions = z.array(z.string()).max(MAX_TABLE_COLUMNS)
+
+const tableKeys = {
+  ...commonKeys,
+  limit: orNull(
+    z
+      .int()
+      .min(1)
+      .max(MAX_RESULT_ROWS - 1),
+  ),
+  offset: orNull(z.int().min(0)),
+  orderBy: orNull(Expressions.min(1)),
+}
+
+export const EventsQuery = z.strictObject({
+  ...tableKeys,
+  actionId: rejected(orNull(z.int())),
+  actionSteps: rejected(orNull(z.array(dictionary()))),
+  after: orNull(z.string()),
+  before: orNull(z.string()),
+  event: orNull(z.string()),
+  events: orNull(Expressions),
+  filterTestAccounts: ignored(otherwise(z.boolean(), false)),
+  fixedProperties: supported(orNull(Properties)),
+  kind: z.literal('EventsQuery'),
+  personId: orNull(z.string()),
+  properties: supported(orNull(Properties)),
+  select: Expressions,
+  source: rejected(orNull(dictionary())),
+  where: orNull(Expressions),
+})
+
+export const ActorsQuery = z.strictObject({
+  ...tableKeys,
+  fixedProperties: supported(orNull(Properties)),
+  kind: z.literal('ActorsQuery'),
+  properties: supported(orNull(Properties)),
+  search: orNull(z.string().max(200)),
+  select: orNull(Expressions),
+  source: rejected(orNull(dictionary())),
+})
+
+const webKeys = {
+  ...commonKeys,
+  aggregation_group_type_index: rejected(orNull(z.int())),
+  compareFilter: orNull(CompareFilter),
+  conversionGoal: rejected(orNull(dictionary())),
+  dataColorTheme: display(orNull(z.number())),
+  dateRange: orNull(DateRange),
+  doPathCleaning: rejected(orNull(z.boolean())),
+  filterTestAccounts: ignored(otherwise(z.boolean(), false)),
+  includeRevenue: rejected(orNull(z.boolean())),
+  properties: otherwise(Properties, []),
+  sampling: ignored(orNull(dictionary())),
+  samplingFactor: ignored(orNull(z.number())),
+  useSessionsTable: ignored(orNull(z.boolean())),
+}
+
+export const WebOverviewQuery = z.strictObject({ ...webKeys, kind: z.literal('WebOverviewQuery') })
+
+const WEB_BREAKDOWNS = [
+  'Page',
+  'InitialPage',
+  'ExitPage',
+  'ExitClick',
+  'ScreenName',
+  'InitialReferringDomain',
+  'InitialUTMSource',
+  'InitialUTMCampaign',
+  'InitialUTMMedium',
+  'InitialUTMTerm',
+  'InitialUTMContent',
+  'Browser',
+  'OS',
+  'DeviceType',
+  'Country',
+]
+
+export const WebStatsTableQuery = z.strictObject({
+  ...webKeys,
+  breakdownBy: limited(z.string(), WEB_BREAKDOWNS),
+  includeAvgTimeOnPage: rejected(orNull(z.boolean())),
+  includeBounceRate: orNull(z.boolean()),
+  includeScrollDepth: rejected(orNull(z.boolean())),
+  kind: z.literal('WebStatsTableQuery'),
+  limit: orNull(
+    z
+      .int()
+      .min(1)
+      .max(MAX_RESULT_ROWS - 1),
+  ),
+  offset: orNull(z.int().min(0)),
+  orderBy: orNull(z.array(z.string()).min(1).max(2)),
 })

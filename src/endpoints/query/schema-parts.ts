@@ -20,7 +20,7 @@ const withSupport = <Schema extends z.ZodType>(schema: Schema, support: Support)
   schema.meta({ support })
 
 /** One whose parts are not listed. */
-const supported = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'supported')
+export const supported = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'supported')
 export const display = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'display')
 export const ignored = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'ignored')
 export const rejected = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'rejected')
@@ -108,7 +108,25 @@ export const FunnelsSeries = z.array(
   z.strictObject({
     ...withoutMeasures,
     math: limited(nodeKeys.math, ['total', 'first_time_for_user', 'first_time_for_user_with_filters']),
-    optionalInFunnel: rejected(nodeKeys.optionalInFunnel),
+    optionalInFunnel: supported(nodeKeys.optionalInFunnel),
+  }),
+)
+
+/** An event that must not happen between two steps. */
+export const FunnelExclusion = z.strictObject({
+  ...withoutMeasures,
+  funnelFromStep: z.int(),
+  funnelToStep: z.int(),
+  math: nodeKeys.math,
+})
+
+/** Who is counted: `math` names the actors. */
+export const StickinessSeries = z.array(
+  z.strictObject({
+    ...withoutMeasures,
+    math: limited(nodeKeys.math, ['total', 'dau', 'unique_group', 'hogql']),
+    math_group_type_index: nodeKeys.math_group_type_index,
+    math_hogql: nodeKeys.math_hogql,
   }),
 )
 
@@ -119,7 +137,7 @@ const BREAKDOWN_TYPES = ['event', 'event_metadata', 'group', 'hogql', 'person', 
 const Breakdown = z.strictObject({
   group_type_index: orNull(z.int()),
   histogram_bin_count: rejected(orNull(z.int())),
-  normalize_url: rejected(orNull(z.boolean())),
+  normalize_url: orNull(z.boolean()),
   property: z.union([z.string(), z.int()]),
   type: limited(orNull(z.string()), BREAKDOWN_TYPES),
 })
@@ -130,10 +148,21 @@ export const BreakdownFilter = z.strictObject({
   breakdown_hide_other_aggregation: ignored(orNull(z.boolean())),
   breakdown_histogram_bin_count: rejected(orNull(z.int())),
   breakdown_limit: ignored(orNull(z.int())),
-  breakdown_normalize_url: rejected(orNull(z.boolean())),
+  breakdown_normalize_url: orNull(z.boolean()),
   breakdown_path_cleaning: rejected(orNull(z.boolean())),
   breakdown_type: limited(otherwise(z.string(), 'event'), BREAKDOWN_TYPES),
   breakdowns: orNull(z.array(Breakdown)),
+})
+
+/** Of kinds that count the members of cohorts. */
+export const CohortBreakdownFilter = BreakdownFilter.extend({
+  breakdown_type: limited(otherwise(z.string(), 'event'), ['cohort', ...BREAKDOWN_TYPES]),
+})
+
+/** Trends combine the values after the largest ones. */
+export const TrendsBreakdownFilter = CohortBreakdownFilter.extend({
+  breakdown_hide_other_aggregation: orNull(z.boolean()),
+  breakdown_limit: orNull(z.int().min(1)),
 })
 
 export type BreakdownFilter = z.input<typeof BreakdownFilter>

@@ -5,7 +5,8 @@ import type { QueryEngine } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'
 import type { RunPath } from '../logs/log-entry'
 import { expiryOf, isCurrent, type NewResult, type StoredResult } from './result-cache'
-import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import type { RunnableVersion } from './find-runnable'
+import type { QueryKind, QueryPlan, PlanContext, ShapedResult } from './query-kind'
 import type { RenderedResult } from './render-run'
 
 export interface ComputedResult extends RenderedResult {
@@ -13,7 +14,8 @@ export interface ComputedResult extends RenderedResult {
   toStore?: NewResult
 }
 
-export interface Computation extends Omit<PlanContext, 'dialect'> {
+export interface Computation extends Omit<PlanContext, 'dialect' | 'version'> {
+  version: RunnableVersion
   kind: QueryKind
   key: string
 }
@@ -89,11 +91,10 @@ async function compute(computation: Computation, engine: QueryEngine): Promise<C
 function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): ComputedResult {
   const { project, version, request, key, materialized, now } = computation
   const shaped = plan.shape(rows)
-  const body = JSON.stringify(shaped.body)
-  if (body.length > MAX_RESULT_BYTES) throw queryTooLarge()
+  const body = bodyOf(shaped)
   const result = {
     body,
-    rowCount: shaped.body.results.length,
+    rowCount: rowsIn(shaped.body.results),
     hasMore: shaped.hasMore,
     computedAt: now,
     expiresAt: materialized?.expiresAt ?? expiryOf(now, version.dataFreshnessSeconds),
@@ -110,10 +111,21 @@ function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): C
   return { ...result, isCached: false, materialized, ...(isStored ? { toStore } : {}) }
 }
 
-async function runPlan(
+/** JSON of a result. @throws 400 for one that is too large */
+export function bodyOf(shaped: ShapedResult): string {
+  const body = JSON.stringify(shaped.body)
+  if (body.length > MAX_RESULT_BYTES) throw queryTooLarge()
+  return body
+}
+
+/** Rows of a result; one that is an object counts as one. */
+export const rowsIn = (results: unknown[] | Record<string, unknown>) =>
+  Array.isArray(results) ? results.length : 1
+
+export async function runPlan(
   engine: QueryEngine,
   { query, variables, limit, offset }: QueryPlan,
-  { deps, project, request, now }: Computation,
+  { deps, project, request, now }: Pick<Computation, 'deps' | 'project' | 'request' | 'now'>,
 ): Promise<unknown[][]> {
   const run = {
     projectId: project.id,

@@ -7,7 +7,8 @@ import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import { isStaleSql } from '../compile/compiled-version'
 import type { EndpointQuery } from '../query/query-types'
-import { endpointNamed } from '../endpoint-rows'
+import { sourceOf } from '../query/source-query'
+import { endpointNamed, sourceSql } from '../endpoint-rows'
 import { describeError } from '../../http/request-log'
 import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
@@ -38,7 +39,7 @@ const columnsFor = (timezone: string) => ({
   hibernatedAt: endpointMaterializations.hibernatedAt,
   // Only of variables without a stored value; CROSS JOIN fixes the join order.
   savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
-    FROM json_each(endpoint_versions.query, '$.variables') v
+    FROM json_each(${sourceSql}, '$.variables') v
     CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
     WHERE v.type = 'object' AND v.value ->> 'value' IS NULL AND v.value ->> 'isNull' IS NOT 1)`.as(
     'saved_defaults',
@@ -130,7 +131,7 @@ function versionFrom(row: Row) {
     id,
     version,
     isActive: Boolean(row.isActive),
-    query: JSON.parse(row.query!) as EndpointQuery,
+    query: sourceOf(JSON.parse(row.query!) as EndpointQuery),
     /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
     compiled: row.isStale ? null : row.compiled,
     compilation: row.compilation ?? 0,

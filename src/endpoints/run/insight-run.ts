@@ -2,7 +2,7 @@
 import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { breakdownPropertiesOf } from '../query/written-breakdowns'
+import { breakdownPropertiesOf, rangeVariablesOf } from '../query/written-breakdowns'
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
 import { compiledQueryOf, compileOnce } from './compiled-query'
@@ -10,7 +10,7 @@ import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
 import type { RunRequest } from './run-request'
 
 export const insightKind = (query: InsightQuery): QueryKind => ({
-  variables: new Set(['date_from', 'date_to', ...breakdownPropertiesOf(query)]),
+  variables: new Set([...rangeVariablesOf(query), ...breakdownPropertiesOf(query)]),
   isHogql: false,
   text: null,
   plan: (context) => plan(query, context),
@@ -22,7 +22,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
-  const [{ insightResult, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
+  const [{ insightPage, insightResult, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
     await Promise.all([
       import('../insights/insight.ts'),
       import('../insights/breakdown'),
@@ -38,22 +38,21 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   )
   const values = notOfQuery(() => insightValues(queryInRange, choices, resultContext))
   const compiled = materialized?.query ?? (await compiledFor(queryInRange, context))
+  const page = insightPage(query)
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
     // The extra row tells whether more follow.
-    limit: MAX_RESULT_ROWS + 1,
-    offset: 0,
+    limit: page?.limit ?? MAX_RESULT_ROWS + 1,
+    offset: page?.offset ?? 0,
     shape(rows) {
       // Missing rows would count as zero.
       if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
       const known = materialized
         ? withoutOmitted({ query: queryInRange, rows }, choices)
         : { query: queryInRange, rows }
-      return {
-        body: { results: insightResult(known.query, known.rows, resultContext) },
-        hasMore: false,
-      }
+      const { hasMore = false, ...body } = insightResult(known.query, known.rows, resultContext)
+      return { body, hasMore }
     },
     isCacheable: true,
   }
@@ -80,7 +79,16 @@ function withoutOverridden({ variables, filtersOverride }: RunRequest): RunReque
 /** `filters_override` takes precedence over the run's dates. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
   const range = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
-  return Object.keys(range).length === 0 ? query : { ...query, dateRange: { ...query.dateRange, ...range } }
+  const { date_from: after, date_to: before } = range
+  if (after === undefined && before === undefined) return query
+  switch (query.kind) {
+    case 'ActorsQuery':
+      throw invalid('filters_override', 'An ActorsQuery has no date range.')
+    case 'EventsQuery':
+      return { ...query, ...(after ? { after } : {}), ...(before ? { before } : {}) }
+    default:
+      return { ...query, dateRange: { ...query.dateRange, ...range } }
+  }
 }
 
 /** @throws 400 with the field of the request */
@@ -102,6 +110,13 @@ function dateOf(
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
+  // A caller may run the query, and not write HogQL.
+  if (properties.some(({ type }) => type === 'hogql')) {
+    throw invalid(
+      'filters_override',
+      "Filters of type 'hogql' are not supported in a run: use them in the query.",
+    )
+  }
   const values = [...[query.properties ?? []].flat(), ...properties]
   try {
     return await compileOnce(context, { ...query, properties: { type: 'AND', values } })

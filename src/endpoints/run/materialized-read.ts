@@ -6,7 +6,7 @@ import { canOmit } from '../insights/omitted-breakdowns'
 import type { ReadPlan } from '../materialization/stored-plan'
 import { readingFrom, tableName } from '../materialization/tables'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
-import type { EndpointQuery } from '../query/query-types'
+import type { SourceQuery } from '../query/query-types'
 import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
 import { expiryOf } from './result-cache'
 import type { RunRequest } from './run-request'
@@ -76,7 +76,7 @@ const isMissing = (given: MaterializedRead['given'], name: string) =>
 
 /** Whether the rows suffice for the breakdowns that a run leaves out. */
 function areSufficient(
-  query: EndpointQuery,
+  query: SourceQuery,
   given: MaterializedRead['given'],
   required: readonly string[],
 ): boolean {
@@ -92,7 +92,7 @@ function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: 
 
 /** Null when the rows do not suffice. */
 function givenIn(
-  query: EndpointQuery,
+  query: SourceQuery,
   { variables, filtersOverride }: Pick<RunRequest, 'variables' | 'filtersOverride'>,
   required: readonly string[],
 ): Record<string, unknown> | null {

@@ -12,7 +12,7 @@ export interface PlanContext {
   /** Null: run the query itself. */
   materialized: MaterializedRead | null
   project: Project
-  version: RunnableVersion
+  version: Pick<RunnableVersion, 'id' | 'query' | 'compiled' | 'savedDefaults' | 'materialization'>
   request: RunRequest
   /** Of the engine that will run it. */
   dialect: Dialect
@@ -22,7 +22,7 @@ export interface PlanContext {
 /** The part of a response that is stored. */
 export interface ShapedResult {
   /** Members of the response; `results` first. */
-  body: { results: unknown[] } & Record<string, unknown>
+  body: { results: unknown[] | Record<string, unknown> } & Record<string, unknown>
   hasMore: boolean
 }
 

@@ -17,33 +17,47 @@ export interface RenderedResult {
   materialized: Pick<MaterializedRead, 'materializedAt'> | null
 }
 
-export interface RunDetails {
-  name: string
-  executionId: string
-  version: { version: number; createdAt: string }
+interface ResultDetails {
   text: string | null
   /** Null without `limit`, and for insights (§3.1). */
   page: { limit: number; offset: number } | null
   timezone: string
+}
+
+export interface RunDetails extends ResultDetails {
+  name: string
+  executionId: string
+  version: { version: number; createdAt: string }
   request: RunRequest
   resultKey: string
   durationMs: number
 }
 
-export function renderRun(result: RenderedResult, details: RunDetails): string {
-  const rest = JSON.stringify({
-    ...pageFields(result, details),
-    ...freshnessFields(result, details),
-    ...runFields(result, details),
-  })
-  return `${result.body.slice(0, -1)},${rest.slice(1)}`
-}
+export const renderRun = (result: RenderedResult, details: RunDetails): string =>
+  appended(result.body, { ...resultFields(result, details), ...runFields(result, details) })
 
-/** Without `limit` there are no pages (§3.6). */
-const pageFields = ({ hasMore }: RenderedResult, { page }: RunDetails) =>
-  page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore: false }
+/** Appends members to the JSON of a non-empty object. */
+export const appended = (body: string, members: Readonly<Record<string, unknown>>): string =>
+  `${body.slice(0, -1)},${JSON.stringify(members).slice(1)}`
 
-function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: RunDetails) {
+/** What is said of the result of any query. */
+export const resultFields = (result: RenderedResult, details: ResultDetails) => ({
+  ...pageFields(result, details),
+  ...freshnessFields(result, details),
+  error: null,
+  query: details.text,
+  clickhouse: null,
+  metadata: metadataOf(result),
+  query_status: null,
+})
+
+/** Without `limit` there are no pages (§3.6); tables of insights have that of their query. */
+const pageFields = ({ hasMore }: RenderedResult, { page, text }: ResultDetails) =>
+  page
+    ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset }
+    : { hasMore: text === null && hasMore }
+
+function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: ResultDetails) {
   const expiry = toApiTimestamp(toStoredTimestamp(expiresAt))
   return {
     is_cached: isCached,
@@ -55,11 +69,6 @@ function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { 
 }
 
 const runFields = (result: RenderedResult, details: RunDetails) => ({
-  error: null,
-  query: details.text,
-  clickhouse: null,
-  metadata: metadataOf(result),
-  query_status: null,
   ...(details.request.debug ? debugOf(details) : {}),
   name: details.name,
   execution_id: details.executionId,

@@ -21,9 +21,7 @@ import { renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
 import { countRun, requireRunAllowed } from './run-throttle'
-import type { EndpointQuery } from '../query/query-types'
-import { hogqlKind } from './hogql-run'
-import { insightKind } from './insight-run'
+import { kindOf } from './kind-of'
 
 type RunContext = Pick<LoggedRun, 'deps' | 'actor' | 'project'>
 
@@ -225,16 +223,4 @@ function respond(
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (request.filtersOverride !== null) headers.set('X-PostHog-Warn', FILTERS_OVERRIDE_WARNING)
   return new Response(body, { headers })
-}
-
-function kindOf(query: EndpointQuery): QueryKind {
-  switch (query.kind) {
-    case 'HogQLQuery':
-      return hogqlKind(query)
-    case 'TrendsQuery':
-    case 'LifecycleQuery':
-    case 'RetentionQuery':
-    case 'FunnelsQuery':
-      return insightKind(query)
-  }
 }

@@ -45,29 +45,22 @@ export const RunQuery = z.object({
 
 export const VERSION_DOCS = 'Number of the version to run, from 1. Default: the current one.'
 export const LIMIT_DOCS =
-  'Maximum number of rows, from 1; at most 50,000, and at most the LIMIT of the query. Default: the LIMIT of the query, or 100 without one. Rejected for insights.'
-export const OFFSET_DOCS =
-  'Rows to skip before the first, from 0. Default 0. Requires `limit`; rejected for insights.'
+  'Rows, from 1 to 50,000 and at most the LIMIT of the query. Default: that LIMIT, or 100. Rejected for insights.'
+export const OFFSET_DOCS = 'Rows to skip, from 0. Default 0. Requires `limit`; rejected for insights.'
 
 export const RunBodyDocs = (): SchemaDocs => ({
   description: 'How to run an endpoint. Every field is optional; unknown fields are rejected.',
   fields: {
-    client_query_id:
-      "The caller's name for this run. Its first 200 characters are in the run's log entry, and in ClickHouse's query log.",
-    debug: 'True adds details of the computation: `hogql`, `cache_key`, `timings`. Default false.',
-    filters_override:
-      'Deprecated: use `variables`. For insights only: another date range and further filters for this run.',
-    'filters_override.date_from':
-      'Start of the range: a date, or an offset from now such as `-7d`. Null: that of the query.',
-    'filters_override.date_to':
-      'End of the range: a date, or an offset from now such as `-1d`. Null: that of the query.',
-    'filters_override.properties':
-      'Property filters that apply in addition to those of the query, such as `{"key": "plan", "type": "event", "operator": "exact", "value": "pro"}`.',
+    client_query_id: 'Your name for this run. Its first 200 characters are logged.',
+    debug: 'True adds `hogql`, `cache_key` and `timings`. Default false.',
+    filters_override: 'Deprecated: use `variables`. For insights: another date range, further filters.',
+    'filters_override.date_from': 'Start: a date, or an offset such as `-7d`.',
+    'filters_override.date_to': 'End: a date, or an offset such as `-1d`.',
+    'filters_override.properties': 'Further property filters, such as `{"key": "plan", "value": "pro"}`.',
     'filters_override.properties.key': 'Name of the property, or id of the cohort.',
     'filters_override.properties.value': 'Value or values to compare with.',
     'filters_override.properties.operator': 'Comparison. Default `exact`.',
-    'filters_override.properties.type':
-      'Owner of the property: `event`, `person`, `group`, `session` or `cohort`. Default `event`.',
+    'filters_override.properties.type': '`event`, `person`, `group`, `session` or `cohort`. Default `event`.',
     'filters_override.properties.group_type_index': 'Index of the group type, for `group`.',
     'filters_override.properties.label': 'Stored for user interfaces; no effect.',
     'filters_override.properties.cohort_name': 'Stored for user interfaces; no effect.',
@@ -75,9 +68,9 @@ export const RunBodyDocs = (): SchemaDocs => ({
     limit: LIMIT_DOCS,
     offset: OFFSET_DOCS,
     refresh:
-      '`cache` returns a stored result that is fresh enough, `force` computes a new one, `direct` also bypasses materialized rows and is valid only for materialized versions. Default `cache`.',
+      '`cache` returns a stored result that is fresh enough, `force` computes a new one, `direct` also bypasses materialized rows. Default `cache`.',
     variables:
-      'Values by code name of the variable. Default: the value stored in the query, else the default of the variable. For insights: by breakdown property, and `date_from` and `date_to`. Materialized rows require all of them.',
+      'Values by code name of the variable. Default: the value stored in the query, else the default of the variable. For insights: by breakdown property, and `date_from` and `date_to`.',
     version: VERSION_DOCS,
   },
   example: { limit: 2, refresh: 'force' },
@@ -85,7 +78,7 @@ export const RunBodyDocs = (): SchemaDocs => ({
 
 export const RunResponse = z
   .object({
-    results: z.array(z.unknown()),
+    results: z.union([z.array(z.unknown()), dictionary()]),
     columns: z.array(z.string()).optional(),
     types: z.array(z.tuple([z.string(), z.string()])).optional(),
     hasMore: z.boolean(),
@@ -136,13 +129,15 @@ export const RunResponseDocs = (): SchemaDocs => ({
   description: 'The result of an endpoint, its source and its freshness.',
   fields: {
     results:
-      'Rows, each a list of values in the order of `columns`. For insights their own result: a list of series, steps or table rows.',
-    columns: 'Names of the columns. Not for insights.',
+      'Rows, each a list of values in the order of `columns`. For insights their own result: a list of series, steps or table rows, or for a funnel with `time_to_convert` an object with `bins` and `average_conversion_time`.',
+    columns:
+      'Names of the columns. Of insights only for `EventsQuery`, `ActorsQuery` and `WebStatsTableQuery`.',
     types: 'Name and ClickHouse type of each column, in order. Not for insights.',
     hasMore:
-      'Whether more rows follow. Always false without `limit`; `metadata` tells where rows past 50,000 were cut off.',
-    limit: 'The `limit` of the request, at most 50,000. Only where one was sent, and not for insights.',
-    offset: 'The `offset` of the request, or 0. Only with `limit`.',
+      'Whether more rows follow. Always false without `limit`, except for queries that have one themselves; `metadata` tells where rows past 50,000 were cut off.',
+    limit:
+      'The `limit` of the request, at most 50,000, or that of an `EventsQuery`, `ActorsQuery` or `WebStatsTableQuery`.',
+    offset: 'The `offset` of the request or the query, or 0. Only with `limit`.',
     is_cached: 'Whether this is a stored result.',
     last_refresh: 'When the rows were computed (ISO 8601, UTC, microseconds).',
     next_allowed_client_refresh: 'Same as `cache_target_age`.',

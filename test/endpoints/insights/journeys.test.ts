@@ -260,8 +260,8 @@ describe('a FunnelsQuery', () => {
 
   it('rejects unsupported settings', async () => {
     expect(await rejectionOf(funnel([step('visit')]))).toBe('A FunnelsQuery needs at least two series.')
-    expect(await rejectionOf(funnel([step('a'), step('b')], { funnelVizType: 'trends' }))).toBe(
-      "funnelsFilter.funnelVizType 'trends' is not supported in a FunnelsQuery. Supported: steps.",
+    expect(await rejectionOf(funnel([step('a'), step('b')], { funnelVizType: 'flow' }))).toBe(
+      'JSON parse error - query.funnelsFilter.funnelVizType: "flow" is not a valid choice. Valid choices: steps, time_to_convert, trends.',
     )
   })
 })

@@ -123,6 +123,86 @@ describe('trends', () => {
   })
 })
 
+describe('breakdowns of trends', () => {
+  const seen = ({ day }: Happening) => day >= 3
+  const lines = async (breakdownFilter: Body, more: Body = {}) =>
+    (await resultsOf(trends({ series: [{ kind: 'EventsNode' }], breakdownFilter, ...more }))).map(
+      ({ label, breakdown_value: value, data }: Body) => [label, value, data],
+    )
+  const of = (happenings: readonly Happening[]) => daily(happenings)
+  const plans = ['free', 'pro'].toSorted(
+    (a, b) =>
+      HAPPENINGS.filter((each) => seen(each) && each.plan === b).length -
+      HAPPENINGS.filter((each) => seen(each) && each.plan === a).length,
+  )
+
+  it('show as many values as the limit says, and the others together or not at all', async () => {
+    const [first, second] = plans.map((plan) => of(HAPPENINGS.filter((each) => each.plan === plan)))
+    expect(await lines({ breakdown: 'plan', breakdown_limit: 1 })).toEqual([
+      [plans[0], plans[0], first],
+      ['Other', 'Other', second],
+    ])
+    expect(
+      await lines({ breakdown: 'plan', breakdown_limit: 1, breakdown_hide_other_aggregation: true }),
+    ).toEqual([[plans[0], plans[0], first]])
+  })
+
+  it('count the members of cohorts, and of none', async () => {
+    const people: string[][] = await resultsOf({
+      kind: 'HogQLQuery',
+      query: "SELECT DISTINCT person_id FROM events WHERE distinct_id IN ('ada', 'eve')",
+      dateRange: undefined,
+    })
+    const cohortOf = async (ids: string[]) =>
+      (
+        await tenant.post(`/api/projects/${tenant.projectId}/cohorts/`, {
+          name: 'Some',
+          is_static: true,
+          _create_static_person_ids: ids,
+        })
+      ).body.id
+    const some = await cohortOf(people.flat())
+    const none = await cohortOf([])
+    const members = HAPPENINGS.filter(({ who }) => who === 'ada' || who === 'eve')
+    const breakdownFilter = { breakdown: [none, some, 'all'], breakdown_type: 'cohort' }
+    expect(await lines(breakdownFilter)).toEqual([
+      ['all users', 'all', of(HAPPENINGS)],
+      [`cohort ${some}`, some, of(members)],
+      [`cohort ${none}`, none, DAYS.map(() => 0)],
+    ])
+    const actors = (happenings: readonly Happening[]) => of(firsts(happenings))
+    expect(await lines(breakdownFilter, { series: [visit({ math: 'first_time_for_user' })] })).toEqual([
+      [`cohort ${some}`, some, actors(members.filter(({ name }) => name === 'visit'))],
+      ['all users', 'all', actors(visits)],
+      [`cohort ${none}`, none, DAYS.map(() => 0)],
+    ])
+    expect(
+      await rejectionOf(trends({ breakdownFilter: { ...breakdownFilter, breakdown: [987_654] } })),
+    ).toEqual([400, 'query', expect.stringContaining('987654')])
+    expect(
+      await rejectionOf(trends({ series: Array.from({ length: 20 }, () => visit()), breakdownFilter })),
+    ).toEqual([400, 'query', 'A TrendsQuery has at most 52 series times cohorts times ranges, not 60.'])
+  })
+
+  it('normalize URLs', async () => {
+    const other = await createTenant()
+    const urls = ['https://a.test/', 'https://a.test', 'https://a.test/?#', '/', '']
+    await sendBatch(
+      other,
+      urls.map((url) => ({ ...event('ada', { url }, 'visit'), timestamp: '2026-03-04T10:00:00Z' })),
+    )
+    const breakdowns = [{ property: 'url', type: 'event', normalize_url: true }]
+    for (const breakdownFilter of [{ breakdowns }, { breakdown: 'url', breakdown_normalize_url: true }]) {
+      const { name } = await other.endpoint({ query: { dateRange: RANGE, ...trends({ breakdownFilter }) } })
+      const { body } = await other.post(other.endpoints(`${name}/run`), {})
+      expect(body.results.map(({ label, count }: Body) => [label, count])).toEqual([
+        ['https://a.test', 3],
+        ['/', 2],
+      ])
+    }
+  })
+})
+
 describe('retention', () => {
   /** Rows of people by the day of their start, and those that paid so many days later. */
   const table = (starts: readonly Happening[]) =>
@@ -289,14 +369,6 @@ describe('an option without support', () => {
       ],
     ],
     [
-      funnel(visit(), { event: 'paid', optionalInFunnel: true }),
-      unsupported('series[1].optionalInFunnel', 'FunnelsQuery'),
-    ],
-    [
-      funnel(visit(), undefined, { funnelsFilter: { exclusions: [{ event: 'x' }] } }),
-      unsupported('funnelsFilter.exclusions', 'FunnelsQuery'),
-    ],
-    [
       retention({}, { retentionCustomBrackets: [1, 2] }),
       unsupported('retentionFilter.retentionCustomBrackets', 'RetentionQuery'),
     ],
@@ -317,6 +389,12 @@ describe('an option without support', () => {
       LifecycleQuery: { kind, series: [visit()] },
       RetentionQuery: retention(),
       FunnelsQuery: funnel(visit()),
+      StickinessQuery: { kind, series: [visit()] },
+      PathsQuery: { kind },
+      EventsQuery: { kind, select: ['event'] },
+      ActorsQuery: { kind },
+      WebOverviewQuery: { kind },
+      WebStatsTableQuery: { kind, breakdownBy: 'Page' },
     }
     const [, attr, detail] = await rejectionOf(withOption(bases[kind]!, path.split('.')))
     const named = path.replace(/^series\./, 'series[0].').replace('breakdowns.', 'breakdowns[0].')
@@ -336,16 +414,21 @@ function withOption(query: Body, [name, ...rest]: readonly string[]): Body {
     return { ...query, [name!]: isList ? [changed, ...others] : changed }
   }
   const values: Body = {
-    exclusions: [{ event: 'x' }],
     retentionCustomBrackets: [1],
+    aggregation_group_type_index: 1,
+    actionId: 1,
+    actionSteps: [{ event: 'a' }],
+    source: { kind: 'FunnelsQuery' },
+    funnelPathsFilter: { funnelPathType: 'funnel_path_before_step' },
+    localPathCleaningFilters: [{ alias: 'a', regex: 'b' }],
+    pathGroupings: ['/a/*'],
+    pathReplacements: true,
     math_property_revenue_currency: { static: 'EUR' },
     conversionGoal: { customEventName: 'paid' },
     display: 'BoxPlot',
     interval: 'second',
   }
   const isNumber = name!.endsWith('bin_count')
-  const isSwitch = /normalize_url|path_cleaning|hideWeekends|optionalInFunnel|customAggregationTarget/.test(
-    name!,
-  )
+  const isSwitch = /path_cleaning|doPathCleaning|include|hideWeekends|customAggregationTarget/.test(name!)
   return { ...query, [name!]: values[name!] ?? (isNumber ? 10 : isSwitch ? true : 'other') }
 }

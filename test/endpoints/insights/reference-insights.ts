@@ -1,7 +1,12 @@
 // Insights over the corpus' data set, with what is told of them: both engines are held to the same.
 import { parseQuery as parseStored } from '../../../src/endpoints/query/parse-query'
 import { choiceOf } from '../../../src/endpoints/insights/breakdown'
-import { insightResult, insightText, insightValues } from '../../../src/endpoints/insights/insight.ts'
+import {
+  insightPage,
+  insightResult,
+  insightText,
+  insightValues,
+} from '../../../src/endpoints/insights/insight.ts'
 import { breakdownPropertiesOf } from '../../../src/endpoints/query/written-breakdowns'
 import type { InsightQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
@@ -142,11 +147,115 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     breakdownFilter: BROWSERS,
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
   },
+  'from visit to purchase, perhaps by a signup, without a click': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('signup', { optionalInFunnel: true }), node('purchase')],
+    funnelsFilter: {
+      exclusions: [node('$autocapture', { funnelFromStep: 0, funnelToStep: 2 })],
+      funnelWindowInterval: 30,
+    },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'days from visit to purchase': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    funnelsFilter: { funnelVizType: 'time_to_convert' },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'purchases after visits, by month': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    funnelsFilter: { funnelVizType: 'trends' },
+    interval: 'month',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'paths between pages and events': {
+    kind: 'PathsQuery',
+    dateRange: MARCH,
+    pathsFilter: { edgeLimit: 6 },
+  },
+  'paths that lead to a purchase': {
+    kind: 'PathsQuery',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+    pathsFilter: { endPoint: 'purchase', stepLimit: 3 },
+  },
+  'how often events happen': {
+    kind: 'EventsQuery',
+    select: ['event', 'count() AS total', 'uniq(person_id)'],
+    where: ['uniq(person_id) > 1'],
+    orderBy: ['total DESC', 'event'],
+    after: '2026-01-01',
+    before: '2026-03-20',
+  },
+  'web, compared with the twenty days before': {
+    kind: 'WebOverviewQuery',
+    dateRange: MARCH,
+    compareFilter: { compare: true },
+  },
+  'pages, with their bounce rate': {
+    kind: 'WebStatsTableQuery',
+    breakdownBy: 'Page',
+    includeBounceRate: true,
+    dateRange: MARCH,
+  },
+  'visit, signup and purchase in any order, without an export': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('signup'), node('purchase')],
+    funnelsFilter: {
+      funnelOrderType: 'unordered',
+      exclusions: [node('export', { funnelFromStep: 0, funnelToStep: 2 })],
+    },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'a purchase directly after a visit, and no other, by month': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    funnelsFilter: {
+      funnelVizType: 'trends',
+      funnelOrderType: 'strict',
+      exclusions: [node('signup', { funnelFromStep: 0, funnelToStep: 1 })],
+    },
+    breakdownFilter: BROWSERS,
+    interval: 'month',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'visits by page, the two most': {
+    kind: 'TrendsQuery',
+    interval: 'quarter',
+    series: [node('$pageview')],
+    breakdownFilter: {
+      breakdown: '$current_url',
+      breakdown_normalize_url: true,
+      breakdown_limit: 2,
+    },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'paths from a page to a purchase': {
+    kind: 'PathsQuery',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+    pathsFilter: { startPoint: 'https://example.com/', endPoint: 'purchase', stepLimit: 2 },
+  },
+  'people with an email': {
+    kind: 'ActorsQuery',
+    select: ['properties.email', 'is_identified'],
+    orderBy: ['properties.email DESC'],
+    properties: [{ key: 'email', type: 'person', operator: 'is_set' }],
+    limit: 3,
+  },
+  'twice in two days, cumulatively, by people and browsers': {
+    kind: 'StickinessQuery',
+    series: [node('$pageview'), node('$pageview', { math: 'hogql', math_hogql: 'properties.$browser' })],
+    intervalCount: 2,
+    stickinessFilter: { computedAs: 'cumulative', stickinessCriteria: { operator: 'gte', value: 2 } },
+    dateRange: MARCH,
+    compareFilter: { compare: true },
+  },
 }
 
 export interface Prepared {
   resolved: Resolved
   values: ReadonlyMap<string, unknown>
+  page: { limit: number; offset: number }
   /** The numbers of the response, by what they are of. */
   tell(rows: readonly unknown[][]): unknown
 }
@@ -156,7 +265,7 @@ const CONTEXT = { timezone: 'UTC', now: NOW }
 /** An insight, resolved and bound, for either engine to print and run. */
 export async function prepare(sent: Record<string, unknown>): Promise<Prepared> {
   const query = parseStored(sent) as InsightQuery
-  const { sql, variables, fragments } = insightText(query)
+  const { sql, variables, fragments } = await insightText(query)
   const resolved = resolve(await parseQuery(sql), {
     sql,
     timezone: 'UTC',
@@ -168,14 +277,21 @@ export async function prepare(sent: Record<string, unknown>): Promise<Prepared> 
   return {
     resolved,
     values: insightValues(query, choices, CONTEXT),
-    tell: (rows) => (insightResult(query, rows, CONTEXT) as Record<string, unknown>[]).map(numbersOf),
+    page: insightPage(query) ?? { limit: 50_000, offset: 0 },
+    tell: (rows) => {
+      const { results } = insightResult(query, rows, CONTEXT)
+      return Array.isArray(results) ? (results as Record<string, unknown>[]).map(numbersOf) : results
+    },
   }
 }
 
 const numbersOf = (part: Record<string, unknown> | Record<string, unknown>[]): unknown => {
+  if (Array.isArray(part) && typeof part[0] !== 'object') return part
   if (Array.isArray(part)) return [part[0]!.breakdown_value, part.map(numbersOf)]
   if (Array.isArray(part.values))
     return [part.label, (part.values as { count: number }[]).map(({ count }) => count)]
+  if ('kind' in part) return [part.key, part.value, part.previous]
+  if ('source' in part) return Object.values(part)
   if ('people' in part)
     return [part.name, part.count, part.average_conversion_time, part.median_conversion_time]
   return [part.label, part.data]

@@ -213,11 +213,11 @@ describe('a TrendsQuery', () => {
       'query',
       'conversionGoal is not supported in a TrendsQuery.',
     ])
-    const ofUrls = { breakdown: '$current_url', breakdown_normalize_url: true }
+    const ofUrls = { breakdown: '$current_url', breakdown_path_cleaning: true }
     expect(await refused({ series: [PAGEVIEWS], breakdownFilter: ofUrls })).toEqual([
       400,
       'query',
-      'breakdownFilter.breakdown_normalize_url is not supported in a TrendsQuery.',
+      'breakdownFilter.breakdown_path_cleaning is not supported in a TrendsQuery.',
     ])
     const escaping = 'count()) AS value FROM persons UNION ALL SELECT (1'
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([

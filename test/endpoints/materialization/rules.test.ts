@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/analysis-types'
 import { previewOf } from '../../../src/endpoints/materialization/analysis/preview-texts'
 import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
-import type { EndpointQuery } from '../../../src/endpoints/query/query-types'
+import type { SourceQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
 import { expressionText } from '../../../src/hogql/text/write-query'
@@ -11,7 +11,7 @@ import { expressionText } from '../../../src/hogql/text/write-query'
 async function checked(sql: string, overrides: BucketOverrides = null, unknown: string[] = []) {
   const tree = await parseQuery(sql)
   const names = placeholdersOf(tree).variables.filter((name) => !unknown.includes(name))
-  const query: EndpointQuery = {
+  const query: SourceQuery = {
     kind: 'HogQLQuery',
     query: sql,
     filters: null,
@@ -300,7 +300,7 @@ describe('a query that cannot be materialized', () => {
     ],
     ['HogQLQuery', { query: ' ' }, 'Query is empty or invalid.'],
   ])('is a %s such as %j', (kind, more, reason) => {
-    const query = { kind, ...more } as EndpointQuery
+    const query = { kind, ...more } as SourceQuery
     expect(check({ query, overrides: null, tree: null, columns: [], table: 't' }).reason).toBe(reason)
   })
 })

@@ -36,6 +36,48 @@ describe('the query', () => {
     )
   })
 
+  it('is rejected for a property without its path, which the error has', async () => {
+    const tenant = await createTenant()
+    await define(tenant, { owner: 'event', name: 'amount', type: 'Numeric' })
+    await define(tenant, { owner: 'person', name: '$plan', type: 'String' })
+    const detailOf = async (text: string) => (await create(tenant, hogql(text))).body.detail
+    expect([
+      await detailOf('SELECT sum(amount) FROM events'),
+      await detailOf('SELECT $plan FROM events'),
+      await detailOf('SELECT $plan FROM persons'),
+      await detailOf('SELECT amount FROM persons'),
+    ]).toEqual([
+      'Invalid HogQL query: Unable to resolve field: amount (did you mean properties.amount?) at line 1, column 12',
+      'Invalid HogQL query: Unable to resolve field: $plan (did you mean person.properties.$plan?) at line 1, column 8',
+      'Invalid HogQL query: Unable to resolve field: $plan (did you mean properties.$plan?) at line 1, column 8',
+      'Invalid HogQL query: Unable to resolve field: amount at line 1, column 8',
+    ])
+  })
+
+  it('is rejected for an invalid regular expression with its pattern and place, also on update', async () => {
+    const invalid = hogql("SELECT count()\nFROM events WHERE match(event, '(a')")
+    const rejection = refused(
+      'query',
+      "Invalid HogQL query: '(a' is not a regular expression of RE2: error parsing regexp: missing closing ): `(a` at line 2, column 19",
+    )
+    const tenant = await createTenant()
+    expect(await create(tenant, invalid)).toEqual(rejection)
+    const { name } = await tenant.endpoint({ query: hogql('SELECT 1') })
+    expect(seen(await tenant.patch(tenant.endpoints(name), { query: invalid }))).toEqual(rejection)
+  })
+
+  it('is rejected for a filter with an invalid regular expression', async () => {
+    const filter = { key: 'plan', value: '(a', operator: 'regex', type: 'event' }
+    expect(
+      await rejectionOf('SELECT count() FROM events WHERE {filters}', { filters: { properties: [filter] } }),
+    ).toEqual(
+      refused(
+        'query',
+        "Invalid HogQL query: '(a' is not a regular expression of RE2: error parsing regexp: missing closing ): `(a` at line 1, column 34",
+      ),
+    )
+  })
+
   it('is rejected for a direct connection', async () => {
     expect(await rejectionOf('SELECT 1', { connectionId: 'abc' })).toEqual(
       refused(
@@ -292,7 +334,7 @@ describe('a variable where no value may stand', () => {
     ],
     [
       'SELECT properties[{variables.v}] FROM events',
-      'Properties are reached by a constant name or index. For an element at a computed place use JSONExtractArrayRaw(…)[…] at line 1, column 8',
+      'Properties are reached by a constant name, or by an index at line 1, column 8',
     ],
     [
       'SELECT dateTrunc({variables.v}, timestamp) FROM events',

@@ -95,15 +95,6 @@ describe('POST endpoints', () => {
     )
   })
 
-  it.each(['PathsQuery', 'StickinessQuery'])('says that it does not run a %s', async (kind) => {
-    expect(await refusalOfCreate({ name: 'a', query: { kind } })).toEqual(
-      refused(
-        'query',
-        `Query kind '${kind}' is not supported. Supported: FunnelsQuery, HogQLQuery, LifecycleQuery, RetentionQuery, TrendsQuery.`,
-      ),
-    )
-  })
-
   it('rejects other freshness than it offers', async () => {
     expect(await refusalOfCreate({ name: 'a', query: COUNT, data_freshness_seconds: 60 })).toEqual(
       refused(

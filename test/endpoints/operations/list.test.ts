@@ -52,6 +52,14 @@ describe('GET endpoints', () => {
     expect(rest).toMatchObject({ count: 3, next: null, results: [{ name: 'one' }] })
   })
 
+  it('finds text in names, in any case', async () => {
+    const tenant = await tenantWith('Orders', 'old-orders', 'visits')
+    expect(await namesIn(tenant, '?search=ORDER')).toEqual(['old-orders', 'Orders'])
+    const { body } = await tenant.get(`${tenant.endpoints()}?search=s&limit=1`)
+    expect(body).toMatchObject({ count: 3, results: [{ name: 'visits' }] })
+    expect(await namesIn(tenant, '?search=%25')).toEqual([])
+  })
+
   it.each([
     ['true', ['on']],
     ['false', ['off']],

@@ -146,7 +146,7 @@ describe('PATCH endpoints/:name', () => {
     ],
     [{ optional_breakdown_properties: ['a'] }, 'optional_breakdown_properties', /^Query kind 'HogQLQuery'/],
     [{ query: hogql('SELECT nobody FROM events') }, 'query', /^Invalid HogQL query: /],
-    [{ query: { kind: 'PathsQuery' } }, 'query', /^Query kind 'PathsQuery'/],
+    [{ query: { kind: 'TrendsQuery', series: [] } }, 'query', /^A TrendsQuery needs/],
   ])('rejects %j, and changes nothing', async (body, attr, detail) => {
     const { made, update, read } = await tenantWithEndpoint()
     expect(await update({ description: 'new', ...body })).toEqual(

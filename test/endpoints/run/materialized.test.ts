@@ -35,6 +35,35 @@ const KEPT = { results: BEFORE, materialized: true, cached: false }
 const INLINE = { results: AFTER, materialized: undefined, cached: false }
 
 describe('a run of a materialized version', () => {
+  it('has the rows of a query with regular expressions', async () => {
+    const query = hogql(
+      `SELECT replaceRegexpOne(event, '(.)(.*)', '\\\\2-\\\\1') AS name, count() AS n
+      FROM events WHERE match(event, '^o[a-z]+ed$') GROUP BY name ORDER BY name`,
+    )
+    const { run } = await materialized(tenant, { query, data_freshness_seconds: 3600 })
+    expect(fieldsOf(seen(await run()) as never)).toEqual({
+      results: [['pened-o', 2]],
+      materialized: true,
+      cached: false,
+    })
+  })
+
+  it('has the rows of an insight with filters in HogQL and by a regular expression', async () => {
+    const properties = [
+      { type: 'hogql', key: "properties.plan = 'free' OR event = 'none'" },
+      { type: 'event', key: 'plan', operator: 'regex', value: '^f.+e$' },
+    ]
+    const query = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: null, properties }],
+      dateRange: { date_from: '-30d' },
+      trendsFilter: { display: 'BoldNumber' },
+    }
+    const { run } = await materialized(tenant, { query, data_freshness_seconds: 3600 })
+    const { status, body } = await run()
+    expect([status, body.endpoint_materialized, body.results[0].aggregated_value]).toEqual([200, true, 2])
+  })
+
   it('reads its rows, which says so, and is of their moment', async () => {
     const { made, run } = await materialized(tenant, { data_freshness_seconds: 3600 })
     tenant.clock.advance({ minutes: 10 })

@@ -2,7 +2,7 @@
 import type { Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/text/write-expression'
 import { expressionText, queryText } from '../../../hogql/text/write-query'
-import type { EndpointQuery } from '../../query/query-types'
+import type { SourceQuery } from '../../query/query-types'
 import type { PreviewResult } from '../preview-materialization'
 import { mergeOf } from './reaggregation'
 import { ROW_ORDER } from './read-tree'
@@ -55,7 +55,7 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
   return isKept ? { ...tree, order_by: null } : tree
 }
 
-const textOf = (query: EndpointQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
+const textOf = (query: SourceQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
 /** Variables as texts: `'{variables.code_name}'`. */
 function withQuotedVariables<Tree>(tree: Tree): Tree {

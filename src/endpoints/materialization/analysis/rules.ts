@@ -1,6 +1,6 @@
 // The conditions for materializing a query: the checks, and the text shown to callers.
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
-import type { EndpointQuery } from '../../query/query-types'
+import type { SourceQuery } from '../../query/query-types'
 import { codeNamesOf } from '../../values/choose-values'
 import { comparisonsOf, OPERATORS, PATTERNS, scopesOf } from './comparisons'
 import { liftedFrom } from './lift-variables'
@@ -13,7 +13,7 @@ import { writeTree } from './write-tree'
 
 /** A query during the checks; each rule may add its findings. */
 export interface Candidate {
-  query: EndpointQuery
+  query: SourceQuery
   overrides: BucketOverrides
   /** Of a HogQLQuery. */
   tree: Selection | null

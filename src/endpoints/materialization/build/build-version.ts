@@ -8,6 +8,7 @@ import { isGuardFailure } from '../../../storage/database'
 import { toStoredTimestamp } from '../../../timestamps'
 import { insightValues } from '../../insights/insight'
 import type { Choice } from '../../insights/breakdown'
+import { sourceOf } from '../../query/source-query'
 import { breakdownPropertiesOf } from '../../query/written-breakdowns'
 import { bindVariables } from '../../values/bind-variables'
 import { beginBuild, type BegunBuild } from './begin-build'
@@ -122,7 +123,11 @@ function fill(build: Build, begun: BegunBuild): Promise<void> {
 }
 
 /** An insight has its dates, and no choices. */
-function valuesFor({ version: { query, timezone } }: Build, { plan }: BegunBuild): Map<number, BoundValue> {
+function valuesFor(
+  { version: { query: stored, timezone } }: Build,
+  { plan }: BegunBuild,
+): Map<number, BoundValue> {
+  const query = sourceOf(stored)
   if (query.kind === 'HogQLQuery') return new Map()
   const all = breakdownPropertiesOf(query).map((): Choice => ({ mode: 'any' }))
   const values = insightValues(query, all, { timezone, now: new Date(plan.startedAt) })

@@ -1,5 +1,5 @@
 // Trends as HogQL: one row per series, period and combination of breakdown values.
-import { invalid } from '../../errors'
+import { invalid } from '../../../errors'
 import {
   type Actor,
   actorOf,
@@ -8,22 +8,27 @@ import {
   type Fragments,
   type InsightText,
   list,
-} from './text-parts'
-import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { type Interval, isShort, startOf } from './periods'
-import { eventCondition, filtersOf, isFirstMatching, type Measure, measureOf } from './series'
-import type { FunnelsQuery, LifecycleQuery, TrendsQuery } from '../query/query-types'
-import type { SeriesNode } from '../query/schema-parts'
+} from '../text-parts'
+import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import { cohortsOf } from '../cohort-breakdown'
+import { MAX_SERIES, MAX_TREND_LINES } from '../limits'
+import { type Interval, isShort, startOf } from '../periods'
+import { eventCondition, filtersOf, isFirstMatching, type Measure, measureOf } from '../series'
+import type { FunnelsQuery, LifecycleQuery, StickinessQuery, TrendsQuery } from '../../query/query-types'
+import type { SeriesNode } from '../../query/schema-parts'
 
 /** Displays that show one number per series. */
 const TOTALS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap'])
 
 export const showsTotals = ({ trendsFilter }: TrendsQuery): boolean => TOTALS.has(trendsFilter?.display ?? '')
 
-export const isCompared = ({ compareFilter }: TrendsQuery): boolean => compareFilter?.compare === true
+export const isCompared = ({ compareFilter }: TrendsQuery | StickinessQuery): boolean =>
+  compareFilter?.compare === true
 
 /** @throws 400 `query` for intervals without periods */
-export function intervalOf({ interval }: TrendsQuery | LifecycleQuery | FunnelsQuery): Interval {
+export function intervalOf({
+  interval,
+}: TrendsQuery | LifecycleQuery | FunnelsQuery | StickinessQuery): Interval {
   if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
   return interval ?? 'day'
 }
@@ -54,17 +59,31 @@ interface Leg {
 export function trendsText(query: TrendsQuery): InsightText {
   const { series } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
-  if (series.length > 26) throw invalid('query', 'A TrendsQuery has at most 26 series.')
+  if (series.length > MAX_SERIES) throw invalid('query', `A TrendsQuery has at most ${MAX_SERIES} series.`)
   const fragments = createFragments()
+  const filters = fragments.add('query', query.properties)
   const breakdowns = breakdownsOf(query.breakdownFilter)
-  const common = all([fragments.add('query', query.properties), chosenCondition(breakdowns)])
+  const cohorts = cohortsOf(query.breakdownFilter)
+  const groups = cohorts
+    ? cohorts.map(({ value, condition }) => ({
+        breakdowns: [{ property: 'cohort', expression: value }],
+        common: all([filters, condition]),
+      }))
+    : [{ breakdowns, common: all([filters, chosenCondition(breakdowns)]) }]
   const spans = isCompared(query) ? [false, true] : [false]
+  const number = spans.length * series.length * groups.length
+  if (number > MAX_TREND_LINES) {
+    throw invalid(
+      'query',
+      `A TrendsQuery has at most ${MAX_TREND_LINES} series times cohorts times ranges, not ${number}.`,
+    )
+  }
   const legs = spans.flatMap((previous) =>
-    series.map((node, index) =>
-      legText(legOf(query, node, { index, previous, breakdowns, common, fragments })),
+    series.flatMap((node, index) =>
+      groups.map((group) => legText(legOf(query, node, { index, previous, fragments, ...group }))),
     ),
   )
-  const names = breakdowns.map((_, index) => `b${index}`)
+  const names = groups[0]!.breakdowns.map((_, index) => `b${index}`)
   return {
     sql: `SELECT ${list('series', 'previous', 'period', names, 'value')} FROM (${legs.join(' UNION ALL ')})`,
     variables: {

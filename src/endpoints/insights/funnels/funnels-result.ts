@@ -1,25 +1,27 @@
 // Result of a funnel.
-import { breakdownsOf } from './breakdown'
+import type { FunnelsQuery } from '../../query/query-types'
+import { shownCohort } from '../cohort-breakdown'
+import { nameOf } from '../series'
+import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
-import type { FunnelsQuery } from '../query/query-types'
-import { nameOf } from './series'
 
 /** Steps; with breakdowns a list of steps per combination of values, largest first. @param rows in the columns of `funnelText` */
 export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): unknown[] {
-  const breakdowns = breakdownsOf(query.breakdownFilter).length
-  if (breakdowns === 0) return stepsOf(query, rows[0] ?? [], null)
+  const breakdowns = stepsOf(query).breakdowns.length
+  if (breakdowns === 0) return resultOf(query, rows[0] ?? [], null)
   return [...rows]
     .sort((a, b) => Number(b[breakdowns]) - Number(a[breakdowns]) || (String(a[0]) < String(b[0]) ? -1 : 1))
-    .map((row) => {
-      const values = row.slice(0, breakdowns)
-      return stepsOf(query, row.slice(breakdowns), values)
-    })
+    .map((row) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
 }
 
-function stepsOf(
+/** A list of values, or a cohort. */
+export const shownBreakdown = (query: FunnelsQuery, values: readonly unknown[]): unknown =>
+  query.breakdownFilter?.breakdown_type === 'cohort' ? shownCohort(values[0]) : values
+
+function resultOf(
   { series }: FunnelsQuery,
   row: readonly unknown[],
-  breakdown: unknown[] | null,
+  breakdown: unknown,
 ): Record<string, unknown>[] {
   const count = series.length
   return span(0, count).map((step) => {

@@ -1,10 +1,10 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
-import { invalid } from '../../errors'
-import { actorOf, all, createFragments, type InsightText, list, quoted } from './text-parts'
-import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from './breakdown'
-import { type Interval, startOf } from './periods'
-import { isFirstMatching } from './series'
-import type { RetentionQuery } from '../query/query-types'
+import { invalid } from '../../../errors'
+import { actorOf, all, createFragments, type InsightText, list, quoted } from '../text-parts'
+import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import { type Interval, startOf } from '../periods'
+import { isFirstMatching } from '../series'
+import type { RetentionQuery } from '../../query/query-types'
 
 type Entity = RetentionQuery['retentionFilter']['targetEntity']
 

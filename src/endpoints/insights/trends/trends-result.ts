@@ -1,12 +1,13 @@
 // Result of a trends query.
-import type { TrendsQuery } from '../query/query-types'
+import type { TrendsQuery } from '../../query/query-types'
 import { type Formula, parseFormula } from './formula'
-import { breakdownsOf } from './breakdown'
-import { previousSpan, type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from './periods'
-import { ResultBudget } from './result-budget'
-import { nameOf } from './series'
-import type { SeriesNode } from '../query/schema-parts'
+import { breakdownsOf } from '../breakdown'
+import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
+import { previousSpan, type ResultContext, type Span, spanOf } from '../date-range'
+import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from '../periods'
+import { ResultBudget } from '../result-budget'
+import { nameOf } from '../series'
+import type { SeriesNode } from '../../query/schema-parts'
 import { intervalOf, isCompared, showsTotals } from './trends-text'
 
 /** Breakdown values with a series of their own; the others are summed up as Other. */
@@ -44,14 +45,15 @@ export function trendsResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const spans = trendsSpans(query, context)
-  const breakdownCount = breakdownsOf(query.breakdownFilter).length
+  const cohorts = cohortsOf(query.breakdownFilter)?.map(({ shown }) => shown) ?? null
+  const breakdownCount = cohorts ? 1 : breakdownsOf(query.breakdownFilter).length
   const formulas = formulasOf(query)
   const budget = new ResultBudget()
   return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
     const previous = index === 1
     const own = rows.filter((row) => Boolean(row[1]) === previous)
     const frame = frameOf(query, span, own)
-    const lines = linesOf(query, own, frame, { breakdownCount, previous, budget })
+    const lines = linesOf(query, own, frame, { breakdownCount, cohorts, previous, budget })
     if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
     const groups = groupsOf(lines)
     budget.take(formulas.length * groups.size, frame.walls.length)
@@ -101,16 +103,29 @@ function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Inter
   return Math.max(first, floorWall(from, interval))
 }
 
+interface LineContext {
+  breakdownCount: number
+  /** As rows show them. */
+  cohorts: readonly string[] | null
+  previous: boolean
+  budget: ResultBudget
+}
+
 function linesOf(
   query: TrendsQuery,
   rows: readonly unknown[][],
   frame: Frame,
-  { breakdownCount, previous, budget }: { breakdownCount: number; previous: boolean; budget: ResultBudget },
+  { breakdownCount, cohorts, previous, budget }: LineContext,
 ): Line[] {
+  const limit = query.breakdownFilter?.breakdown_limit ?? MAX_VALUES
   return query.series.flatMap((node, series) => {
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
     if (breakdownCount === 0 && groups.size === 0) groups.set('[]', [])
+    for (const cohort of cohorts ?? []) {
+      const key = JSON.stringify([cohort])
+      if (!groups.has(key)) groups.set(key, [])
+    }
     const names = JSON.stringify(actionOf(node, series)).length
     budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
     const lines = [...groups].map(([key, each]): Line => ({
@@ -119,7 +134,7 @@ function linesOf(
       group: breakdownCount === 0 ? null : (JSON.parse(key) as Value[]),
       data: dataOf(each, frame, query),
     }))
-    return ranked(lines)
+    return limited(ranked(lines), limit, query.breakdownFilter?.breakdown_hide_other_aggregation === true)
   })
 }
 
@@ -157,18 +172,23 @@ function cumulated(data: readonly number[]): number[] {
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
 
-/** Largest first, NULL last; sums up what exceeds the limit. */
+/** Largest first, NULL last. */
 function ranked(lines: readonly Line[]): Line[] {
   const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
-  const sorted = [...lines].sort(
+  return [...lines].sort(
     (a, b) =>
       rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
   )
-  const rest = sorted.slice(MAX_VALUES)
+}
+
+/** Sums up what exceeds the limit, or leaves it out. */
+function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
+  const most = Math.min(limit, MAX_VALUES)
+  const rest = lines.slice(most)
   const [first] = rest
-  if (!first) return sorted
+  if (!first || hidesOther) return lines.slice(0, most)
   const data = first.data.map((_, index) => total(rest.map((line) => line.data[index]!)))
-  return [...sorted.slice(0, MAX_VALUES), { ...first, group: 'other', data }]
+  return [...lines.slice(0, most), { ...first, group: 'other', data }]
 }
 
 interface NamedFormula {
@@ -221,7 +241,7 @@ function describe(
   const totals = showsTotals(query)
   return {
     action: formula ? { order: formula.order } : actionOf(node, line.series),
-    label: labelFor(formula?.formula ?? nameOf(node), line.group, several),
+    label: labelFor(query, formula?.formula ?? nameOf(node), line.group, several),
     count: totals
       ? 0
       : total(query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? line.data.slice(-1) : line.data),
@@ -229,18 +249,28 @@ function describe(
     data: totals ? [] : line.data,
     labels: frame.labels,
     days: frame.days,
-    ...(line.group === null ? {} : { breakdown_value: shownGroup(line.group) }),
+    ...(line.group === null ? {} : { breakdown_value: shownGroup(query, line.group) }),
     ...(isCompared(query) ? { compare: true, compare_label: line.previous ? 'previous' : 'current' } : {}),
     filter: filterOf(query, frame),
   }
 }
 
-const shownGroup = (group: readonly Value[] | 'other') =>
-  group === 'other' ? 'Other' : group.length === 1 ? group[0]! : group
+const isByCohort = ({ breakdownFilter }: TrendsQuery) => breakdownFilter?.breakdown_type === 'cohort'
 
-function labelFor(name: string, group: Group, several: boolean): string {
+function shownGroup(query: TrendsQuery, group: readonly Value[] | 'other'): unknown {
+  if (group === 'other') return 'Other'
+  if (isByCohort(query)) return shownCohort(group[0])
+  return group.length === 1 ? group[0]! : group
+}
+
+function labelFor(query: TrendsQuery, name: string, group: Group, several: boolean): string {
   if (group === null) return name
-  const values = group === 'other' ? 'Other' : group.map((value) => value ?? 'null').join('::')
+  const values =
+    group === 'other'
+      ? 'Other'
+      : isByCohort(query)
+        ? cohortLabel(group[0])
+        : group.map((value) => value ?? 'null').join('::')
   return several ? `${name} - ${values}` : values
 }
 

@@ -1,11 +1,11 @@
 // Result of a retention query: a row for each start period, a value for each period after it.
-import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
-import { breakdownsOf } from './breakdown'
-import type { RetentionQuery } from '../query/query-types'
-import { type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from './periods'
+import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
+import { breakdownsOf } from '../breakdown'
+import type { RetentionQuery } from '../../query/query-types'
+import { type ResultContext, type Span, spanOf } from '../date-range'
+import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from '../periods'
 import { retentionPeriod } from './retention-text'
-import { ResultBudget } from './result-budget'
+import { ResultBudget } from '../result-budget'
 
 const DEFAULT_INTERVALS = 8
 

@@ -1,5 +1,5 @@
 // Formulas over series: arithmetic with the letters A, B, C … for the series in order.
-import { invalid } from '../../errors'
+import { invalid } from '../../../errors'
 
 type Node =
   | { kind: 'number'; value: number }

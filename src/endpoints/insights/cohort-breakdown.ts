@@ -1,0 +1,48 @@
+// Breakdowns by cohort: an actor counts in each cohort that they belong to.
+import { invalid } from '../../errors'
+import type { BreakdownFilter } from '../query/schema-parts'
+import { MAX_COHORTS } from './limits'
+import { quoted } from './text-parts'
+
+export interface CohortValue {
+  /** The value in rows. */
+  shown: string
+  /** Its HogQL. */
+  value: string
+  /** Null for all people. */
+  condition: string | null
+}
+
+/** Null for breakdowns of another type. @throws 400 `query` for cohorts among other breakdowns, and too many */
+export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortValue[] | null {
+  const { breakdown, breakdowns, breakdown_type: type } = filter ?? {}
+  if (breakdowns?.length) {
+    if (breakdowns.some((each) => each.type === 'cohort'))
+      throw invalid(
+        'query',
+        "Cohorts in breakdowns are not supported: use breakdown with the breakdown_type 'cohort'.",
+      )
+    return null
+  }
+  if (type !== 'cohort') return null
+  const several = Array.isArray(breakdown) ? breakdown : [breakdown ?? 'all']
+  const references = [...new Set(several.map(String))]
+  if (references.length === 0 || references.length > MAX_COHORTS)
+    throw invalid('query', `A breakdown by cohorts has 1 to ${MAX_COHORTS} of them.`)
+  return references.map((reference) => {
+    if (reference === 'all') return { shown: reference, value: quoted('all'), condition: null }
+    if (!/^\d{1,15}$/.test(reference))
+      throw invalid('query', `Breakdown '${reference}' is no cohort: use the id of one, or 'all'.`)
+    return {
+      shown: reference,
+      value: quoted(reference),
+      condition: `person_id IN COHORT ${Number(reference)}`,
+    }
+  })
+}
+
+/** A value in rows as results show it. */
+export const shownCohort = (value: unknown): unknown => (value === 'all' ? 'all' : Number(value))
+
+export const cohortLabel = (value: unknown): string =>
+  value === 'all' ? 'all users' : `cohort ${String(value)}`

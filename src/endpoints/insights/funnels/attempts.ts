@@ -1,0 +1,70 @@
+// Attempts at a funnel, and how far each actor came, as HogQL.
+import type { FunnelsQuery } from '../../query/query-types'
+import { breakdownsOf } from '../breakdown'
+import { cohortsOf } from '../cohort-breakdown'
+import { type Fragments, list, type Stages } from '../text-parts'
+import { chained } from './chained-steps'
+import { eventsText } from './funnel-events'
+import { optionalSteps, span, type Steps } from './funnel-steps'
+import { mayBeSame } from './requirements'
+import { unordered } from './unordered-steps'
+
+export interface TextContext {
+  stages: Stages
+  fragments: Fragments
+}
+
+export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: FunnelsQuery): Steps {
+  const unit = (filter?.funnelWindowIntervalUnit ?? 'day').toUpperCase()
+  const names = cohortsOf(breakdownFilter)
+    ? ['b0']
+    : breakdownsOf(breakdownFilter).map((_, index) => `b${index}`)
+  return {
+    count: series.length,
+    order: filter?.funnelOrderType ?? 'ordered',
+    until: (time) => `${time} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
+    mayBeSame: (one, other) => mayBeSame(series[one]!, series[other]!),
+    isOptional: (step) => series[step]!.optionalInFunnel === true,
+    exclusions: (filter?.exclusions ?? []).map(({ funnelFromStep: from, funnelToStep: to }) => ({
+      from,
+      to,
+    })),
+    breakdowns: names,
+  }
+}
+
+/**
+ * A stage. Columns: actor, breakdowns, began, steps (number reached), done_1, … (1 if an optional step was taken, else 0) and seconds_1, seconds_2, …
+ * (since the required step before; NULL for a step that was not reached, and for optional and unordered steps).
+ */
+export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
+  const events = stages.add(eventsText(query, steps, fragments))
+  return stages.add(
+    steps.order === 'unordered' ? unordered(steps, events, stages) : chained(steps, events, stages),
+  )
+}
+
+/** A stage. Columns: actor, breakdowns, steps, done_1, …, took_1, took_2, …: of the attempts that reached most, on average. */
+export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
+  const later = span(1, steps.count)
+  const done = optionalSteps(steps).map((step) => `done_${step}`)
+  const furthest = stages.add(
+    `SELECT ${list(
+      'actor',
+      steps.breakdowns,
+      'steps',
+      done,
+      later.map((step) => `seconds_${step}`),
+      `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
+    )} FROM ${addAttempts(query, steps, { stages, fragments })}`,
+  )
+  return stages.add(
+    `SELECT ${list(
+      'actor',
+      steps.breakdowns,
+      'steps',
+      done.map((name) => `max(${name}) AS ${name}`),
+      later.map((step) => `avg(seconds_${step}) AS took_${step}`),
+    )} FROM ${furthest} WHERE steps = most GROUP BY ${list('actor', steps.breakdowns, 'steps')}`,
+  )
+}

@@ -1,0 +1,111 @@
+// Attempts at an ordered or strict funnel, as HogQL: one row per possible first event.
+// A later event never reaches further than an earlier one in less time, so the first event of the next step is always the right one. This
+// makes it a matter of windows: from the last step to the first, each event takes over what the first event of the next step reached.
+import { list, type Stages } from '../text-parts'
+import { nextOf, optionalSteps, requiredSteps, span, type Steps, tieBreakers } from './funnel-steps'
+
+/** @param events name of the stage with the events */
+export function chained(steps: Steps, events: string, stages: Stages): string {
+  const required = requiredSteps(steps)
+  let source = events
+  for (const [index, step] of [...required.entries()].toReversed()) {
+    if (step < steps.count - 1)
+      source = addLevel(steps, { step, next: required[index + 1] ?? null }, { source, stages })
+  }
+  return attempts(steps, source)
+}
+
+/** Time of a step as an event of step `from` takes it over, and of the first event excluded after it. */
+const reached = (from: number, step: number) => `x${from}_${step}`
+const excluded = (from: number, index: number) => `y${from}_${index}`
+
+interface Level {
+  step: number
+  /** The required step after it. */
+  next: number | null
+}
+
+function addLevel(
+  steps: Steps,
+  { step, next }: Level,
+  { source, stages }: { source: string; stages: Stages },
+): string {
+  const { count, breakdowns, exclusions } = steps
+  const whichOf = (other: number) =>
+    span(0, step + 1).some((earlier) => steps.mayBeSame(earlier, other)) ? 'later' : 'same or later'
+  const taken = (value: string, which: Parameters<typeof nextOf>[1]) =>
+    `if(t${step} IS NULL, NULL, ${nextOf(steps, which, value)})`
+  const isOwn = (other: number) => next === null || other <= next
+  const here = exclusions.flatMap(({ from }, index) => (from === step ? [index] : []))
+  const carried = exclusions.flatMap(({ from }, index) => (from > step ? [index] : []))
+  const columns = [
+    'actor',
+    'at',
+    ...tieBreakers(steps),
+    ...breakdowns,
+    ...span(0, step + 1).map((earlier) => `t${earlier}`),
+    ...exclusions.flatMap(({ from }, index) => (from < step ? [`e${index}`] : [])),
+  ]
+  const times = span(step + 1, count)
+  const marked = stages.add(
+    `SELECT ${list(
+      columns,
+      times.map((other) =>
+        isOwn(other)
+          ? `${taken(`t${other}`, whichOf(other))} AS ${reached(step, other)}`
+          : `${taken(reached(next!, other), whichOf(next!))} AS ${reached(step, other)}`,
+      ),
+      here.map((index) => `${taken(`e${index}`, 'excluded')} AS ${excluded(step, index)}`),
+      carried.map((index) => `${taken(excluded(next!, index), whichOf(next!))} AS ${excluded(step, index)}`),
+    )} FROM ${source}`,
+  )
+  if (here.length === 0) return marked
+  return stages.add(
+    `SELECT ${list(
+      columns,
+      times.map((other) => {
+        const isVoid = here.map((index) => isCut(step, other, { index, to: exclusions[index]!.to }))
+        return `if(${isVoid.join(' OR ')}, NULL, ${reached(step, other)}) AS ${reached(step, other)}`
+      }),
+      [...here, ...carried].map((index) => excluded(step, index)),
+    )} FROM ${marked}`,
+  )
+}
+
+/** Whether an event was excluded before the step, and before the end of the span. */
+const isCut = (step: number, other: number, { index, to }: { index: number; to: number }) => {
+  const time = excluded(step, index)
+  return `if(${reached(step, other)} > ${time}, if(${reached(step, to)} < ${time}, 0, 1), 0) = 1`
+}
+
+function attempts(steps: Steps, source: string): string {
+  const { count, breakdowns, until, exclusions, isOptional } = steps
+  const required = requiredSteps(steps)
+  const at = (step: number) => (step === 0 ? 't0' : reached(0, step))
+  const isInTime = (step: number) => `${at(step)} <= ${until('t0')}`
+  const furthest = required
+    .slice(1)
+    .toReversed()
+    .flatMap((step) => [isInTime(step), String(step + 1)])
+  const done = (step: number) => {
+    const next = required.find((other) => other > step)
+    const isBefore =
+      next === undefined ? '1' : `if(${isInTime(next)}, if(${at(step)} < ${at(next)}, 1, 0), 1)`
+    return `if(${isInTime(step)}, ${isBefore}, 0) AS done_${step}`
+  }
+  const seconds = (step: number) =>
+    isOptional(step)
+      ? `nullIf(0, 0) AS seconds_${step}`
+      : `if(${isInTime(step)}, dateDiff('second', ${at(required[required.indexOf(step) - 1]!)}, ${at(step)}), NULL) AS seconds_${step}`
+  const isCounted = exclusions.map(
+    ({ to }, index) => `if(${excluded(0, index)} <= ${until('t0')}, if(${isInTime(to)}, 0, 1), 0) = 0`,
+  )
+  return `SELECT ${list(
+    'actor',
+    breakdowns,
+    't0 AS began',
+    furthest.length === 0 ? '1 AS steps' : `multiIf(${list(furthest, '1')}) AS steps`,
+    optionalSteps(steps).map(done),
+    span(1, count).map(seconds),
+  )} FROM ${source} WHERE ${['t0 IS NOT NULL', ...isCounted].join(' AND ')}`
+}

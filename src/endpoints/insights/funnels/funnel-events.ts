@@ -1,0 +1,95 @@
+// The events of a funnel, as HogQL, with the steps that they match.
+import { invalid } from '../../../errors'
+import type { FunnelsQuery } from '../../query/query-types'
+import type { SeriesNode } from '../../query/schema-parts'
+import { breakdownsOf } from '../breakdown'
+import { cohortsOf } from '../cohort-breakdown'
+import { eventCondition, filtersOf, isFirstMatching } from '../series'
+import { type Actor, actorOf, all, type Fragments, list } from '../text-parts'
+import { span, type Steps, tieBreakers } from './funnel-steps'
+
+/**
+ * Columns: actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (if it is excluded) and the breakdowns.
+ * A strict funnel needs all events.
+ */
+export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragments): string {
+  const { series, funnelsFilter: filter } = query
+  const { count, order, breakdowns } = steps
+  const ids = tieBreakers(steps)
+  const actor = filter?.funnelAggregateByHogQL
+    ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
+    : actorOf(query)
+  const conditions = series.map((node, index) => {
+    const event = eventCondition(node)
+    const filters = all([fragments.add(`series_${index}`, filtersOf(node))])
+    return all([event, filters, firstTime(node, { event: all([event, actor.condition]), filters, actor })])
+  })
+  const excluded = (filter?.exclusions ?? []).map((node, index) =>
+    all([eventCondition(node), fragments.add(`exclusion_${index}`, filtersOf(node))]),
+  )
+  const where = all([
+    'timestamp >= {variables.date_from}',
+    'timestamp <= {variables.date_to}',
+    fragments.add('query', query.properties),
+    actor.condition,
+    order === 'strict'
+      ? null
+      : `(${[...conditions, ...excluded].map((condition) => `(${condition})`).join(' OR ')})`,
+  ])
+  const marked = (values: readonly string[], own: string | null) =>
+    `SELECT ${list(
+      `${actor.expression} AS actor`,
+      'timestamp AS at',
+      ids.map((name) => `uuid AS ${name}`),
+      conditions.map((condition, step) => `if(${condition}, timestamp, NULL) AS t${step}`),
+      excluded.map((condition, index) => `if(${condition}, timestamp, NULL) AS e${index}`),
+      values,
+    )} FROM events WHERE ${all([where, own])}`
+  const cohorts = cohortsOf(query.breakdownFilter)
+  if (cohorts)
+    return cohorts.map(({ value, condition }) => marked([`${value} AS b0`], condition)).join(' UNION ALL ')
+  if (breakdowns.length === 0) return marked([], null)
+  const values = breakdownsOf(query.breakdownFilter).map(
+    ({ expression }, index) => `${expression} AS value_${index}`,
+  )
+  return `SELECT ${list(
+    'actor',
+    'at',
+    ids,
+    span(0, count).map((step) => `t${step}`),
+    excluded.map((_, index) => `e${index}`),
+    breakdowns.map(
+      (name, index) => `${attributed(filter?.breakdownAttributionType, `value_${index}`)} AS ${name}`,
+    ),
+  )} FROM (${marked(values, null)})`
+}
+
+/** Null unless only the first event of each actor counts, of all time. */
+function firstTime(
+  { math }: SeriesNode,
+  { event, filters, actor }: { event: string; filters: string; actor: Actor },
+): string | null {
+  if (math !== 'first_time_for_user' && math !== 'first_time_for_user_with_filters') return null
+  const isFiltered = math === 'first_time_for_user_with_filters'
+  const having = isFiltered ? null : isFirstMatching('min(timestamp)', filters)
+  return `uuid IN (SELECT argMin(uuid, timestamp) FROM events WHERE ${isFiltered ? all([event, filters]) : event}
+    GROUP BY ${actor.expression}${having === null ? '' : ` HAVING ${having}`})`
+}
+
+function attributed(type: string | null | undefined, value: string): string {
+  const over =
+    'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
+  switch (type ?? 'first_touch') {
+    case 'first_touch':
+      return `first_value(${value}) ${over}`
+    case 'last_touch':
+      return `last_value(${value}) ${over}`
+    case 'all_events':
+      return value
+    default:
+      throw invalid(
+        'query',
+        `breakdownAttributionType '${type}' is not supported. Supported: all_events, first_touch, last_touch.`,
+      )
+  }
+}

@@ -1,0 +1,75 @@
+// Conversion per period: of the actors that begin in it and reach one step, how many reach another.
+import type { FunnelsQuery } from '../../query/query-types'
+import { type ResultContext, spanOf } from '../date-range'
+import { dayOf, dayOfRow, labelOf, periodsBetween, startOf } from '../periods'
+import { ResultBudget } from '../result-budget'
+import { createFragments, createStages, type InsightText, list } from '../text-parts'
+import { intervalOf } from '../trends/trends-text'
+import { addAttempts, stepsOf } from './attempts'
+import { shownBreakdown } from './funnels-result'
+import { comparedSteps } from './requirements'
+
+/** Columns: breakdowns, period, number of actors that reached the first step, and the second. */
+export function funnelTrendsText(query: FunnelsQuery): InsightText {
+  const fragments = createFragments()
+  const stages = createStages()
+  const steps = stepsOf(query)
+  const { from, to } = comparedSteps(query)
+  const most = stages.add(
+    `SELECT ${list(
+      'actor',
+      steps.breakdowns,
+      `${startOf(intervalOf(query), 'began')} AS period`,
+      'max(steps) AS most',
+    )} FROM ${addAttempts(query, steps, { stages, fragments })} GROUP BY ${list('actor', steps.breakdowns, 'period')}`,
+  )
+  return {
+    sql: `${stages.text()} SELECT ${list(
+      steps.breakdowns,
+      'period',
+      `countIf(most > ${from}) AS entered`,
+      `countIf(most > ${to}) AS converted`,
+    )} FROM ${most} GROUP BY ${list(steps.breakdowns, 'period')}`,
+    variables: { date_from: 'Date', date_to: 'Date' },
+    fragments: fragments.all,
+  }
+}
+
+/** One line, or one per combination of breakdown values, largest first. */
+export function funnelTrendsResult(
+  query: FunnelsQuery,
+  rows: readonly unknown[][],
+  context: ResultContext,
+): Record<string, unknown>[] {
+  const interval = intervalOf(query)
+  const { from, to } = spanOf(query.dateRange, interval, context)
+  const walls = periodsBetween(from, to, interval)
+  const days = walls.map((wall) => dayOf(wall, interval))
+  const labels = walls.map((wall) => labelOf(wall, interval))
+  const breakdowns = stepsOf(query).breakdowns.length
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(0, breakdowns)))
+  if (breakdowns === 0 && groups.size === 0) groups.set('[]', [])
+  new ResultBudget().take(groups.size, days.length)
+  const size = (own: readonly unknown[][]) => own.reduce((sum, row) => sum + Number(row[breakdowns + 1]), 0)
+  return [...groups]
+    .sort(([a, first], [b, second]) => size(second) - size(first) || (a < b ? -1 : 1))
+    .map(([key, own]) => {
+      const rates = new Map(
+        own.map((row) => [
+          dayOfRow(row[breakdowns], interval),
+          rateOf(Number(row[breakdowns + 1]), Number(row[breakdowns + 2])),
+        ]),
+      )
+      return {
+        count: days.length,
+        data: days.map((day) => rates.get(day) ?? 0),
+        days,
+        labels,
+        ...(breakdowns === 0 ? {} : { breakdown_value: shownBreakdown(query, JSON.parse(key) as unknown[]) }),
+      }
+    })
+}
+
+/** In percent, with two decimals. */
+const rateOf = (entered: number, converted: number) =>
+  entered === 0 ? 0 : Math.round((converted / entered) * 10_000) / 100

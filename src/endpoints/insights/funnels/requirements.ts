@@ -1,0 +1,99 @@
+// What a funnel must not be.
+import { invalid } from '../../../errors'
+import type { FunnelsQuery } from '../../query/query-types'
+import type { SeriesNode } from '../../query/schema-parts'
+import { MAX_EXCLUSIONS, MAX_FUNNEL_STEPS } from '../limits'
+
+/** Whether one event could match both. */
+export const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
+
+/** @throws 400 `query` with the first broken rule */
+export function requireFunnel(query: FunnelsQuery): void {
+  const { series, funnelsFilter: filter } = query
+  const order = filter?.funnelOrderType ?? 'ordered'
+  if (series.length < 2) throw invalid('query', 'A FunnelsQuery needs at least two series.')
+  if (series.length > MAX_FUNNEL_STEPS)
+    throw invalid('query', `A FunnelsQuery has at most ${MAX_FUNNEL_STEPS} series.`)
+  if (
+    order === 'unordered' &&
+    series.some((node) => series.filter((other) => mayBeSame(node, other)).length > 2)
+  ) {
+    throw invalid('query', 'An unordered FunnelsQuery has at most two steps of the same event.')
+  }
+  if (!((filter?.funnelWindowInterval ?? 14) >= 1))
+    throw invalid('query', 'funnelWindowInterval is a number from 1.')
+  requireOptional(series, order)
+  requireExclusions(query, order)
+  requireSpan(query)
+}
+
+function requireOptional(series: readonly SeriesNode[], order: string): void {
+  const first = series.findIndex(({ optionalInFunnel }) => optionalInFunnel)
+  if (first === 0) throw invalid('query', 'series[0].optionalInFunnel: the first step is never optional.')
+  if (first > 0 && order !== 'ordered') {
+    throw invalid('query', `series[${first}].optionalInFunnel needs the funnelOrderType 'ordered'.`)
+  }
+}
+
+function requireExclusions({ series, funnelsFilter: filter }: FunnelsQuery, order: string): void {
+  const exclusions = filter?.exclusions ?? []
+  const last = series.length - 1
+  if (exclusions.length > MAX_EXCLUSIONS) {
+    throw invalid('query', `funnelsFilter.exclusions has at most ${MAX_EXCLUSIONS} events.`)
+  }
+  for (const [index, { funnelFromStep: from, funnelToStep: to, ...node }] of exclusions.entries()) {
+    const at = `funnelsFilter.exclusions[${index}]`
+    if (!(from >= 0 && from < to && to <= last)) {
+      throw invalid(
+        'query',
+        `${at}: funnelFromStep and funnelToStep are numbers of steps from 0 to ${last}, the first one smaller.`,
+      )
+    }
+    if (order === 'unordered' && (from !== 0 || to !== last)) {
+      throw invalid('query', `${at}: in an unordered FunnelsQuery, exclusions are from step 0 to ${last}.`)
+    }
+    if (series[from]!.optionalInFunnel || series[to]!.optionalInFunnel) {
+      throw invalid('query', `${at}: funnelFromStep and funnelToStep are no optional steps.`)
+    }
+    if (series.slice(from, to + 1).some((step) => isEqual(step, node))) {
+      throw invalid('query', `${at}: the event is a step of the funnel itself.`)
+    }
+  }
+}
+
+const isEqual = (a: SeriesNode, b: SeriesNode) =>
+  (a.event ?? null) === (b.event ?? null) &&
+  JSON.stringify(a.properties ?? []) === JSON.stringify(b.properties ?? [])
+
+/** The steps that `time_to_convert` and `trends` compare. */
+export function comparedSteps({ series, funnelsFilter: filter }: FunnelsQuery): { from: number; to: number } {
+  return { from: filter?.funnelFromStep ?? 0, to: filter?.funnelToStep ?? series.length - 1 }
+}
+
+function requireSpan(query: FunnelsQuery): void {
+  const { series, funnelsFilter: filter } = query
+  const type = filter?.funnelVizType ?? 'steps'
+  if (type === 'steps') return
+  const { from, to } = comparedSteps(query)
+  if (!(from >= 0 && from < to && to < series.length)) {
+    throw invalid(
+      'query',
+      `funnelsFilter.funnelFromStep and funnelToStep are numbers of steps from 0 to ${series.length - 1}, the first one smaller.`,
+    )
+  }
+  if (series[from]!.optionalInFunnel || series[to]!.optionalInFunnel) {
+    throw invalid('query', 'funnelsFilter.funnelFromStep and funnelToStep are no optional steps.')
+  }
+  if (type === 'time_to_convert' && filter?.funnelOrderType === 'unordered') {
+    throw invalid(
+      'query',
+      "funnelVizType 'time_to_convert' needs the funnelOrderType 'ordered' or 'strict': without order, steps have no times.",
+    )
+  }
+  if (type === 'time_to_convert' && hasBreakdown(query)) {
+    throw invalid('query', "breakdownFilter is not supported with the funnelVizType 'time_to_convert'.")
+  }
+}
+
+const hasBreakdown = ({ breakdownFilter: filter }: FunnelsQuery) =>
+  (filter?.breakdown ?? null) !== null || (filter?.breakdowns ?? []).length > 0

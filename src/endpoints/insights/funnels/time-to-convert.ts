@@ -1,0 +1,58 @@
+// How long actors take from one step of a funnel to another, in bins of equal width.
+import type { FunnelsQuery } from '../../query/query-types'
+import { createFragments, createStages, type InsightText } from '../text-parts'
+import { addActors, stepsOf } from './attempts'
+import { span } from './funnel-steps'
+import { comparedSteps } from './requirements'
+
+const MAX_BINS = 90
+const MAX_AUTOMATIC_BINS = 60
+const EMPTY_WIDTH = 60
+
+/** Columns: bin, number of actors, then the same in each row: start of the first bin, width, number of bins, average of all actors. */
+export function timeToConvertText(query: FunnelsQuery): InsightText {
+  const fragments = createFragments()
+  const stages = createStages()
+  const steps = stepsOf(query)
+  const { from, to } = comparedSteps(query)
+  const taken = span(from + 1, to + 1).filter((step) => !steps.isOptional(step))
+  const times = stages.add(`SELECT ${taken.map((step) => `took_${step}`).join(' + ')} AS took
+    FROM ${addActors(query, steps, { stages, fragments })} WHERE steps > ${to}`)
+  const ends =
+    stages.add(`SELECT took, floor(min(took) OVER ()) AS low, ceil(max(took) OVER ()) AS high, avg(took) OVER () AS average,
+    ${binsOf(query)} AS bins FROM ${times}`)
+  const widths = stages.add(
+    `SELECT took, low, average, bins, if(high > low, ceil((high - low) / bins), ${EMPTY_WIDTH}) AS width FROM ${ends}`,
+  )
+  return {
+    sql: `${stages.text()} SELECT floor((took - low) / width) AS bin, count() AS number, min(low) AS first, min(width) AS size, min(bins) AS most, min(average) AS mean
+      FROM ${widths} GROUP BY bin`,
+    variables: { date_from: 'Date', date_to: 'Date' },
+    fragments: fragments.all,
+  }
+}
+
+/** By default the cube root of the number of actors, rounded up. */
+function binsOf({ funnelsFilter }: FunnelsQuery): string {
+  const bins = funnelsFilter?.binCount ?? null
+  if (bins !== null) return String(Math.min(Math.max(bins, 1), MAX_BINS))
+  const root = 'round(pow(count() OVER (), 1 / 3))'
+  // A root that floats miss would be rounded up too far.
+  return `least(${MAX_AUTOMATIC_BINS}, if(${root} * ${root} * ${root} < count() OVER (), ${root} + 1, ${root}))`
+}
+
+/** Without actors, the bins that upstream gives. */
+const NO_ROW = [0, 0, 0, EMPTY_WIDTH, 1, null]
+
+export function timeToConvertResult(
+  { funnelsFilter }: FunnelsQuery,
+  rows: readonly unknown[][],
+): Record<string, unknown> {
+  const [, , first, width, most, average] = rows[0] ?? NO_ROW
+  const numbers = new Map(rows.map(([bin, number]) => [Number(bin), Number(number)]))
+  const bins = rows.length > 0 ? Number(most) : Math.min(Math.max(funnelsFilter?.binCount ?? 1, 1), MAX_BINS)
+  return {
+    bins: span(0, bins + 1).map((bin) => [Number(first) + bin * Number(width), numbers.get(bin) ?? 0]),
+    average_conversion_time: average ?? null,
+  }
+}

@@ -1,0 +1,23 @@
+// What a kind of insight consists of.
+import type { ResultContext } from './date-range'
+import type { InsightText } from './text-parts'
+
+export interface InsightResult {
+  results: unknown[] | Record<string, unknown>
+  /** Of tables. */
+  columns?: string[]
+  limit?: number
+  offset?: number
+  hasMore?: boolean
+}
+
+export interface InsightKind<Query> {
+  /** @throws 400 `query` for what cannot be compiled */
+  text(query: Query): InsightText | Promise<InsightText>
+  /** Wall times for the date variables of the text. @throws 400 `query` for an invalid date range */
+  times(query: Query, context: ResultContext): Readonly<Record<string, number>>
+  /** Rows that are read; by default all. */
+  page?(query: Query): { limit: number; offset: number }
+  /** @param rows of the compiled text */
+  result(query: Query, rows: readonly unknown[][], context: ResultContext): InsightResult
+}

@@ -1,0 +1,168 @@
+// Stickiness: how many actors are active in one period of the range, in two, in three …
+import { invalid } from '../../errors'
+import type { StickinessQuery } from '../query/query-types'
+import type { SeriesNode } from '../query/schema-parts'
+import { previousSpan, type ResultContext, type Span, spanOf } from './date-range'
+import type { InsightKind } from './insight-kind'
+import { MAX_SERIES } from './limits'
+import { dayOfRow, floorWall, type Interval, periodsBetween, startOf, wallOfDay } from './periods'
+import { ResultBudget } from './result-budget'
+import { eventCondition, filtersOf, nameOf } from './series'
+import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
+import { intervalOf, isCompared } from './trends/trends-text'
+
+const OPERATORS = { gte: '>=', lte: '<=', exact: '=' } as const
+
+/** Columns: series, previous (1 for the compared range), intervals, value, since (start of the first active period). */
+function stickinessText(query: StickinessQuery): InsightText {
+  const { series } = query
+  if (series.length === 0) throw invalid('query', 'A StickinessQuery needs at least one series.')
+  if (series.length > MAX_SERIES)
+    throw invalid('query', `A StickinessQuery has at most ${MAX_SERIES} series.`)
+  const fragments = createFragments()
+  const common = fragments.add('query', query.properties)
+  const legs = (isCompared(query) ? ['date', 'previous'] : ['date']).flatMap((range) =>
+    series.map((node, index) => {
+      const actor = actorFor(node)
+      const condition = all([
+        eventCondition(node),
+        fragments.add(`series_${index}`, filtersOf(node)),
+        common,
+        actor.condition,
+        `timestamp >= {variables.${range}_from}`,
+        `timestamp <= {variables.${range}_to}`,
+      ])
+      const active = `SELECT ${list(
+        `${actor.expression} AS actor`,
+        `${bucketOf(query, range)} AS bucket`,
+        `min(${startOf(intervalOf(query), 'timestamp')}) AS first`,
+      )} FROM events WHERE ${condition} GROUP BY actor, bucket HAVING ${criterionOf(query)}`
+      const actors = `SELECT actor, count() AS intervals, min(first) AS since FROM (${active}) GROUP BY actor`
+      return `SELECT ${index} AS series, ${range === 'previous' ? 1 : 0} AS previous, intervals, count() AS value, min(since) AS earliest
+        FROM (${actors}) GROUP BY intervals`
+    }),
+  )
+  return {
+    sql: `SELECT series, previous, intervals, value, earliest FROM (${legs.join(' UNION ALL ')})`,
+    variables: {
+      date_from: 'Date',
+      date_to: 'Date',
+      ...(isCompared(query) ? { previous_from: 'Date', previous_to: 'Date' } : {}),
+    },
+    fragments: fragments.all,
+  }
+}
+
+function actorFor({ math, math_hogql: text, math_group_type_index: group }: SeriesNode): Actor {
+  if (math === 'hogql') {
+    if (!text) throw invalid('query', "math 'hogql' needs math_hogql.")
+    return { expression: `toString(${text}\n)`, condition: null }
+  }
+  if (math !== 'unique_group') return actorOf({ aggregation_group_type_index: null })
+  if (!((group ?? -1) >= 0 && (group ?? -1) <= 4))
+    throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
+  return actorOf({ aggregation_group_type_index: group })
+}
+
+/** Start of the period; with `intervalCount` the number of such spans before the last one. */
+function bucketOf(query: StickinessQuery, range: string): string {
+  const interval = intervalOf(query)
+  const size = sizeOf(query)
+  const start = startOf(interval, 'timestamp')
+  if (size === 1) return start
+  return `intDiv(dateDiff('${interval}', ${start}, ${startOf(interval, `toDateTime({variables.${range}_to})`)}), ${size})`
+}
+
+const sizeOf = ({ intervalCount }: StickinessQuery): number => intervalCount ?? 1
+
+function criterionOf({ stickinessFilter }: StickinessQuery): string {
+  const criterion = stickinessFilter?.stickinessCriteria
+  return criterion ? `count() ${OPERATORS[criterion.operator]} ${criterion.value}` : 'count() > 0'
+}
+
+/** From the start of the first period. */
+function spansOf(query: StickinessQuery, context: ResultContext): { current: Span; previous: Span | null } {
+  const interval = intervalOf(query)
+  const whole = spanOf(query.dateRange, interval, context)
+  const floored = ({ from, to }: Span): Span => ({ from: floorWall(from, interval), to })
+  return {
+    current: floored(whole),
+    previous: isCompared(query)
+      ? floored(previousSpan(whole, query.compareFilter?.compare_to ?? null))
+      : null,
+  }
+}
+
+function stickinessResult(
+  query: StickinessQuery,
+  rows: readonly unknown[][],
+  context: ResultContext,
+): Record<string, unknown>[] {
+  const { current, previous } = spansOf(query, context)
+  const budget = new ResultBudget()
+  return [current, ...(previous ? [previous] : [])].flatMap((span, index) => {
+    const own = rows.filter((row) => Boolean(row[1]) === (index === 1))
+    const count = intervalsIn(query, span, own)
+    budget.take(query.series.length, count)
+    return query.series.map((node, order) => ({
+      ...lineOf(query, node, {
+        order,
+        count,
+        rows: own.filter((row) => row[0] === order),
+      }),
+      ...(previous ? { compare: true, compare_label: index === 1 ? 'previous' : 'current' } : {}),
+    }))
+  })
+}
+
+/** The range `all` starts with the first period that has events. */
+function intervalsIn(query: StickinessQuery, { from, to }: Span, rows: readonly unknown[][]): number {
+  const interval: Interval = intervalOf(query)
+  const firsts = rows.map((row) => wallOfDay(dayOfRow(row[4], interval)))
+  const first = query.dateRange?.date_from === 'all' ? firsts.reduce((a, b) => Math.min(a, b), to) : from
+  return Math.ceil(periodsBetween(first, to, interval).length / sizeOf(query))
+}
+
+function lineOf(
+  query: StickinessQuery,
+  node: SeriesNode,
+  { order, count, rows }: { order: number; count: number; rows: readonly unknown[][] },
+): Record<string, unknown> {
+  const isCumulative = query.stickinessFilter?.computedAs === 'cumulative'
+  const numbers = new Map(rows.map((row) => [Number(row[2]), Number(row[3])]))
+  const days = Array.from({ length: count }, (_, index) => index + 1)
+  const data = days.map((day) => numbers.get(day) ?? 0)
+  const name = nameOf(node)
+  return {
+    count: data.reduce((sum, value) => sum + value, 0),
+    data: isCumulative ? cumulated(data) : data,
+    days,
+    label: name,
+    labels: days.map(
+      (day) => `${day} ${intervalOf(query)}${day === 1 ? '' : 's'}${isCumulative ? ' or more' : ''}`,
+    ),
+    action: { order, type: 'events', name, id: node.event ?? null },
+  }
+}
+
+/** Actors of so many periods or more. */
+function cumulated(data: readonly number[]): number[] {
+  let sum = 0
+  return data
+    .toReversed()
+    .map((value) => (sum += value))
+    .toReversed()
+}
+
+export const stickinessKind: InsightKind<StickinessQuery> = {
+  text: stickinessText,
+  times(query, context) {
+    const { current, previous } = spansOf(query, context)
+    return {
+      date_from: current.from,
+      date_to: current.to,
+      ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
+    }
+  },
+  result: (query, rows, context) => ({ results: stickinessResult(query, rows, context) }),
+}

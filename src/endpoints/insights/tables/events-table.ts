@@ -1,0 +1,94 @@
+// Events as a table.
+import { invalid } from '../../../errors'
+import type { EventsQuery } from '../../query/query-types'
+import { type ResultContext, spanOf } from '../date-range'
+import type { InsightKind } from '../insight-kind'
+import { createFragments, quoted } from '../text-parts'
+import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
+
+const DEFAULT_LIMIT = 100
+
+const STAR = ['uuid', 'event', 'properties', 'timestamp', 'distinct_id', 'elements_chain', 'created_at']
+
+/** What a person is called by, as upstream. */
+const NAMES = ['email', 'Email', 'name', 'Name', 'username', 'Username', 'UserName']
+
+export const WIDE_EVENT_COLUMNS: Readonly<Record<string, WideColumn>> = {
+  '*': {
+    expressions: STAR,
+    shape: (values) =>
+      Object.fromEntries(
+        STAR.map((name, index) => [name, name === 'properties' ? documentOf(values[index]) : values[index]]),
+      ),
+  },
+  person: {
+    expressions: ['person.id', 'person.created_at', 'person.properties', 'distinct_id'],
+    shape: ([uuid, createdAt, properties, distinctId]) => ({
+      uuid,
+      created_at: createdAt,
+      properties: documentOf(properties),
+      distinct_id: distinctId,
+    }),
+  },
+  person_display_name: {
+    expressions: [
+      `coalesce(${NAMES.map((name) => `nullIf(toString(person.properties.${name}), '')`).join(', ')}, distinct_id)`,
+      'person.id',
+      'distinct_id',
+    ],
+    shape: ([name, id, distinctId]) => ({ display_name: name, id, distinct_id: distinctId }),
+  },
+}
+
+const eventsColumns = ({ select }: EventsQuery) =>
+  columnsOf(select.length > 0 ? select : ['*'], WIDE_EVENT_COLUMNS)
+
+const pageOf = ({ limit, offset }: EventsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
+
+/** The last 24 hours by default. */
+function timesOf({ after, before }: EventsQuery, context: ResultContext) {
+  const at = (text: string) => spanOf({ date_from: text, explicitDate: true }, 'minute', context).from
+  return {
+    date_from: at(after ?? '-24h'),
+    date_to: before ? at(before) : spanOf({}, 'minute', context).to + 5000,
+  }
+}
+
+export const eventsKind: InsightKind<EventsQuery> = {
+  async text(query) {
+    const fragments = createFragments()
+    const events = [query.event ?? [], query.events ?? []].flat()
+    const conditions = [
+      'timestamp > {variables.date_from}',
+      'timestamp < {variables.date_to}',
+      fragments.add('query', query.properties),
+      fragments.add('fixed', query.fixedProperties),
+      events.length > 0 ? `event IN (${events.map(quoted).join(', ')})` : null,
+      query.personId ? `person_id = ${quoted(query.personId)}` : null,
+    ].filter((condition) => condition !== null)
+    if ((query.orderBy ?? []).some((order) => order.trim().startsWith('person_display_name'))) {
+      throw invalid(
+        'query',
+        'orderBy takes expressions: use person.properties.email in place of person_display_name.',
+      )
+    }
+    return {
+      sql: await tableText({
+        table: 'events',
+        columns: eventsColumns(query),
+        where: query.where ?? [],
+        conditions,
+        orderBy: query.orderBy ?? null,
+        newest: 'timestamp',
+      }),
+      variables: { date_from: 'Date', date_to: 'Date' },
+      fragments: fragments.all,
+    }
+  },
+  times: timesOf,
+  page(query) {
+    const { limit, offset } = pageOf(query)
+    return { limit: limit + 1, offset }
+  },
+  result: (query, rows) => tableResult(eventsColumns(query), rows, pageOf(query)),
+}

@@ -1,0 +1,69 @@
+// Persons as a table.
+import type { ActorsQuery } from '../../query/query-types'
+import type { InsightKind } from '../insight-kind'
+import { createFragments, quoted } from '../text-parts'
+import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
+
+const DEFAULT_LIMIT = 100
+
+const PERSON: WideColumn = {
+  expressions: ['id', 'properties', 'is_identified', 'created_at'],
+  shape: ([id, properties, isIdentified, createdAt]) => ({
+    id,
+    properties: documentOf(properties),
+    is_identified: Boolean(isIdentified),
+    created_at: createdAt,
+  }),
+}
+
+export const WIDE_PERSON_COLUMNS: Readonly<Record<string, WideColumn>> = {
+  actor: PERSON,
+  person: PERSON,
+  // A button of user interfaces.
+  'person.$delete': { expressions: ['1'], shape: ([value]) => value },
+}
+
+const personsColumns = ({ select }: ActorsQuery) =>
+  columnsOf(select?.length ? select : ['person', 'id', 'person.$delete'], WIDE_PERSON_COLUMNS)
+
+const pageOf = ({ limit, offset }: ActorsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
+
+/** Text to look for, in the name, the email and the ids. */
+function searchCondition(search: string): string {
+  const contains = (value: string) => `position(lower(${value}), lower(${quoted(search)})) > 0`
+  return `(${[
+    contains("ifNull(toString(properties.email), '')"),
+    contains("ifNull(toString(properties.name), '')"),
+    contains('id'),
+    `id IN (SELECT person_id FROM person_distinct_ids WHERE ${contains('distinct_id')})`,
+  ].join(' OR ')})`
+}
+
+export const actorsKind: InsightKind<ActorsQuery> = {
+  async text(query) {
+    const fragments = createFragments()
+    const conditions = [
+      fragments.add('query', query.properties),
+      fragments.add('fixed', query.fixedProperties),
+      query.search ? searchCondition(query.search) : null,
+    ].filter((condition) => condition !== null)
+    return {
+      sql: await tableText({
+        table: 'persons',
+        columns: personsColumns(query),
+        where: [],
+        conditions,
+        orderBy: query.orderBy ?? null,
+        newest: 'created_at',
+      }),
+      variables: {},
+      fragments: fragments.all,
+    }
+  },
+  times: () => ({}),
+  page(query) {
+    const { limit, offset } = pageOf(query)
+    return { limit: limit + 1, offset }
+  },
+  result: (query, rows) => tableResult(personsColumns(query), rows, pageOf(query)),
+}

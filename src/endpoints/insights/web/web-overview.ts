@@ -1,0 +1,53 @@
+// Visitors, views, sessions, their duration and bounce rate.
+import type { WebOverviewQuery } from '../../query/query-types'
+import type { InsightKind } from '../insight-kind'
+import { createFragments, createStages, list } from '../text-parts'
+import { begunInRanges, pairOf, sessionsText, webTimes, webVariables } from './web-views'
+
+const METRICS = [
+  { key: 'visitors', kind: 'unit', isIncreaseBad: null },
+  { key: 'views', kind: 'unit', isIncreaseBad: null },
+  { key: 'sessions', kind: 'unit', isIncreaseBad: null },
+  { key: 'session duration', kind: 'duration_s', isIncreaseBad: null },
+  { key: 'bounce rate', kind: 'percentage', isIncreaseBad: true },
+] as const
+
+const numberOf = (value: unknown, kind: string): number | null => {
+  if (value === null || value === undefined) return null
+  return kind === 'percentage' ? Number(value) * 100 : Number(value)
+}
+
+const changeOf = (value: number | null, previous: number | null): number | null =>
+  value === null || previous === null || previous === 0
+    ? null
+    : Math.round((100 * (value - previous)) / previous)
+
+export const webOverviewKind: InsightKind<WebOverviewQuery> = {
+  /** Columns: each metric, and its value in the range before. */
+  text(query) {
+    const fragments = createFragments()
+    const stages = createStages()
+    const sessions = stages.add(sessionsText(query, fragments))
+    return {
+      sql: `${stages.text()} SELECT ${list(
+        pairOf(query, 'visitors', (condition) => `uniqIf(person, ${condition})`),
+        pairOf(query, 'views', (condition) => `sumIf(seen, ${condition})`),
+        pairOf(query, 'sessions', (condition) => `uniqIf(session_key, ${condition})`),
+        pairOf(query, 'duration', (condition) => `avgIf(seconds, ${condition})`),
+        pairOf(query, 'bounces', (condition) => `avgIf(bounced, ${condition})`),
+      )} FROM ${sessions} WHERE ${begunInRanges(query)}`,
+      variables: webVariables(query),
+      fragments: fragments.all,
+    }
+  },
+  times: webTimes,
+  result(_, [row = []]) {
+    return {
+      results: METRICS.map(({ key, kind, isIncreaseBad }, index) => {
+        const value = numberOf(row[2 * index], kind)
+        const previous = numberOf(row[2 * index + 1], kind)
+        return { key, kind, isIncreaseBad, value, previous, changeFromPreviousPct: changeOf(value, previous) }
+      }),
+    }
+  },
+}

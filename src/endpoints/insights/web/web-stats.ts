@@ -1,0 +1,127 @@
+// Visitors and views by page, referrer, campaign, device and place.
+import { invalid } from '../../../errors'
+import type { WebStatsTableQuery } from '../../query/query-types'
+import type { InsightKind } from '../insight-kind'
+import { createFragments, createStages, list } from '../text-parts'
+import { pairOf, sessionsText, webTimes, webVariables } from './web-views'
+
+const DEFAULT_LIMIT = 100
+
+const VALUES: Readonly<Record<string, string>> = {
+  Page: 'properties.$pathname',
+  InitialPage: 'session.$entry_pathname',
+  ExitPage: 'session.$end_pathname',
+  ExitClick: 'session.$last_external_click_url',
+  ScreenName: 'properties.$screen_name',
+  InitialReferringDomain: 'session.$entry_referring_domain',
+  InitialUTMSource: 'session.$entry_utm_source',
+  InitialUTMCampaign: 'session.$entry_utm_campaign',
+  InitialUTMMedium: 'session.$entry_utm_medium',
+  InitialUTMTerm: 'session.$entry_utm_term',
+  InitialUTMContent: 'session.$entry_utm_content',
+  Browser: 'properties.$browser',
+  OS: 'properties.$os',
+  DeviceType: 'properties.$device_type',
+  Country: 'properties.$geoip_country_code',
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  Visitors: 'visitors',
+  Views: 'views',
+  BounceRate: 'bounce_rate',
+}
+
+const textOf = (value: string) => `nullIf(toString(${value}), '')`
+
+const metricsOf = ({ includeBounceRate }: WebStatsTableQuery) =>
+  includeBounceRate ? ['visitors', 'views', 'bounce_rate'] : ['visitors', 'views']
+
+const pageOf = ({ limit, offset }: WebStatsTableQuery) => ({
+  limit: limit ?? DEFAULT_LIMIT,
+  offset: offset ?? 0,
+})
+
+/** The metric that rows are ordered by, and the direction. */
+function orderOf(query: WebStatsTableQuery): { metric: string; direction: 'ASC' | 'DESC' } {
+  const [field, direction] = query.orderBy ?? []
+  if (field === undefined) return { metric: 'visitors', direction: 'DESC' }
+  const metric = Object.hasOwn(ORDERS, field) ? ORDERS[field]! : null
+  if (
+    metric === null ||
+    !metricsOf(query).includes(metric) ||
+    !['ASC', 'DESC'].includes(direction ?? 'DESC')
+  ) {
+    const known = Object.keys(ORDERS).filter((name) => metricsOf(query).includes(ORDERS[name]!))
+    throw invalid('query', `orderBy is one of ${known.join(', ')}, and ASC or DESC.`)
+  }
+  return { metric, direction: direction === 'ASC' ? 'ASC' : 'DESC' }
+}
+
+export const webStatsKind: InsightKind<WebStatsTableQuery> = {
+  /** Columns: value, each metric and its value in the range before, share of the ordering metric. */
+  text(query) {
+    const fragments = createFragments()
+    const stages = createStages()
+    const value = textOf(VALUES[query.breakdownBy]!)
+    const sessions = stages.add(sessionsText(query, fragments, [value]))
+    const bounces = pairOf(query, 'bounce_rate', (condition) => `avgIf(bounced, ${condition})`)
+    // A page's bounces are those of the sessions that began with it.
+    const isJoined = query.includeBounceRate === true && query.breakdownBy === 'Page'
+    const counted = stages.add(
+      `SELECT ${list(
+        'value_0 AS value',
+        pairOf(query, 'visitors', (condition) => `uniqIf(person, ${condition})`),
+        pairOf(query, 'views', (condition) => `sumIf(seen, ${condition})`),
+        query.includeBounceRate && !isJoined ? bounces : null,
+      )} FROM ${sessions} GROUP BY value_0`,
+    )
+    const metrics = metricsOf(query).flatMap((name) => [name, `previous_${name}`])
+    const whole = isJoined
+      ? stages.add(`SELECT ${list(
+          ['value', 'visitors', 'previous_visitors', 'views', 'previous_views'].map(
+            (name) => `counted.${name} AS ${name}`,
+          ),
+          // A page that no session began with: the engines differ in what a join has then.
+          ['bounce_rate', 'previous_bounce_rate'].map(
+            (name) => `if(entries.value IS NULL, NULL, entries.${name}) AS ${name}`,
+          ),
+        )} FROM ${counted} AS counted LEFT JOIN (SELECT value_0 AS value, ${list(bounces)}
+          FROM ${stages.add(sessionsText(query, fragments, [textOf(VALUES.InitialPage!)]))} GROUP BY value_0) AS entries
+          ON entries.value = counted.value WHERE counted.value IS NOT NULL`)
+      : counted
+    const { metric, direction } = orderOf(query)
+    const others = ['visitors', 'views'].filter((name) => name !== metric)
+    const share = metric === 'bounce_rate' ? metric : `${metric} / nullIf(sum(${metric}) OVER (), 0)`
+    return {
+      sql: `${stages.text()} SELECT ${list('value', metrics, `${share} AS share`)} FROM ${whole}
+        ORDER BY ${list([metric, ...others].map((name) => `${name} ${direction}`))}, value`,
+      variables: webVariables(query),
+      fragments: fragments.all,
+    }
+  },
+  times: webTimes,
+  page(query) {
+    const { limit, offset } = pageOf(query)
+    return { limit: limit + 1, offset }
+  },
+  result(query, rows) {
+    const { limit, offset } = pageOf(query)
+    const metrics = metricsOf(query)
+    return {
+      results: rows
+        .slice(0, limit)
+        .map((row) => [
+          row[0] ?? null,
+          ...metrics.map((_, index) => [row[1 + 2 * index] ?? null, row[2 + 2 * index] ?? null]),
+          row[1 + 2 * metrics.length] ?? null,
+          '',
+        ]),
+      columns: ['breakdown_value', ...metrics, 'ui_fill_fraction', 'cross_sell'].map(
+        (name) => `context.columns.${name}`,
+      ),
+      limit,
+      offset,
+      hasMore: rows.length > limit,
+    }
+  },
+}

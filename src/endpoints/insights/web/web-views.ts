@@ -1,0 +1,62 @@
+// Views of pages and screens per session, as HogQL: what web analytics counts.
+import type { WebOverviewQuery, WebStatsTableQuery } from '../../query/query-types'
+import { previousSpan, type ResultContext, spanOf } from '../date-range'
+import { all, type Fragments, list } from '../text-parts'
+
+export type WebQuery = WebOverviewQuery | WebStatsTableQuery
+
+const isCompared = ({ compareFilter }: WebQuery): boolean => compareFilter?.compare === true
+
+/** HogQL: the time is in the range, or in the one before it. */
+const within = (range: string, time: string) =>
+  `${time} >= {variables.${range}_from} AND ${time} <= {variables.${range}_to}`
+
+const ranges = (query: WebQuery) => (isCompared(query) ? ['date', 'previous'] : ['date'])
+
+const inRanges = (query: WebQuery, time: string) =>
+  `(${ranges(query)
+    .map((range) => `(${within(range, time)})`)
+    .join(' OR ')})`
+
+/** Columns: person, session_key, began, seen, seconds, bounced, and those given, by which it is grouped as well. */
+export function sessionsText(query: WebQuery, fragments: Fragments, values: readonly string[] = []): string {
+  const where = all([
+    "event IN ('$pageview', '$screen')",
+    'notEmpty($session_id)',
+    inRanges(query, 'timestamp'),
+    fragments.add('query', query.properties),
+  ])
+  return `SELECT ${list(
+    'min(person_id) AS person',
+    '$session_id AS session_key',
+    'min(session.$start_timestamp) AS began',
+    'count() AS seen',
+    'max(session.$session_duration) AS seconds',
+    'max(if(session.$is_bounce, 1, 0)) AS bounced',
+    values.map((value, index) => `${value} AS value_${index}`),
+  )} FROM events WHERE ${where} GROUP BY ${list(
+    'session_key',
+    values.map((_, index) => `value_${index}`),
+  )}`
+}
+
+/** Condition of the sessions that began in the ranges. */
+export const begunInRanges = (query: WebQuery) => inRanges(query, 'began')
+
+/** An aggregate of the current range, and of the one before it or NULL. @param of HogQL of the aggregate with a condition */
+export const pairOf = (query: WebQuery, name: string, of: (condition: string) => string): string[] => [
+  `${of(isCompared(query) ? within('date', 'began') : '1 = 1')} AS ${name}`,
+  `${isCompared(query) ? of(within('previous', 'began')) : 'NULL'} AS previous_${name}`,
+]
+
+export const webVariables = (query: WebQuery): Record<string, 'Date'> =>
+  Object.fromEntries(
+    ranges(query).flatMap((range) => [`${range}_from`, `${range}_to`].map((name) => [name, 'Date'])),
+  )
+
+export function webTimes(query: WebQuery, context: ResultContext): Record<string, number> {
+  const { from, to } = spanOf(query.dateRange, 'day', context)
+  if (!isCompared(query)) return { date_from: from, date_to: to }
+  const previous = previousSpan({ from, to }, query.compareFilter?.compare_to ?? null)
+  return { date_from: from, date_to: to, previous_from: previous.from, previous_to: previous.to }
+}

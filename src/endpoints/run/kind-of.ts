@@ -1,0 +1,8 @@
+// How queries of each kind run.
+import type { SourceQuery } from '../query/query-types'
+import { hogqlKind } from './hogql-run'
+import { insightKind } from './insight-run'
+import type { QueryKind } from './query-kind'
+
+export const kindOf = (query: SourceQuery): QueryKind =>
+  query.kind === 'HogQLQuery' ? hogqlKind(query) : insightKind(query)

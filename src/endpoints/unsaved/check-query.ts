@@ -1,0 +1,109 @@
+// Checks the SQL of a query without running it.
+import * as z from 'zod'
+import { dialectOf } from '../../analytics/engine/select-engine'
+import { ApiError, invalid } from '../../errors'
+import type { Selection } from '../../hogql/parser/ast'
+import { walk } from '../../hogql/parser/walk'
+import { findTable } from '../../hogql/tables/tables'
+import { firstFailure } from '../../http/validation'
+import { requireRunnable } from '../compile/compiled-version'
+import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
+import { readFacts } from '../compile/query-references'
+import type { EndpointContext } from '../context'
+import { HogqlQuery } from '../query/query-schemas'
+import { syncVariables, typesOf } from '../query/query-variables'
+import type { QueryCheck } from './query-request'
+
+const { filters, values, variables } = HogqlQuery.shape
+
+const Metadata = z.strictObject({
+  kind: z.literal('HogQLMetadata'),
+  language: z.enum(['hogQL']),
+  query: z.string(),
+  filters,
+  values,
+  variables,
+  debug: z.boolean().nullish(),
+  response: z.unknown().optional(),
+  version: z.number().nullish(),
+})
+type Metadata = z.output<typeof Metadata>
+
+/** @throws 400, attr `query`, for a body of another form. An error in the SQL is part of the response. */
+export async function checkQuery(
+  context: Pick<EndpointContext, 'deps' | 'project'>,
+  sent: Record<string, unknown>,
+): Promise<QueryCheck> {
+  const parsed = Metadata.safeParse(sent)
+  if (!parsed.success) {
+    const { attr, detail } = firstFailure(parsed.error, sent)
+    throw invalid(['query', attr ?? ''].filter(Boolean).join('__'), detail)
+  }
+  const { query } = parsed.data
+  const { timezone } = context.project
+  const [text, syntaxError] = await attempt(() =>
+    prepareText({ sql: query, timezone, filters: parsed.data.filters, values: parsed.data.values }),
+  )
+  const [, error] = text ? await attempt(() => compile(context, parsed.data, text)) : [null, syntaxError]
+  return {
+    query,
+    isValid: error === null,
+    isUsingIndices: 'undecisive',
+    errors: error ? [noticeOf(error, query)] : [],
+    warnings: [],
+    notices: [],
+    table_names: text ? tablesOf(text.tree) : [],
+  }
+}
+
+/** The result, or why there is none. */
+async function attempt<T>(work: () => Promise<T>): Promise<[T, null] | [null, ApiError]> {
+  try {
+    return [await work(), null]
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return [null, error]
+    throw error
+  }
+}
+
+/** Unlike for a query to be stored, an undefined variable is an error at its place. */
+async function compile(
+  { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
+  sent: Metadata,
+  text: PreparedText,
+): Promise<void> {
+  const { placeholders, properties, cohorts } = text
+  const names = { ids: [], codeNames: placeholders }
+  const facts = await readFacts(deps.db, project.id, { variables: names, properties, cohorts })
+  const known = syncVariables(sent.variables, placeholders, facts.variables)
+  const { queries } = text.compile({ ...facts, variables: typesOf(known, facts.variables) })
+  requireRunnable(queries, dialectOf(project.store))
+}
+
+const SUGGESTION = /(?:did you mean|Perhaps you meant) '([^'(]+)/i
+const NAME = /^[\w$]+(?=\(|$)/
+
+function noticeOf(error: ApiError, query: string): QueryCheck['errors'][number] {
+  if (!(error instanceof InvalidText)) {
+    const message = error.detail.replace(/^Invalid HogQL query: /, '')
+    return { message, start: null, end: null, fix: null }
+  }
+  const { message, start, end: reported } = error.reason
+  if (start === null) return { message, start, end: null, fix: null }
+  // Of a call, the name; of what the text ends before, its last character.
+  const part = query.slice(start, reported ?? start)
+  const name = NAME.exec(part)?.[0]
+  const suggested = SUGGESTION.exec(message)?.[1]
+  const end = suggested && name ? start + name.length : Math.max(reported ?? start, start + 1)
+  return { message, start, end, fix: name && suggested ? suggested : null }
+}
+
+function tablesOf(tree: Selection): string[] {
+  const names = new Set<string>()
+  walk(tree, (node) => {
+    if (node.node !== 'JoinExpr' || node.table?.node !== 'Field') return
+    const [name, ...rest] = node.table.chain
+    if (rest.length === 0 && findTable(String(name))) names.add(String(name))
+  })
+  return [...names]
+}

@@ -1,0 +1,101 @@
+// Runs a query that is not saved. Its result is not stored.
+import { engineFor } from '../../analytics/engine/select-engine'
+import { runBatch } from '../../storage/run-batch'
+import { compileQuery } from '../compile/compile-query'
+import { runnable } from '../compile/compiled-version'
+import { readFacts } from '../compile/query-references'
+import type { EndpointContext } from '../context'
+import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
+import { sourceOf } from '../query/source-query'
+import { DEFAULT_LIMIT } from '../run/hogql-run'
+import { kindOf } from '../run/kind-of'
+import { appended, resultFields } from '../run/render-run'
+import { countRun, requireRunAllowed, selectRunsOfKey } from '../run/run-throttle'
+import { invalid } from '../../errors'
+import { checkQuery } from './check-query'
+import { databaseSchema } from './database-schema'
+import { type QueryRequest, SUPPORTED_KINDS } from './query-request'
+
+type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
+
+/** @throws 429 first; 400 for an unsupported kind, an invalid query and errors of its run; 503 */
+export async function respondToQuery(context: Context, request: QueryRequest): Promise<unknown> {
+  await countAgainstLimit(context)
+  const { query } = request
+  switch (query.kind) {
+    case 'HogQLMetadata':
+      return checkQuery(context, query)
+    case 'DatabaseSchemaQuery':
+      return databaseSchema()
+    default:
+      return runUnsaved(context, request)
+  }
+}
+
+/** Every call is a run: compiling costs what a small run does. */
+async function countAgainstLimit({ deps, actor }: Context): Promise<void> {
+  if (actor.kind !== 'apiKey') return
+  await requireRunAllowed(deps, actor, 'inline', await selectRunsOfKey(deps, actor))
+  deps.afterResponse(() => runBatch(deps.db, countRun(deps, actor, 'inline', deps.clock.now())))
+}
+
+async function runUnsaved(
+  { deps, project }: Context,
+  { query: sent, client_query_id: clientQueryId }: QueryRequest,
+): Promise<Response> {
+  if (!SUPPORTED_KINDS.includes(String(sent.kind))) {
+    throw invalid(
+      'query',
+      `Query kind '${String(sent.kind)}' is not supported. Supported: ${SUPPORTED_KINDS.join(', ')}.`,
+    )
+  }
+  const { timezone } = project
+  const now = deps.clock.now()
+  const engine = engineFor(deps, project.store)
+  const { dialect } = engine
+  const compilation = await compileQuery(sent, timezone, now)
+  const facts = await readFacts(deps.db, project.id, compilation.references)
+  const { query: stored, compiled } = compilation.finish(facts)
+  const query = sourceOf(stored)
+  const kind = kindOf(query)
+  const { page } = runnable(compiled.queries, dialect)
+  const isOpen = kind.isHogql && page.pageable && page.ceiling === null
+  const request = {
+    variables: {},
+    filtersOverride: null,
+    limit: isOpen ? DEFAULT_LIMIT : null,
+    offset: null,
+    refresh: 'force' as const,
+    debug: false,
+    clientQueryId: clientQueryId ?? null,
+    version: null,
+  }
+  const version = {
+    id: '',
+    query,
+    compiled: JSON.stringify(compiled),
+    savedDefaults: {},
+    materialization: null,
+  }
+  const plan = await kind.plan({ deps, project, version, request, dialect, now, materialized: null })
+  const started = performance.now()
+  const shaped = plan.shape(await runPlan(engine, plan, { deps, project, request, now }))
+  const seconds = Math.round(performance.now() - started) / 1000
+  const result = {
+    body: bodyOf(shaped),
+    rowCount: rowsIn(shaped.body.results),
+    hasMore: shaped.hasMore,
+    computedAt: now,
+    expiresAt: now,
+    isCached: false,
+    materialized: null,
+  }
+  const limit = isOpen ? { limit: DEFAULT_LIMIT, offset: 0 } : null
+  const body = appended(result.body, {
+    ...resultFields(result, { text: kind.text, page: limit, timezone }),
+    hogql: kind.text,
+    cache_key: null,
+    timings: [{ k: './execute', t: seconds }],
+  })
+  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+}

@@ -1,0 +1,401 @@
+// Funnels, against attempts that are looked for in the events in TypeScript.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant } from '../../support/tenant'
+import {
+  byPerson,
+  dateOf,
+  dayOf,
+  generate,
+  type Happening,
+  load,
+  rejectionOf,
+  resultsOf,
+} from './generated-events'
+
+const EVENTS = generate({ names: ['visit', 'sign up', 'buy', 'help', 'leave'], people: 40, count: 480 })
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  await load(tenant, EVENTS)
+})
+
+type Body = Record<string, unknown>
+
+const step = (event: string, more: Body = {}) => ({ kind: 'EventsNode', event, ...more })
+const STEPS = ['visit', 'sign up', 'buy']
+const HOURS = 60
+const WINDOW = { funnelWindowInterval: HOURS, funnelWindowIntervalUnit: 'hour' }
+
+const query = (funnelsFilter: Body = {}, more: Body = {}) => ({
+  kind: 'FunnelsQuery',
+  series: STEPS.map((name) => step(name)),
+  dateRange: { date_from: dateOf(0), date_to: dateOf(9) },
+  funnelsFilter: { ...WINDOW, ...funnelsFilter },
+  ...more,
+})
+
+interface Rules {
+  steps: readonly string[]
+  order?: 'ordered' | 'strict'
+  exclusions?: readonly { name: string; from: number; to: number }[]
+}
+
+/** Every list of events that goes through the steps, as far as each goes, from one first event. */
+function chainsFrom(own: readonly Happening[], start: number, { steps, order }: Rules): Happening[][] {
+  const end = own[start]!.time + HOURS * 3_600_000
+  const extend = (chain: number[]): number[][] => {
+    const last = chain.at(-1)!
+    const next = steps[chain.length]
+    const candidates = own.flatMap(({ name, time }, index) =>
+      index > last && name === next && time <= end && (order !== 'strict' || index === last + 1)
+        ? [index]
+        : [],
+    )
+    return [chain, ...candidates.flatMap((index) => extend([...chain, index]))]
+  }
+  return extend([start]).map((chain) => chain.map((index) => own[index]!))
+}
+
+/** Steps of the furthest allowed chain; 0 when an excluded event ended the attempt. */
+function reachOf(own: readonly Happening[], start: number, rules: Rules): number {
+  const chains = chainsFrom(own, start, rules)
+  const end = own[start]!.time + HOURS * 3_600_000
+  const isOut = (name: string, from: number, to: number) =>
+    own.some((each) => each.name === name && each.time > from && each.time < to)
+  const exclusions = rules.exclusions ?? []
+  const allowed = chains.filter((chain) =>
+    exclusions.every(({ name, from, to }) => {
+      const last = Math.min(to, chain.length - 1)
+      return last <= from || !isOut(name, chain[from]!.time, chain[last]!.time)
+    }),
+  )
+  const reach = Math.max(...allowed.map(({ length }) => length))
+  const isExcluded = exclusions.some(({ name, from, to }) => {
+    if (reach > to) return false
+    return allowed.some((chain) => chain.length > from && isOut(name, chain[from]!.time, end + 1))
+  })
+  return isExcluded ? 0 : reach
+}
+
+/** The furthest reach of each person who has any. */
+const reaches = (events: readonly Happening[], rules: Rules): number[] =>
+  byPerson(events)
+    .map((own) =>
+      Math.max(
+        0,
+        ...own.flatMap(({ name }, index) => (name === rules.steps[0] ? [reachOf(own, index, rules)] : [])),
+      ),
+    )
+    .filter((reach) => reach > 0)
+
+const countsOf = (events: readonly Happening[], rules: Rules): number[] => {
+  const all = reaches(events, rules)
+  return rules.steps.map((_, index) => all.filter((reach) => reach > index).length)
+}
+
+const countsIn = (steps: { count: number }[]) => steps.map(({ count }) => count)
+
+describe('steps', () => {
+  const plain = countsOf(EVENTS, { steps: STEPS })
+
+  it('are counted in order, and strictly', async () => {
+    expect(countsIn(await resultsOf(tenant, query()))).toEqual(plain)
+    const strict = countsOf(EVENTS, { steps: STEPS, order: 'strict' })
+    expect(strict).not.toEqual(plain)
+    expect(countsIn(await resultsOf(tenant, query({ funnelOrderType: 'strict' })))).toEqual(strict)
+  })
+
+  const exclusion = (event: string, funnelFromStep: number, funnelToStep: number) =>
+    step(event, { funnelFromStep, funnelToStep })
+
+  it.each([
+    ['all steps', [{ name: 'help', from: 0, to: 2 }]],
+    ['the first two', [{ name: 'help', from: 0, to: 1 }]],
+    ['the last two', [{ name: 'help', from: 1, to: 2 }]],
+    [
+      'different ones',
+      [
+        { name: 'help', from: 0, to: 1 },
+        { name: 'leave', from: 1, to: 2 },
+      ],
+    ],
+  ])('leave out who did something else between %s', async (_, exclusions) => {
+    const expected = countsOf(EVENTS, { steps: STEPS, exclusions })
+    expect(expected).not.toEqual(plain)
+    const sent = exclusions.map(({ name, from, to }) => exclusion(name, from, to))
+    expect(countsIn(await resultsOf(tenant, query({ exclusions: sent })))).toEqual(expected)
+  })
+
+  it('leave out by property, and in strict order', async () => {
+    const properties = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'event' }]
+    const renamed = EVENTS.map((each) =>
+      each.name === 'help' && each.plan === 'pro' ? { ...each, name: 'pro help' } : each,
+    )
+    const sent = [step('help', { funnelFromStep: 0, funnelToStep: 2, properties })]
+    expect(countsIn(await resultsOf(tenant, query({ exclusions: sent })))).toEqual(
+      countsOf(renamed, { steps: STEPS, exclusions: [{ name: 'pro help', from: 0, to: 2 }] }),
+    )
+  })
+
+  it('leave out of unordered funnels who did something else before the last step', async () => {
+    const hours = HOURS * 3_600_000
+    const numbers = byPerson(EVENTS).map((own) =>
+      Math.max(
+        0,
+        ...own.flatMap(({ name, time: began }) => {
+          if (!STEPS.includes(name)) return []
+          const others = STEPS.filter((each) => each !== name).map((each) =>
+            own.find((next) => next.name === each && next.time > began && next.time <= began + hours),
+          )
+          const found = others.flatMap((each) => (each ? [each.time] : []))
+          const end = found.length === 2 ? Math.max(...found) : began + hours + 1
+          const isOut = own.some((each) => each.name === 'help' && each.time > began && each.time < end)
+          return [isOut ? 0 : 1 + found.length]
+        }),
+      ),
+    )
+    const filter = { funnelOrderType: 'unordered', exclusions: [exclusion('help', 0, 2)] }
+    expect(countsIn(await resultsOf(tenant, query(filter)))).toEqual(
+      [1, 2, 3].map((reach) => numbers.filter((number) => number >= reach).length),
+    )
+  })
+
+  it('may be optional', async () => {
+    const required = countsOf(EVENTS, { steps: ['visit', 'buy'] })
+    const series = [step('visit'), step('sign up', { optionalInFunnel: true }), step('buy')]
+    const hours = HOURS * 3_600_000
+    const optional = byPerson(EVENTS).filter((own) => {
+      const attempts = own
+        .filter(({ name }) => name === 'visit')
+        .map(({ time }) => {
+          const first = (name: string) =>
+            own.find((each) => each.name === name && each.time > time && each.time <= time + hours)?.time
+          const [sign, buy] = [first('sign up'), first('buy')]
+          return { reach: buy ? 2 : 1, done: sign !== undefined && (buy === undefined || sign < buy) }
+        })
+      const most = Math.max(...attempts.map(({ reach }) => reach))
+      return attempts.some(({ reach, done }) => reach === most && done)
+    }).length
+    const results: Body[] = await resultsOf(tenant, query({}, { series }))
+    expect(results.map(({ name, count }) => [name, count])).toEqual([
+      ['visit', required[0]],
+      ['sign up', optional],
+      ['buy', required[1]],
+    ])
+    expect(results.map(({ average_conversion_time: time }) => typeof time)).toEqual([
+      'object',
+      'object',
+      'number',
+    ])
+  })
+
+  it('may be optional at the end', async () => {
+    const series = [step('visit'), step('buy'), step('sign up', { optionalInFunnel: true })]
+    const [first, second, last] = countsOf(EVENTS, { steps: ['visit', 'buy', 'sign up'] })
+    const counts = countsIn(await resultsOf(tenant, query({}, { series })))
+    expect(counts.slice(0, 2)).toEqual([first, second])
+    expect(counts[2]).toBeGreaterThanOrEqual(last!)
+  })
+})
+
+/** Seconds from step to step, from the first event of each: of the attempts of one person that came furthest, on average. */
+function secondsOf(own: readonly Happening[], from: number, to: number): number | null {
+  const attempts = own.flatMap(({ name, time }) => {
+    if (name !== STEPS[0]) return []
+    const times = [time]
+    for (const next of STEPS.slice(1)) {
+      const found = own.find((each) => each.name === next && each.time > times.at(-1)!)
+      if (!found || found.time > time + HOURS * 3_600_000) break
+      times.push(found.time)
+    }
+    return [times]
+  })
+  const most = Math.max(0, ...attempts.map(({ length }) => length))
+  if (most <= to) return null
+  const taken = attempts
+    .filter(({ length }) => length === most)
+    .map((times) => (times[to]! - times[from]!) / 1000)
+  return taken.reduce((sum, value) => sum + value, 0) / taken.length
+}
+
+describe('time to convert', () => {
+  it.each([
+    [0, 2, null],
+    [0, 1, 4],
+    [1, 2, 500],
+  ])('has bins from step %i to %i, %j of them', async (from, to, binCount) => {
+    const seconds = byPerson(EVENTS).flatMap((own) => secondsOf(own, from, to) ?? [])
+    expect(seconds.length).toBeGreaterThan(5)
+    const bins = binCount === null ? Math.ceil(Math.cbrt(seconds.length)) : Math.min(binCount, 90)
+    const low = Math.floor(Math.min(...seconds))
+    const width = Math.ceil((Math.ceil(Math.max(...seconds)) - low) / bins)
+    const { average_conversion_time: average, ...result } = await resultsOf(
+      tenant,
+      query({ funnelVizType: 'time_to_convert', funnelFromStep: from, funnelToStep: to, binCount }),
+    )
+    expect(result).toEqual({
+      bins: Array.from({ length: bins + 1 }, (_, bin) => [
+        low + bin * width,
+        seconds.filter((value) => Math.floor((value - low) / width) === bin).length,
+      ]),
+    })
+    expect(average).toBeCloseTo(seconds.reduce((sum, value) => sum + value, 0) / seconds.length, 6)
+  })
+
+  it('is empty without conversions', async () => {
+    const series = [step('visit'), step('never')]
+    expect(await resultsOf(tenant, query({ funnelVizType: 'time_to_convert' }, { series }))).toEqual({
+      bins: [
+        [0, 0],
+        [60, 0],
+      ],
+      average_conversion_time: null,
+    })
+  })
+})
+
+describe('trends', () => {
+  const rates = (events: readonly Happening[], from: number, to: number) =>
+    Array.from({ length: 10 }, (_, day) => {
+      const most = byPerson(events).map((own) =>
+        Math.max(
+          0,
+          ...own.flatMap(({ name, time }, index) =>
+            name === 'visit' && dayOf(time) === day ? [reachOf(own, index, { steps: STEPS })] : [],
+          ),
+        ),
+      )
+      const [entered, converted] = [from, to].map((index) => most.filter((reach) => reach > index).length)
+      return entered === 0 ? 0 : Math.round((converted! / entered!) * 10_000) / 100
+    })
+
+  it('show conversion by the day of the first step', async () => {
+    const data = rates(EVENTS, 0, 2)
+    expect(new Set(data).size).toBeGreaterThan(2)
+    expect(await resultsOf(tenant, query({ funnelVizType: 'trends' }))).toEqual([
+      {
+        count: 10,
+        data,
+        days: Array.from({ length: 10 }, (_, day) => dateOf(day)),
+        labels: expect.arrayContaining(['23-Feb-2026', '4-Mar-2026']),
+      },
+    ])
+    const [line] = await resultsOf(
+      tenant,
+      query({ funnelVizType: 'trends', funnelFromStep: 1, funnelToStep: 2 }),
+    )
+    expect(line.data).toEqual(rates(EVENTS, 1, 2))
+  })
+
+  it('are broken down', async () => {
+    const lines: Body[] = await resultsOf(
+      tenant,
+      query(
+        { funnelVizType: 'trends', breakdownAttributionType: 'all_events' },
+        { breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' } },
+      ),
+    )
+    expect(new Map(lines.map(({ breakdown_value: value, data }) => [String(value), data]))).toEqual(
+      new Map(
+        ['free', 'pro', 'team'].map((plan) => [
+          plan,
+          rates(
+            EVENTS.filter((each) => each.plan === plan),
+            0,
+            2,
+          ),
+        ]),
+      ),
+    )
+  })
+})
+
+describe('a cohort', () => {
+  it('is a breakdown of steps and of trends', async () => {
+    const people = ['person 1', 'person 2', 'person 3', 'person 5', 'person 8', 'person 13']
+    const rows = await resultsOf(tenant, {
+      kind: 'HogQLQuery',
+      query: `SELECT DISTINCT distinct_id, person_id FROM events WHERE distinct_id IN (${people.map((name) => `'${name}'`).join()})`,
+    })
+    const ids = rows.map(([, id]: string[]) => id)
+    const { body: cohort } = await tenant.post(`/api/projects/${tenant.projectId}/cohorts/`, {
+      name: 'Some',
+      is_static: true,
+      _create_static_person_ids: ids,
+    })
+    const breakdownFilter = { breakdown: [cohort.id, 'all'], breakdown_type: 'cohort' }
+    const groups: { breakdown_value: unknown; count: number }[][] = await resultsOf(
+      tenant,
+      query({}, { breakdownFilter }),
+    )
+    const members = EVENTS.filter(({ who }) => people.includes(who))
+    expect(groups.map((steps) => [steps[0]!.breakdown_value, countsIn(steps)])).toEqual([
+      ['all', countsOf(EVENTS, { steps: STEPS })],
+      [cohort.id, countsOf(members, { steps: STEPS })],
+    ])
+    const lines: Body[] = await resultsOf(tenant, query({ funnelVizType: 'trends' }, { breakdownFilter }))
+    expect(lines.map(({ breakdown_value: value }) => value)).toEqual(['all', cohort.id])
+  })
+})
+
+describe('a funnel of five steps', () => {
+  it('is computed with an exclusion, and its times to convert', async () => {
+    const names = Array.from({ length: 5 }, (_, index) => ['visit', 'sign up', 'buy', 'leave'][index % 4]!)
+    const exclusions = [step('help', { funnelFromStep: 0, funnelToStep: 1 })]
+    const series = names.map((name) => step(name))
+    const expected = countsOf(EVENTS, {
+      steps: names,
+      exclusions: [{ name: 'help', from: 0, to: 1 }],
+    })
+    expect(countsIn(await resultsOf(tenant, query({ exclusions }, { series })))).toEqual(expected)
+    const filter = { funnelVizType: 'time_to_convert', funnelToStep: 1, exclusions }
+    const { bins } = await resultsOf(tenant, query(filter, { series }))
+    expect(bins.reduce((sum: number, [, number]: number[]) => sum + number!, 0)).toBe(expected[1])
+  })
+})
+
+describe('a funnel', () => {
+  const rejected = (detail: string) => [400, 'query', detail]
+  const exclusion = (event: string, funnelFromStep: number, funnelToStep: number) =>
+    step(event, { funnelFromStep, funnelToStep })
+
+  it.each([
+    [
+      query({ exclusions: [exclusion('help', 1, 1)] }),
+      'funnelsFilter.exclusions[0]: funnelFromStep and funnelToStep are numbers of steps from 0 to 2, the first one smaller.',
+    ],
+    [
+      query({ exclusions: [exclusion('buy', 0, 2)] }),
+      'funnelsFilter.exclusions[0]: the event is a step of the funnel itself.',
+    ],
+    [
+      query({ exclusions: [exclusion('help', 0, 1)], funnelOrderType: 'unordered' }),
+      'funnelsFilter.exclusions[0]: in an unordered FunnelsQuery, exclusions are from step 0 to 2.',
+    ],
+    [
+      query({}, { series: [step('visit', { optionalInFunnel: true }), step('buy')] }),
+      'series[0].optionalInFunnel: the first step is never optional.',
+    ],
+    [
+      query(
+        { funnelOrderType: 'strict' },
+        { series: [step('visit'), step('help', { optionalInFunnel: true }), step('buy')] },
+      ),
+      "series[1].optionalInFunnel needs the funnelOrderType 'ordered'.",
+    ],
+    [
+      query({ funnelVizType: 'trends', funnelFromStep: 2, funnelToStep: 1 }),
+      'funnelsFilter.funnelFromStep and funnelToStep are numbers of steps from 0 to 2, the first one smaller.',
+    ],
+    [
+      query({ funnelVizType: 'time_to_convert' }, { breakdownFilter: { breakdown: 'plan' } }),
+      "breakdownFilter is not supported with the funnelVizType 'time_to_convert'.",
+    ],
+    [
+      query({}, { breakdownFilter: { breakdown: 'Some', breakdown_type: 'cohort' } }),
+      "Breakdown 'Some' is no cohort: use the id of one, or 'all'.",
+    ],
+  ])('is rejected with the name of the option: %j', async (sent, detail) => {
+    expect(await rejectionOf(tenant, sent)).toEqual(rejected(detail))
+  })
+})

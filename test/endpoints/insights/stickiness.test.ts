@@ -1,0 +1,154 @@
+// Stickiness, against numbers that are counted from the events in TypeScript.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTenant, type Tenant } from '../../support/tenant'
+import {
+  byPerson,
+  dateOf,
+  dayOf,
+  generate,
+  type Happening,
+  load,
+  rejectionOf,
+  resultsOf,
+} from './generated-events'
+
+const EVENTS = generate({ names: ['visit', 'visit', 'paid'] })
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  await load(tenant, EVENTS, ({ who, plan }) => ({ $groups: { company: `${plan} of ${who.length}` } }))
+})
+
+type Body = Record<string, unknown>
+
+const query = (stickinessFilter: Body = {}, more: Body = {}) => ({
+  kind: 'StickinessQuery',
+  series: [{ kind: 'EventsNode', event: 'visit' }],
+  dateRange: { date_from: dateOf(0), date_to: dateOf(9) },
+  stickinessFilter,
+  ...more,
+})
+
+/** Number of actors by the number of buckets in which `isActive` holds of their events. */
+function expected(
+  lists: readonly Happening[][],
+  count: number,
+  bucketOf: (happening: Happening) => number,
+  isActive: (number: number) => boolean = () => true,
+): number[] {
+  const numbers = lists.map((own) => {
+    const buckets = [...Map.groupBy(own, bucketOf).values()]
+    return buckets.filter((each) => isActive(each.length)).length
+  })
+  return Array.from({ length: count }, (_, index) => numbers.filter((number) => number === index + 1).length)
+}
+
+const visits = EVENTS.filter(({ name }) => name === 'visit')
+const daily = ({ time }: Happening) => dayOf(time)
+
+const dataOf = async (sent: Body): Promise<number[]> => (await resultsOf(tenant, sent))[0].data
+
+describe('a StickinessQuery', () => {
+  it('counts actors by the number of days on which they are active', async () => {
+    const data = expected(byPerson(visits), 10, daily)
+    expect(data.filter((value) => value > 0).length).toBeGreaterThan(2)
+    expect(await resultsOf(tenant, query())).toEqual([
+      {
+        count: 12,
+        data,
+        days: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+        label: 'visit',
+        labels: ['1 day', ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => `${days} days`)],
+        action: { order: 0, type: 'events', name: 'visit', id: 'visit' },
+      },
+    ])
+  })
+
+  it('counts cumulatively', async () => {
+    const data = expected(byPerson(visits), 10, daily)
+    const [line] = await resultsOf(tenant, query({ computedAs: 'cumulative' }))
+    expect(line.data).toEqual(
+      data.map((_, index) => data.slice(index).reduce((sum, value) => sum + value, 0)),
+    )
+    expect([line.count, line.labels[0], line.labels[1]]).toEqual([12, '1 day or more', '2 days or more'])
+  })
+
+  it.each([
+    ['gte', 2, (number: number) => number >= 2],
+    ['lte', 1, (number: number) => number <= 1],
+    ['exact', 2, (number: number) => number === 2],
+  ] as const)('takes days with %s %i events', async (operator, value, isActive) => {
+    expect(await dataOf(query({ stickinessCriteria: { operator, value } }))).toEqual(
+      expected(byPerson(visits), 10, daily, isActive),
+    )
+  })
+
+  it('counts weeks, and spans of several days', async () => {
+    // Weeks start on Sunday: the range has those of 22 February and of 1 March.
+    const weekly = ({ time }: Happening) => (dayOf(time) < 6 ? 0 : 1)
+    expect(await dataOf(query({}, { interval: 'week' }))).toEqual(expected(byPerson(visits), 2, weekly))
+    const spans = ({ time }: Happening) => Math.floor((9 - dayOf(time)) / 4)
+    expect(await dataOf(query({}, { intervalCount: 4 }))).toEqual(expected(byPerson(visits), 3, spans))
+  })
+
+  it('counts groups, and values of an expression', async () => {
+    const byPlan = [...Map.groupBy(visits, ({ plan }) => plan).values()]
+    const byGroup = [...Map.groupBy(visits, ({ plan, who }) => `${plan} of ${who.length}`).values()]
+    const counted = (node: Body) =>
+      dataOf(query({}, { series: [{ kind: 'EventsNode', event: 'visit', ...node }] }))
+    expect(await counted({ math: 'hogql', math_hogql: 'properties.plan' })).toEqual(
+      expected(byPlan, 10, daily),
+    )
+    expect(await counted({ math: 'unique_group', math_group_type_index: 0 })).toEqual(
+      expected(byGroup, 10, daily),
+    )
+  })
+
+  it('filters events, compares with the range before, and counts several series', async () => {
+    const lines: Body[] = await resultsOf(
+      tenant,
+      query(
+        {},
+        {
+          series: [{ event: 'visit', properties: [{ key: 'plan', value: 'pro', type: 'event' }] }, {}],
+          properties: [{ key: 'amount', operator: 'lt', value: 50, type: 'event' }],
+          dateRange: { date_from: dateOf(5), date_to: dateOf(9) },
+          compareFilter: { compare: true },
+        },
+      ),
+    )
+    const some = EVENTS.filter(({ amount }) => amount < 50)
+    const pro = some.filter(({ name, plan }) => name === 'visit' && plan === 'pro')
+    const half = (events: readonly Happening[], index: number) =>
+      expected(byPerson(events.filter((each) => Math.floor(daily(each) / 5) === index)), 5, daily)
+    expect(lines.map(({ label, compare_label: range, data }) => [label, range, data])).toEqual([
+      ['visit', 'current', half(pro, 1)],
+      ['All events', 'current', half(some, 1)],
+      ['visit', 'previous', half(pro, 0)],
+      ['All events', 'previous', half(some, 0)],
+    ])
+  })
+
+  it('starts the range all with the first event', async () => {
+    const [line] = await resultsOf(tenant, query({}, { dateRange: { date_from: 'all', date_to: dateOf(9) } }))
+    expect(line.data).toEqual(expected(byPerson(visits), 10, daily))
+  })
+
+  it('can only be computed with a series, and with actors', async () => {
+    expect(await rejectionOf(tenant, query({}, { series: [] }))).toEqual([
+      400,
+      'query',
+      'A StickinessQuery needs at least one series.',
+    ])
+    expect(await rejectionOf(tenant, query({}, { series: [{ math: 'sum' }] }))).toEqual([
+      400,
+      'query',
+      "series[0].math 'sum' is not supported in a StickinessQuery. Supported: total, dau, unique_group, hogql.",
+    ])
+    expect(await rejectionOf(tenant, query({}, { series: [{ math: 'unique_group' }] }))).toEqual([
+      400,
+      'query',
+      "math 'unique_group' needs a math_group_type_index from 0 to 4.",
+    ])
+  })
+})

@@ -1,0 +1,198 @@
+// Events and persons as tables.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sendBatch, event } from '../../support/capture'
+import { createTenant, type Tenant } from '../../support/tenant'
+import { dateOf, generate, load, rejectionOf, resultsOf, runOf } from './generated-events'
+
+const EVENTS = generate({ names: ['visit', 'buy', 'leave'], people: 5, count: 60, days: 4 })
+let tenant: Tenant
+let personOf: Map<string, string>
+beforeAll(async () => {
+  tenant = await createTenant()
+  await sendBatch(tenant, [
+    {
+      ...event('person 1', { $set: { email: 'one@x.test', name: 'One' } }, 'visit'),
+      timestamp: '2026-02-01T00:00:00Z',
+    },
+  ])
+  await load(tenant, EVENTS)
+  const rows: string[][] = await resultsOf(tenant, {
+    kind: 'HogQLQuery',
+    query: 'SELECT DISTINCT distinct_id, person_id FROM events',
+  })
+  personOf = new Map(rows.map(([name, id]) => [name!, id!]))
+})
+
+type Body = Record<string, unknown>
+const query = (more: Body = {}) => ({
+  kind: 'EventsQuery',
+  select: ['event', 'properties.plan', 'timestamp'],
+  after: dateOf(0),
+  before: dateOf(9),
+  ...more,
+})
+const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z')
+
+describe('an EventsQuery', () => {
+  const newest = EVENTS.toReversed()
+
+  it('has the newest events first, page by page', async () => {
+    const first = await runOf(tenant, query({ limit: 7 }))
+    const shown = newest.map(({ name, plan, time }) => [name, plan, iso(time)])
+    const plain = (rows: unknown[][]) => rows.map((row) => [row[0], row[1], iso(Date.parse(String(row[2])))])
+    expect(plain(first.results)).toEqual(shown.slice(0, 7))
+    expect([first.columns, first.limit, first.offset, first.hasMore]).toEqual([
+      ['event', 'properties.plan', 'timestamp'],
+      7,
+      0,
+      true,
+    ])
+    const last = await runOf(tenant, query({ limit: 20, offset: 50 }))
+    expect(plain(last.results)).toEqual(shown.slice(50))
+    expect([last.limit, last.offset, last.hasMore]).toEqual([20, 50, false])
+  })
+
+  it('filters by time, name, person, property and expression', async () => {
+    const filtered = async (more: Body) =>
+      (await resultsOf(tenant, query({ select: ['toUnixTimestamp(timestamp)'], ...more }))).map(
+        ([time]: number[]) => time! * 1000,
+      )
+    const times = (isShown: (each: (typeof EVENTS)[number]) => boolean) =>
+      EVENTS.filter(isShown).map(({ time }) => time)
+    expect(await filtered({ after: dateOf(1), before: dateOf(2) })).toEqual(
+      times(({ time }) => time > Date.parse(dateOf(1)) && time < Date.parse(dateOf(2))),
+    )
+    expect(await filtered({ event: 'buy' })).toEqual(times(({ name }) => name === 'buy'))
+    expect(await filtered({ events: ['buy', 'leave'] })).toEqual(times(({ name }) => name !== 'visit'))
+    expect(await filtered({ personId: personOf.get('person 2') })).toEqual(
+      times(({ who }) => who === 'person 2'),
+    )
+    expect(await filtered({ properties: [{ key: 'plan', value: 'pro', type: 'event' }] })).toEqual(
+      times(({ plan }) => plan === 'pro'),
+    )
+    expect(await filtered({ where: ['properties.amount > 50 -- a lot', "event != 'buy'"] })).toEqual(
+      times(({ amount, name }) => amount > 50 && name !== 'buy'),
+    )
+  })
+
+  it('aggregates, and filters what it aggregated', async () => {
+    const count = (name: string) => EVENTS.filter((each) => each.name === name).length
+    const names = ['visit', 'buy', 'leave'].toSorted((a, b) => count(b) - count(a))
+    const run = await runOf(tenant, query({ select: ['event', 'count() AS total'] }))
+    expect([run.columns, run.results]).toEqual([['event', 'total'], names.map((name) => [name, count(name)])])
+    const most = count(names[0]!)
+    expect(
+      await resultsOf(tenant, query({ select: ['count()', 'event'], where: [`count() >= ${most}`] })),
+    ).toEqual(names.filter((name) => count(name) === most).map((name) => [most, name]))
+    expect(await resultsOf(tenant, query({ select: ['count()'] }))).toEqual([[EVENTS.length]])
+  })
+
+  it('shows whole events and persons', async () => {
+    const last = EVENTS.findLast(({ who }) => who === 'person 1')!
+    const [[whole, person, called]] = await resultsOf(
+      tenant,
+      query({
+        select: ['*', 'person', 'person_display_name -- Person'],
+        where: ["distinct_id = 'person 1'"],
+        orderBy: ['timestamp DESC'],
+        limit: 1,
+      }),
+    )
+    expect(whole).toEqual({
+      uuid: expect.any(String),
+      event: last.name,
+      properties: expect.objectContaining({ plan: last.plan, amount: last.amount }),
+      timestamp: expect.any(String),
+      distinct_id: 'person 1',
+      elements_chain: '',
+      created_at: expect.any(String),
+    })
+    const id = personOf.get('person 1')
+    expect(person).toEqual({
+      uuid: id,
+      created_at: expect.any(String),
+      properties: expect.objectContaining({ email: 'one@x.test', name: 'One' }),
+      distinct_id: 'person 1',
+    })
+    expect(called).toEqual({ display_name: 'one@x.test', id, distinct_id: 'person 1' })
+  })
+
+  it('takes another range and filters in a run', async () => {
+    const { name } = await tenant.endpoint({ query: query({ select: ['count()'] }) })
+    const run = async (body: Body) => (await tenant.post(tenant.endpoints(`${name}/run`), body)).body
+    const range = { date_from: dateOf(1), date_to: dateOf(2) }
+    expect((await run({ variables: range })).results).toEqual([
+      [EVENTS.filter(({ time }) => time > Date.parse(dateOf(1)) && time < Date.parse(dateOf(2))).length],
+    ])
+    const properties = [{ key: 'plan', value: 'pro', type: 'event' }]
+    expect((await run({ filters_override: { properties } })).results).toEqual([
+      [EVENTS.filter(({ plan }) => plan === 'pro').length],
+    ])
+  })
+
+  it.each([
+    [{ select: ['event FROM events UNION ALL SELECT 1'] }, /^select\[0\] is no HogQL expression: /],
+    [{ where: ['1) OR (1'] }, /^where\[0\] is no HogQL expression: /],
+    [{ orderBy: ['event LIMIT 1'] }, /^orderBy\[0\] is no HogQL expression: /],
+    [{ actionId: 1 }, /^actionId is not supported in an EventsQuery\.$/],
+    [{ select: ['nothing_like_it'] }, /nothing_like_it/],
+  ])('rejects %j', async (more, detail) => {
+    expect(await rejectionOf(tenant, query(more))).toEqual([400, 'query', expect.stringMatching(detail)])
+  })
+})
+
+describe('an ActorsQuery', () => {
+  const actors = (more: Body = {}) => ({ kind: 'ActorsQuery', ...more })
+
+  it('shows persons', async () => {
+    const run = await runOf(tenant, actors({ search: 'ONE@x' }))
+    const id = personOf.get('person 1')
+    expect([run.columns, run.results]).toEqual([
+      ['person', 'id', 'person.$delete'],
+      [
+        [
+          {
+            id,
+            properties: expect.objectContaining({ email: 'one@x.test' }),
+            is_identified: false,
+            created_at: expect.any(String),
+          },
+          id,
+          1,
+        ],
+      ],
+    ])
+  })
+
+  it('filters, orders and pages', async () => {
+    const ids = [...new Set(EVENTS.map(({ who }) => who))].map((who) => personOf.get(who)!).toSorted()
+    const run = await runOf(tenant, actors({ select: ['id'], orderBy: ['id DESC'], limit: 2, offset: 1 }))
+    expect([run.results, run.hasMore]).toEqual([
+      ids
+        .toReversed()
+        .slice(1, 3)
+        .map((id) => [id]),
+      true,
+    ])
+    const properties = [{ key: 'email', operator: 'is_set', type: 'person' }]
+    expect(await resultsOf(tenant, actors({ select: ['properties.name', 'id'], properties }))).toEqual([
+      ['One', personOf.get('person 1')],
+    ])
+    expect(await resultsOf(tenant, actors({ select: ['id'], search: 'person 2' }))).toEqual([
+      [personOf.get('person 2')],
+    ])
+    expect(await resultsOf(tenant, actors({ select: ['count()'] }))).toEqual([[5]])
+  })
+
+  it('has no date range and no source', async () => {
+    const { name } = await tenant.endpoint({ query: actors() })
+    const run = async (body: Body) => (await tenant.post(tenant.endpoints(`${name}/run`), body)).body.detail
+    expect(await run({ filters_override: { date_from: '-7d' } })).toBe('An ActorsQuery has no date range.')
+    expect(await run({ variables: { date_from: '-7d' } })).toMatch(/date_from/)
+    expect(await rejectionOf(tenant, actors({ source: { kind: 'FunnelsActorsQuery' } }))).toEqual([
+      400,
+      'query',
+      'source is not supported in an ActorsQuery.',
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+// Property filters of `{filters}` and of insights: each operator and type.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { event, sendEach } from '../../support/capture'
+import { hogql } from '../../support/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+let tenant: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  const chain = (text: string) =>
+    `a.btn:attr__href="/x"href="/${text}"nth-child="1"text="${text}";div:nth-child="2"`
+  await sendEach(tenant, [
+    event('ada', { plan: 'pro', amount: 5, version: '1.9.3', '$feature/new': true }, 'one'),
+    event('bob', { plan: 'free', amount: 15, version: '1.10.0', '$feature/new': false }, 'two'),
+    event('cy', { plan: 'Project', amount: 25, version: 'x', '$feature/new': 'test' }, 'three'),
+    event('dee', { $elements_chain: chain('Buy') }, 'four'),
+  ])
+})
+
+async function eventsWith(filter: object): Promise<unknown> {
+  const query = hogql('SELECT event FROM events WHERE {filters} ORDER BY event', {
+    filters: { properties: [filter] },
+  })
+  const { name } = await tenant.endpoint({ query })
+  const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {})
+  return status === 200 ? (body.results as string[][]).flat().join(' ') : body
+}
+
+describe('operators', () => {
+  it.each([
+    ['regex', 'plan', '^[Pp]ro', 'one three'],
+    ['not_regex', 'plan', '^[Pp]ro', 'four two'],
+    ['between', 'amount', [5, 15], 'one two'],
+    ['not_between', 'amount', ['5', '15'], 'four three'],
+    ['icontains_multi', 'plan', ['REE', 'ject'], 'three two'],
+    ['not_icontains_multi', 'plan', ['REE', 'ject'], 'four one'],
+    ['semver_eq', 'version', 'v1.9.3', 'one'],
+    ['semver_neq', 'version', '1.9.3', 'two'],
+    ['semver_gt', 'version', '1.9.3', 'two'],
+    ['semver_gte', 'version', '1.9.3', 'one two'],
+    ['semver_lt', 'version', '1.10.0', 'one'],
+    ['semver_lte', 'version', '1.10', 'one two'],
+    ['semver_tilde', 'version', '1.9.1', 'one'],
+    ['semver_caret', 'version', '1.9.1', 'one two'],
+    ['semver_wildcard', 'version', '1.10.*', 'two'],
+  ])('%s of %s', async (operator, key, value, expected) => {
+    expect(await eventsWith({ type: 'event', key, operator, value })).toBe(expected)
+  })
+})
+
+describe('types', () => {
+  it.each([
+    ['hogql', { key: "properties.plan = 'pro' OR event = 'two'" }, 'one two'],
+    ['flag', { key: 'new', operator: 'flag_evaluates_to', value: true }, 'one three'],
+    ['flag', { key: 'new', operator: 'flag_evaluates_to', value: false }, 'two'],
+    ['flag', { key: 'new', operator: 'flag_evaluates_to', value: 'test' }, 'three'],
+    ['element', { key: 'text', operator: 'exact', value: ['Buy'] }, 'four'],
+    ['element', { key: 'text', operator: 'icontains', value: 'bu' }, 'four'],
+    ['element', { key: 'text', operator: 'not_icontains', value: 'bu' }, 'one three two'],
+    ['element', { key: 'tag_name', operator: 'exact', value: 'a' }, 'four'],
+    ['element', { key: 'href', operator: 'exact', value: '/Buy' }, 'four'],
+  ])('%s %j', async (type, filter, expected) => {
+    expect(await eventsWith({ type, ...filter })).toBe(expected)
+  })
+})
+
+it('filters insights by HogQL and by regular expressions', async () => {
+  const properties = [
+    { type: 'hogql', key: 'properties.amount > 1' },
+    { type: 'event', key: 'plan', operator: 'regex', value: '^p' },
+  ]
+  const query = {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: null, properties }],
+    dateRange: { date_from: '-30d' },
+    trendsFilter: { display: 'BoldNumber' },
+  }
+  const { name } = await tenant.endpoint({ query })
+  const { body } = await tenant.post(tenant.endpoints(`${name}/run`), {})
+  expect((body.results as { aggregated_value: number }[])[0]?.aggregated_value).toBe(1)
+})
