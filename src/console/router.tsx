@@ -11,6 +11,8 @@ import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
+import { endpointsQuery } from './api/saved-queries'
+import { filterOf, parseQuerySearch } from './queries/search'
 import { parseFlagSearch } from './flags/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame } from './shell/frame'
@@ -103,6 +105,57 @@ const flag = createRoute({
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
 })
 
+const queries = createRoute({
+  getParentRoute: () => project,
+  path: '/endpoints',
+  validateSearch: parseQuerySearch,
+  component: lazyRouteComponent(() => import('./queries/queries-page'), 'QueriesPage'),
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search))))
+    },
+  },
+})
+
+/** Kinds that a new query can have; those of others are edited as JSON. */
+export const KINDS = [
+  'HogQLQuery',
+  'TrendsQuery',
+  'FunnelsQuery',
+  'RetentionQuery',
+  'LifecycleQuery',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+const newQuery = createRoute({
+  getParentRoute: () => project,
+  path: '/endpoints/new',
+  validateSearch: ({ kind, from }: Record<string, unknown>): { kind?: Kind; from?: string } => ({
+    ...(KINDS.includes(kind as Kind) ? { kind: kind as Kind } : {}),
+    ...(typeof from === 'string' ? { from } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./query/new-query-page'), 'NewQueryPage'),
+})
+
+export const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
+export type QueryTab = (typeof QUERY_TABS)[number]
+
+interface QueryAddress {
+  tab?: QueryTab
+  /** Only runs that ended so. */
+  level?: 'INFO' | 'ERROR'
+}
+
+const query = createRoute({
+  getParentRoute: () => project,
+  path: '/endpoints/$name',
+  validateSearch: ({ tab, level }: Record<string, unknown>): QueryAddress => ({
+    ...(QUERY_TABS.includes(tab as QueryTab) ? { tab: tab as QueryTab } : {}),
+    ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -156,6 +209,9 @@ export const router = createRouter({
       flags,
       newFlag,
       flag,
+      queries,
+      newQuery,
+      query,
       start,
       activity,
       projectSettings,

@@ -48,6 +48,15 @@ export function ActivityPage() {
                 >
                   {entry.detail.name}
                 </Link>
+              ) : entry.scope === 'Endpoint' && entry.activity !== 'deleted' && entry.detail.name ? (
+                <Link
+                  className="mono"
+                  to="/project/$projectId/endpoints/$name"
+                  params={{ projectId, name: entry.detail.name }}
+                  search={{}}
+                >
+                  {entry.detail.name}
+                </Link>
               ) : (
                 <span className="mono">{entry.detail.name}</span>
               )

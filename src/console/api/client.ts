@@ -15,6 +15,12 @@ export type Member = Schemas['OrganizationMember']
 export type Invite = Schemas['OrganizationInvite']
 export type User = Schemas['User']
 export type Project = Schemas['Project']
+export type Endpoint = Schemas['Endpoint']
+export type EndpointVersion = Schemas['EndpointVersion']
+export type QueryResult = Schemas['QueryResult']
+export type QueryCheck = Schemas['HogQLMetadataResult']
+export type DatabaseSchema = Schemas['DatabaseSchema']
+export type Variable = Schemas['InsightVariable']
 
 /** The token that the API wants with a change; null without a session. */
 export const csrfToken = (): string | null =>

@@ -33,7 +33,7 @@ export async function switchTo(
   return queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
 }
 
-const inProject = (projectId: number) => ({ project_id: String(projectId) })
+export const inProject = (projectId: number) => ({ project_id: String(projectId) })
 
 export type FlagFilter = NonNullable<
   paths['/api/projects/{project_id}/feature_flags/']['get']['parameters']['query']

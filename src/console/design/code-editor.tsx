@@ -1,50 +1,72 @@
-// CodeMirror, for JSON.
+// CodeMirror, for any language.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { linter } from '@codemirror/lint'
-import { EditorState } from '@codemirror/state'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { EditorState, type Extension, Prec } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder as placeholderText } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
 import './code-editor.css'
 
-interface CodeEditorProps {
+export interface EditorProps {
   value: string
   onChange(value: string): void
+  /** For screen readers. */
   label: string
   placeholder?: string
   readOnly?: boolean
   isInvalid?: boolean
+  /** On Command or Control and Enter. */
+  onSubmit?(): void
+  /** Id of the text that says what is wrong. */
+  describedBy?: string
+}
+
+export type { Diagnostic }
+
+interface CodeEditorProps extends EditorProps {
+  /** The same array each time: the language, and what it brings. */
+  extensions: readonly Extension[]
+  /** What is underlined. Without it, the extensions decide. */
+  problems?: readonly Diagnostic[]
 }
 
 const COLOURS = syntaxHighlighting(
   HighlightStyle.define([
-    { tag: tags.propertyName, color: 'var(--accent)' },
+    { tag: [tags.propertyName, tags.keyword, tags.operatorKeyword], color: 'var(--accent)' },
     { tag: tags.string, color: 'var(--good)' },
     { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+    { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
+    { tag: tags.standard(tags.name), color: 'var(--text)', fontWeight: '600' },
   ]),
 )
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 /** Tab leaves the editor, as it leaves every field. */
-export default function CodeEditor({
+export function CodeEditor({
   value,
   onChange,
   label,
   placeholder = '',
   readOnly = false,
   isInvalid = false,
+  onSubmit,
+  describedBy,
+  extensions,
+  problems,
 }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  const report = useRef(onChange)
+  const latest = useRef({ onChange, onSubmit })
   useEffect(() => {
-    report.current = onChange
+    latest.current = { onChange, onSubmit }
   })
   useEffect(() => {
-    const lint = jsonParseLinter()
+    const submit = () => {
+      latest.current.onSubmit?.()
+      return Boolean(latest.current.onSubmit)
+    }
     const editor = new EditorView({
       parent: host.current!,
       state: EditorState.create({
@@ -54,28 +76,45 @@ export default function CodeEditor({
           history(),
           drawSelection(),
           bracketMatching(),
-          json(),
-          linter((each) => (each.state.doc.length === 0 ? [] : lint(each))),
+          ...extensions,
           COLOURS,
+          Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }])),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           placeholderText(placeholder),
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            // It scrolls by keys, which not every tool knows of an editable element.
+            tabindex: '0',
+            ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+          }),
           EditorState.readOnly.of(readOnly),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) report.current(update.state.doc.toString())
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString())
           }),
         ],
       }),
     })
     view.current = editor
     return () => editor.destroy()
-  }, [label, readOnly])
+  }, [label, readOnly, extensions])
   // The value changed from outside: a restore, or a change that was discarded.
   useEffect(() => {
     const editor = view.current
     if (!editor || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
+  useEffect(() => {
+    const editor = view.current
+    if (!editor || !problems) return
+    const { length } = editor.state.doc
+    const within = problems.filter(({ from }) => from <= length)
+    editor.dispatch(
+      setDiagnostics(
+        editor.state,
+        within.map((each) => ({ ...each, to: Math.min(each.to, length) })),
+      ),
+    )
+  }, [problems])
   return <div ref={host} className="code-editor" data-invalid={isInvalid || undefined} />
 }

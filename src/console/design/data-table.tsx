@@ -46,13 +46,16 @@ interface DataTableProps<Row> {
   /** As the API has it: `key`, or `-key` for descending. */
   order?: string | undefined
   onOrder?(order: string | undefined): void
-  selected: ReadonlySet<number>
-  onSelect(ids: ReadonlySet<number>): void
+  /** Without it, rows cannot be selected. */
+  selected?: ReadonlySet<number>
+  onSelect?(ids: ReadonlySet<number>): void
   /** What is shown without any row. */
   empty: ReactNode
 }
 
-export function DataTable<Row extends { id: number }>({
+const NONE: ReadonlySet<number> = new Set()
+
+export function DataTable<Row extends { id: number | string }>({
   query,
   rows,
   count = 0,
@@ -60,7 +63,7 @@ export function DataTable<Row extends { id: number }>({
   nameOf,
   order,
   onOrder,
-  selected,
+  selected = NONE,
   onSelect,
   empty,
 }: DataTableProps<Row>) {
@@ -91,13 +94,15 @@ export function DataTable<Row extends { id: number }>({
     const next = new Set(latest.current.selected)
     if (isChecked) next.add(id)
     else next.delete(id)
-    latest.current.onSelect(next)
+    latest.current.onSelect?.(next)
   }, [])
 
   if (query.isError && rows.length === 0)
     return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
   if (!isPending && rows.length === 0) return <div className="card">{empty}</div>
-  const isAll = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  const ids = rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
+  const isAll = ids.length > 0 && ids.every((id) => selected.has(id))
+  const width = columns.length + (onSelect ? 1 : 0)
   const before = (items[0]?.start ?? offset) - offset
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset)
   return (
@@ -106,21 +111,23 @@ export function DataTable<Row extends { id: number }>({
         <table aria-rowcount={all + 1} aria-busy={isPending || query.isPlaceholderData}>
           <thead>
             <tr aria-rowindex={1}>
-              <th className="check">
-                <Checkbox
-                  isChecked={isAll}
-                  isPartly={!isAll && selected.size > 0}
-                  onChange={(isChecked) => onSelect(new Set(isChecked ? rows.map(({ id }) => id) : []))}
-                  label="Select all rows shown"
-                />
-              </th>
+              {onSelect && (
+                <th className="check">
+                  <Checkbox
+                    isChecked={isAll}
+                    isPartly={!isAll && selected.size > 0}
+                    onChange={(isChecked) => onSelect(new Set(isChecked ? ids : []))}
+                    label="Select all rows shown"
+                  />
+                </th>
+              )}
               {columns.map((column) => (
                 <Heading key={column.heading} {...column} current={order} onOrder={onOrder} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {before > 0 && <Gap height={before} columns={columns.length} />}
+            {before > 0 && <Gap height={before} columns={width} />}
             {items.map(({ index, key }) => {
               const row = rows[index]
               return row ? (
@@ -131,18 +138,18 @@ export function DataTable<Row extends { id: number }>({
                   row={row}
                   columns={columns as readonly Column<never>[]}
                   name={nameOf(row)}
-                  isSelected={selected.has(row.id)}
-                  onToggle={toggle}
+                  isSelected={typeof row.id === 'number' && selected.has(row.id)}
+                  onToggle={onSelect ? toggle : null}
                 />
               ) : (
                 <tr key={key} aria-rowindex={index + 2}>
-                  <td colSpan={columns.length + 1}>
+                  <td colSpan={width}>
                     <Skeleton width="14rem" /> <Skeleton width="30%" />
                   </td>
                 </tr>
               )
             })}
-            {after > 0 && <Gap height={after} columns={columns.length} />}
+            {after > 0 && <Gap height={after} columns={width} />}
           </tbody>
         </table>
       </div>
@@ -155,30 +162,37 @@ export function DataTable<Row extends { id: number }>({
 
 const Gap = ({ height, columns }: { height: number; columns: number }) => (
   <tr aria-hidden className="gap">
-    <td colSpan={columns + 1} style={{ height }} />
+    <td colSpan={columns} style={{ height }} />
   </tr>
 )
 
 interface TableRowProps {
   index: number
   measure(element: HTMLElement | null): void
-  row: { id: number }
+  row: { id: number | string }
   columns: readonly Column<never>[]
   name: string
   isSelected: boolean
-  onToggle(id: number, isChecked: boolean): void
+  onToggle: ((id: number, isChecked: boolean) => void) | null
 }
 
 /** Drawn again only when its row or selection changes. */
 const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggle }: TableRowProps) => (
-  <tr ref={measure} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected}>
-    <td className="check">
-      <Checkbox
-        isChecked={isSelected}
-        onChange={(isChecked) => onToggle(row.id, isChecked)}
-        label={`Select ${name}`}
-      />
-    </td>
+  <tr
+    ref={measure}
+    data-index={index}
+    aria-rowindex={index + 2}
+    aria-selected={onToggle ? isSelected : undefined}
+  >
+    {onToggle && (
+      <td className="check">
+        <Checkbox
+          isChecked={isSelected}
+          onChange={(isChecked) => onToggle(Number(row.id), isChecked)}
+          label={`Select ${name}`}
+        />
+      </td>
+    )}
     {columns.map(({ heading, place, cell }) => (
       <td key={heading} className={place}>
         {cell(row as never)}

@@ -1,28 +1,20 @@
 // An editor for JSON, which is loaded when it is first shown.
 import { lazy, Suspense } from 'react'
+import type { Diagnostic, EditorProps } from './code-editor'
 import { TextArea } from './field'
 
-const CodeEditor = lazy(() => import('./code-editor'))
+const CodeEditor = lazy(() => import('./json-code-editor'))
 
-interface JsonEditorProps {
-  value: string
-  onChange(value: string): void
-  /** For screen readers. */
-  label: string
-  placeholder?: string
-  readOnly?: boolean
-  isInvalid?: boolean
-}
-
-export const JsonEditor = (props: JsonEditorProps) => (
+export const JsonEditor = (props: EditorProps & { problems?: readonly Diagnostic[] | undefined }) => (
   <Suspense
     fallback={
       <TextArea
         className="code"
         value={props.value}
-        onChange={(event) => props.onChange(event.target.value)}
         aria-label={props.label}
-        readOnly={props.readOnly}
+        // What is typed here would lose the focus on the way.
+        readOnly
+        aria-busy
       />
     }
   >

@@ -1,4 +1,4 @@
-// Values by day: uPlot for the eye, a table for everybody else.
+// Values by day or other times: uPlot for the eye, a table for everybody else.
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -13,13 +13,15 @@ const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each
 
 interface PlotProps {
   label: string
-  /** ISO dates. */
+  /** ISO dates, or times in ascending order. */
   days: readonly string[]
-  series: readonly { label: string; data: readonly number[] }[]
+  series: readonly { label: string; data: readonly (number | null)[] }[]
+  /** What a point of the axis is. */
+  unit?: 'day' | 'time'
 }
 
 /** The colours are those of the swatches of variants. */
-export default function Plot({ label, days, series }: PlotProps) {
+export default function Plot({ label, days, series, unit = 'day' }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
@@ -49,7 +51,7 @@ export default function Plot({ label, days, series }: PlotProps) {
       {
         ...size(),
         legend: { show: false },
-        padding: [8, 16, 0, 0],
+        padding: [8, 24, 0, 0],
         cursor: { y: false, drag: { x: false, y: false } },
         axes: [
           {
@@ -58,20 +60,16 @@ export default function Plot({ label, days, series }: PlotProps) {
             size: 28,
             values: (_plot, times) =>
               times.map((time) =>
-                new Date(time * 1_000).toLocaleDateString('en', {
-                  day: 'numeric',
-                  month: 'short',
-                  timeZone: 'UTC',
-                }),
+                new Date(time * 1_000).toLocaleString('en', { timeZone: 'UTC', ...partsFor(days) }),
               ),
           },
           {
             ...axis,
-            size: 45,
-            incrs: WHOLE_STEPS,
+            size: 55,
+            ...(series.every(({ data }) => data.every(Number.isInteger)) ? { incrs: WHOLE_STEPS } : {}),
           },
         ],
-        scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+        scales: { y: { range: (_plot, min, max) => [Math.min(0, min * 1.1), max > 0 ? max * 1.1 : 1] } },
         tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), 'UTC'),
         series: [
           {},
@@ -93,13 +91,15 @@ export default function Plot({ label, days, series }: PlotProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, series, theme])
+  }, [days, series, theme, unit])
   const day = at === null ? undefined : days[at]
   return (
     <figure className="plot-figure">
       <div ref={host} className="plot" aria-hidden />
       <div className="legend row wrap small" aria-hidden>
-        <span className="soft legend-day">{day ?? `${days.length} days`}</span>
+        <span className="soft legend-day">
+          {day ?? `${days.length} ${unit === 'day' ? 'day' : 'point'}${days.length === 1 ? '' : 's'}`}
+        </span>
         {series.map(({ label: name, data }, index) => (
           <span key={name} className="row">
             <span className={`swatch swatch-${index % 6}`} /> {name}{' '}
@@ -112,7 +112,7 @@ export default function Plot({ label, days, series }: PlotProps) {
           <caption>{label}</caption>
           <thead>
             <tr>
-              <th>Day</th>
+              <th>{unit === 'day' ? 'Day' : 'Time'}</th>
               {series.map(({ label: name }) => (
                 <th key={name}>{name}</th>
               ))}
@@ -132,4 +132,16 @@ export default function Plot({ label, days, series }: PlotProps) {
       </div>
     </figure>
   )
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1_440 * MINUTE_MS
+
+/** What tells the times of an axis apart. */
+function partsFor(days: readonly string[]): Intl.DateTimeFormatOptions {
+  const span = days.length < 2 ? DAY_MS : Date.parse(days.at(-1)!) - Date.parse(days[0]!)
+  if (span >= 3 * DAY_MS || days.length < 2) return { day: 'numeric', month: 'short' }
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  if (span < 10 * MINUTE_MS) return { ...time, second: '2-digit' }
+  return span < DAY_MS ? time : { day: 'numeric', month: 'short', ...time }
 }

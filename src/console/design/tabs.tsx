@@ -1,6 +1,6 @@
 // Tabs whose state is in the address.
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface TabsProps<Tab extends string> {
   /** For screen readers. */
@@ -11,19 +11,27 @@ interface TabsProps<Tab extends string> {
 }
 
 /** Links to this page with another `tab`. */
-export const Tabs = <Tab extends string>({ label, tabs, current }: TabsProps<Tab>) => (
-  <nav className="tabs" aria-label={label}>
-    {tabs.map(([tab, name], index) => (
-      <Link
-        key={tab}
-        className="tab"
-        // The router marks the one whose whole address is shown; a tab may have more parameters of its own.
-        activeOptions={{ exact: tab !== current, includeSearch: tab !== current }}
-        to="."
-        search={index === 0 ? {} : ({ tab } as never)}
-      >
-        {name}
-      </Link>
-    ))}
-  </nav>
-)
+export function Tabs<Tab extends string>({ label, tabs, current }: TabsProps<Tab>) {
+  const bar = useRef<HTMLElement>(null)
+  // On a phone not all of them fit.
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current=page]')
+    if (bar.current && tab) bar.current.scrollLeft = tab.offsetLeft - bar.current.clientWidth / 2
+  }, [current])
+  return (
+    <nav ref={bar} className="tabs" aria-label={label}>
+      {tabs.map(([tab, name], index) => (
+        <Link
+          key={tab}
+          className="tab"
+          // The router marks the one whose whole address is shown; a tab may have more parameters of its own.
+          activeOptions={{ exact: tab !== current, includeSearch: tab !== current }}
+          to="."
+          search={index === 0 ? {} : ({ tab } as never)}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}

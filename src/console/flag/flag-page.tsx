@@ -20,7 +20,7 @@ import type { FlagTab } from '../router'
 import { useShortcuts } from '../design/use-shortcuts'
 import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
-import { useDraft } from './use-draft'
+import { useFlagDraft } from './use-flag-draft'
 
 const Usage = lazy(() => import('./usage-tab'))
 const People = lazy(() => import('./people-tab'))
@@ -48,7 +48,7 @@ export function FlagPage() {
 function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { tab = 'release' } = route.useSearch()
   const navigate = useNavigate()
-  const edit = useDraft(flag)
+  const edit = useFlagDraft(flag)
   const [open, setOpen] = useState<'save' | 'delete' | null>(null)
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const [refusal, setRefusal] = useState<Problem | null>(null)

@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstac
 import {
   Building2,
   ChevronsUpDown,
+  Database,
   Flag,
   History,
   Keyboard,
@@ -48,9 +49,16 @@ export function Frame() {
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
     c: () =>
-      void navigate({ to: '/project/$projectId/feature_flags/new', params: { projectId }, search: {} }),
+      void navigate({
+        to: path.includes('/endpoints')
+          ? '/project/$projectId/endpoints/new'
+          : '/project/$projectId/feature_flags/new',
+        params: { projectId },
+        search: {},
+      }),
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
+    'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
     'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
@@ -106,6 +114,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
       <nav className="nav" aria-label="Project">
         <Link className="nav-link" to="/project/$projectId/feature_flags" params={params} search={{}}>
           <Flag size={16} aria-hidden /> Feature flags
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
+          <Database size={16} aria-hidden /> Saved queries
         </Link>
         <Link className="nav-link" to="/project/$projectId/activity" params={params}>
           <History size={16} aria-hidden /> Activity

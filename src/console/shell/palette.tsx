@@ -1,10 +1,11 @@
-// The command palette: pages, actions, and flags by key or name.
+// The command palette: pages, actions, flags by key or name, and saved queries by name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CornerDownLeft, Flag, Search } from 'lucide-react'
+import { CornerDownLeft, Database, Flag, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { flagsQuery } from '../api/queries'
+import { endpointsQuery } from '../api/saved-queries'
 import { useModal } from '../design/dialog'
 
 interface Command {
@@ -23,6 +24,10 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
     ...flagsQuery(projectId, search ? { search } : { order: '-updated_at' }),
     select: ({ pages }) => pages[0]?.results.slice(0, 12) ?? [],
   })
+  const queries = useInfiniteQuery({
+    ...endpointsQuery(projectId, search ? { search } : {}),
+    select: ({ pages }) => pages[0]?.results.slice(0, 8) ?? [],
+  })
   const params = { projectId }
   const pages: Command[] = [
     {
@@ -34,6 +39,16 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       id: 'flags',
       label: 'Feature flags',
       run: () => void navigate({ to: '/project/$projectId/feature_flags', params, search: {} }),
+    },
+    {
+      id: 'queries',
+      label: 'Saved queries',
+      run: () => void navigate({ to: '/project/$projectId/endpoints', params, search: {} }),
+    },
+    {
+      id: 'new query',
+      label: 'Create a query',
+      run: () => void navigate({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     },
     {
       id: 'activity',
@@ -58,7 +73,7 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
     { id: 'account', label: 'Account and keys', run: () => location.assign('/settings') },
     { id: 'docs', label: 'API reference', run: () => location.assign('/docs') },
   ]
-  const found: Command[] = (flags.data ?? []).map((flag) => ({
+  const foundFlags: Command[] = (flags.data ?? []).map((flag) => ({
     id: `flag ${flag.id}`,
     label: flag.key,
     detail: flag.name,
@@ -69,8 +84,16 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
         search: {},
       }),
   }))
+  const foundQueries: Command[] = (queries.data ?? []).map(({ name, description }) => ({
+    id: `query ${name}`,
+    label: name,
+    detail: description,
+    run: () =>
+      void navigate({ to: '/project/$projectId/endpoints/$name', params: { projectId, name }, search: {} }),
+  }))
+  const found = [...foundFlags, ...foundQueries]
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()))
-  const items = search ? [...found, ...matching] : [...matching.slice(0, 3), ...found, ...matching.slice(3)]
+  const items = search ? [...found, ...matching] : [...matching.slice(0, 4), ...found, ...matching.slice(4)]
   const choose = (command: Command) => {
     onClose()
     command.run()
@@ -89,7 +112,10 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       >
         <div className="search">
           <Search size={17} aria-hidden />
-          <Autocomplete.Input placeholder="Search flags and pages" aria-label="Search flags and pages" />
+          <Autocomplete.Input
+            placeholder="Search flags, queries and pages"
+            aria-label="Search flags, queries and pages"
+          />
         </div>
         <Autocomplete.List className="results">
           {(command: Command) => (
@@ -99,8 +125,10 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
               className="item"
               onClick={() => choose(command)}
             >
-              {command.id.startsWith('flag') ? (
+              {command.id.startsWith('flag ') ? (
                 <Flag size={15} aria-hidden />
+              ) : command.id.startsWith('query ') ? (
+                <Database size={15} aria-hidden />
               ) : (
                 <CornerDownLeft size={15} aria-hidden />
               )}
@@ -109,7 +137,9 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
             </Autocomplete.Item>
           )}
         </Autocomplete.List>
-        {items.length === 0 && !flags.isFetching && <p className="empty">Nothing matches “{text}”.</p>}
+        {items.length === 0 && !flags.isFetching && !queries.isFetching && (
+          <p className="empty">Nothing matches “{text}”.</p>
+        )}
       </Autocomplete.Root>
     </dialog>
   )

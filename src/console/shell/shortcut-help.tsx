@@ -4,12 +4,14 @@ import { Key } from '../design/small'
 
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
-  ['Search flags', ['/']],
-  ['Create a flag', ['C']],
+  ['Search flags or queries', ['/']],
+  ['Create a flag, or on pages of queries a query', ['C']],
   ['Go to feature flags', ['G', 'F']],
+  ['Go to saved queries', ['G', 'Q']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
-  ['Save changes of a flag', ['⌘ or Ctrl', 'S']],
+  ['Save changes of a flag or query', ['⌘ or Ctrl', 'S']],
+  ['Run a query', ['⌘ or Ctrl', 'Enter']],
   ['This help', ['?']],
 ] as const
 

@@ -76,7 +76,7 @@ describe.each(OPPOSITE_LOOKS)('on $width, $scheme', (look) => {
     await check(page, 'shortcuts')
     await escape(page)
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags and pages').fill('nothing like this')
+    await page.getByPlaceholder('Search flags, queries and pages').fill('nothing like this')
     await page.getByText('Nothing matches').waitFor()
     await check(page, 'palette-empty')
     await escape(page)

@@ -248,7 +248,7 @@ describe('the list of flags', () => {
     await page.goto(console.at('settings/members'))
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags and pages').fill('checkout')
+    await page.getByPlaceholder('Search flags, queries and pages').fill('checkout')
     await page.getByRole('option', { name: /new-checkout/ }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Enter')

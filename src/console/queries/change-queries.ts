@@ -1,0 +1,87 @@
+// Changes of saved queries, shown at once and taken back when the service refuses them.
+import type { InfiniteData } from '@tanstack/react-query'
+import { client, dataOf, type Endpoint } from '../api/client'
+import { queryClient } from '../api/queries'
+import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
+import type { components } from '../api/schema'
+import { say, sayProblem } from '../design/toast'
+
+type UpdateEndpoint = components['schemas']['UpdateEndpoint']
+type Page = components['schemas']['EndpointPage']
+
+/** @returns the query as it is then; with `version`, that version. */
+export const updateQuery = (projectId: number, name: string, body: UpdateEndpoint): Promise<Endpoint> =>
+  dataOf(
+    client.PATCH('/api/projects/{project_id}/endpoints/{name}/', {
+      params: onEndpoint(projectId, name),
+      body,
+    }),
+    // A deletion, which has another response, is a request of its own.
+  ) as Promise<Endpoint>
+
+export const deleteQuery = (projectId: number, name: string) =>
+  client.DELETE('/api/projects/{project_id}/endpoints/{name}/', { params: onEndpoint(projectId, name) })
+
+/** Reads everything about saved queries again that pages show. */
+export const refreshQueries = (projectId: number): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: endpointsKey(projectId) })
+
+/** Puts a query, as a response has it, into what pages show. */
+export function showQuery(projectId: number, query: Endpoint): void {
+  queryClient.setQueryData(endpointKey(projectId, query.name), query)
+  showInLists(projectId, query.name, () => query)
+}
+
+function showInLists(projectId: number, name: string, change: (query: Endpoint) => Endpoint): void {
+  queryClient.setQueriesData<InfiniteData<Page>>(
+    { queryKey: [...endpointsKey(projectId), 'list'] },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          results: page.results.map((query) => (query.name === name ? change(query) : query)),
+        })),
+      },
+  )
+}
+
+/** Enables or disables a query, with a way back. */
+export async function setActive(
+  projectId: number,
+  query: Pick<Endpoint, 'name' | 'materialization'>,
+  isActive: boolean,
+  isUndo = false,
+): Promise<void> {
+  const { name } = query
+  const show = (value: boolean) => {
+    showInLists(projectId, name, (each) => ({ ...each, is_active: value }))
+    queryClient.setQueryData<Endpoint>(
+      endpointKey(projectId, name),
+      (each) => each && { ...each, is_active: value },
+    )
+  }
+  show(isActive)
+  try {
+    showQuery(projectId, await updateQuery(projectId, name, { is_active: isActive }))
+    // Disabling ends the materialization: going back starts it again.
+    const wasMaterialized = !isActive && query.materialization.enabled
+    say(
+      `${name} is ${isActive ? 'enabled' : 'disabled'}.`,
+      isUndo
+        ? undefined
+        : () =>
+            void setActive(projectId, query, !isActive, true).then(() =>
+              wasMaterialized
+                ? updateQuery(projectId, name, { is_materialized: true }).then(
+                    (updated) => showQuery(projectId, updated),
+                    sayProblem,
+                  )
+                : undefined,
+            ),
+    )
+  } catch (error) {
+    show(!isActive)
+    sayProblem(error, () => void setActive(projectId, query, isActive, isUndo))
+  }
+}

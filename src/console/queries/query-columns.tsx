@@ -1,0 +1,94 @@
+// What the list of saved queries shows of each.
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import type { Endpoint } from '../api/client'
+import { IconButton } from '../design/button'
+import type { Column } from '../design/data-table'
+import { Switch } from '../design/field'
+import { nameOf, Time } from '../design/small'
+import { setActive } from './change-queries'
+import { KindBadge, MaterializationBadge } from './query-badges'
+
+export const queryColumns = (
+  projectId: number,
+  onDelete: (name: string) => void,
+): readonly Column<Endpoint>[] => [
+  {
+    heading: 'Query',
+    place: 'main',
+    cell: (query) => (
+      <>
+        <div className="row">
+          <Link
+            className="query-name mono truncate"
+            to="/project/$projectId/endpoints/$name"
+            params={{ projectId, name: query.name }}
+            search={{}}
+          >
+            {query.name}
+          </Link>
+          <KindBadge query={query.query} />
+        </div>
+        {query.description && <div className="soft small truncate">{query.description}</div>}
+      </>
+    ),
+  },
+  {
+    heading: 'Active',
+    place: 'side',
+    width: '5.2rem',
+    cell: (query) => (
+      <Switch
+        isChecked={query.is_active}
+        onChange={(isActive) => void setActive(projectId, query, isActive)}
+        label={`${query.name} active`}
+      />
+    ),
+  },
+  {
+    heading: 'Materialized',
+    place: 'wide',
+    width: '8rem',
+    cell: (query) => <MaterializationBadge materialization={query.materialization} />,
+  },
+  {
+    heading: 'Last run',
+    place: 'full',
+    width: '8rem',
+    cell: ({ last_executed_at: at }) => (
+      <span className="soft small">
+        {at ? (
+          <>
+            <span className="only-phone">Last run </span>
+            <Time at={at} />
+          </>
+        ) : (
+          <>
+            Never<span className="only-phone"> run by a key</span>
+          </>
+        )}
+      </span>
+    ),
+  },
+  {
+    heading: 'Created',
+    place: 'wide',
+    width: '11rem',
+    cell: ({ created_by: by, created_at: at }) => (
+      <span className="soft small truncate">
+        <Time at={at} />
+        {by && <> by {nameOf(by)}</>}
+      </span>
+    ),
+  },
+  {
+    heading: 'Delete',
+    place: 'wide',
+    width: '5rem',
+    cell: ({ name }) => (
+      <IconButton label={`Delete ${name}`} isSmall onClick={() => onDelete(name)}>
+        <Trash2 size={15} aria-hidden />
+      </IconButton>
+    ),
+  },
+]

@@ -1,0 +1,184 @@
+// The editable part of a saved query. Pure.
+import type { Endpoint, Variable } from '../api/client'
+import type { Kind } from '../router'
+
+/** Kinds that a saved query can have. */
+export type QueryKind = Endpoint['query']['kind']
+
+export interface Draft {
+  kind: QueryKind
+  /** SQL, or the JSON of an insight. */
+  text: string
+  description: string
+  data_freshness_seconds: number
+  tags: string[]
+}
+
+export const FRESHNESS: readonly (readonly [seconds: string, words: string])[] = [
+  ['900', '15 minutes'],
+  ['1800', '30 minutes'],
+  ['3600', '1 hour'],
+  ['21600', '6 hours'],
+  ['43200', '12 hours'],
+  ['86400', '1 day'],
+  ['604800', '7 days'],
+]
+
+type Json = Record<string, unknown>
+
+/** An insight without the options that are not set. */
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([key, each]) => [key, compact(each)]),
+  )
+}
+
+/** The text of a query, as the editor has it. */
+export const textOf = (query: Json): string =>
+  query.kind === 'HogQLQuery' ? String(query.query) : JSON.stringify(compact(query), null, 2)
+
+export const draftOf = ({
+  query,
+  description,
+  data_freshness_seconds,
+  tags,
+}: Pick<Endpoint, 'query' | 'description' | 'data_freshness_seconds' | 'tags'>): Draft => ({
+  kind: query.kind,
+  text: textOf(query),
+  description,
+  data_freshness_seconds,
+  tags: [...tags],
+})
+
+export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
+  (Object.keys(after) as (keyof Draft)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+
+/** @returns the insight, or why it is none. */
+function parseInsight(text: string): { query: Json } | { issue: string } {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return { query: parsed as Json }
+    return { issue: 'A query is a JSON object.' }
+  } catch (error) {
+    return { issue: `This is not valid JSON: ${(error as Error).message}` }
+  }
+}
+
+/** What is wrong with a draft that is seen without the service; null for nothing. */
+export function issueOf({ kind, text }: Pick<Draft, 'kind' | 'text'>): string | null {
+  if (text.trim() === '') return 'A query is needed.'
+  if (kind === 'HogQLQuery') return null
+  const parsed = parseInsight(text)
+  return 'issue' in parsed ? parsed.issue : null
+}
+
+/** The query of a draft, on top of what is stored. @param stored keeps its variables and filters */
+export function queryOf({ kind, text }: Pick<Draft, 'kind' | 'text'>, stored?: Json): Json {
+  if (kind === 'HogQLQuery') return { ...(stored?.kind === kind ? stored : { kind }), query: text }
+  const parsed = parseInsight(text)
+  return 'query' in parsed ? parsed.query : { kind }
+}
+
+/** Code names of the variables that SQL reads, in its order. */
+export const variableNames = (sql: string): string[] => [
+  ...new Set([...sql.matchAll(/\{\s*variables\.(\w+)\s*\}/g)].map(([, name]) => name!)),
+]
+
+/** A value of a variable, from what stands in its field. Null stands for no value. */
+export type Values = Readonly<Record<string, unknown>>
+
+interface StoredVariable {
+  code_name: string
+  value?: unknown
+  isNull?: boolean | null
+}
+
+/** The values that a run has where nothing else is entered: those of the query, else the defaults. */
+export function storedValues(stored: Json | undefined, variables: readonly Variable[]): Values {
+  const defaults = variables.map(({ code_name: name, default_value: value }) => [name, value] as const)
+  const own = Object.values((stored?.variables ?? {}) as Record<string, StoredVariable>)
+    .filter(({ value, isNull }) => (value !== null && value !== undefined) || isNull)
+    .map(({ code_name: name, value, isNull }) => [name, isNull ? null : value] as const)
+  return Object.fromEntries([...defaults, ...own])
+}
+
+/** The query with values for its variables, to be run once. */
+export function withValues(query: Json, values: Values, variables: readonly Variable[]): Json {
+  if (query.kind !== 'HogQLQuery') return query
+  const used = variables.filter(({ code_name: name }) => variableNames(String(query.query)).includes(name))
+  if (used.length === 0) return { ...query, variables: null }
+  return {
+    ...query,
+    variables: Object.fromEntries(
+      used.map(({ id, code_name }) => {
+        const value = values[code_name] ?? null
+        return [id, { variableId: id, code_name, value, isNull: value === null }]
+      }),
+    ),
+  }
+}
+
+/** What a new query of a kind begins with. */
+export const TEMPLATES: Readonly<Record<Kind, string>> = {
+  HogQLQuery: `SELECT
+  toStartOfDay(timestamp) AS day,
+  count() AS events,
+  uniq(person_id) AS people
+FROM events
+WHERE timestamp >= now() - INTERVAL 30 DAY
+GROUP BY day
+ORDER BY day`,
+  TrendsQuery: JSON.stringify(
+    {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'EventsNode', event: '$pageview', math: 'total' }],
+      interval: 'day',
+      dateRange: { date_from: '-30d' },
+    },
+    null,
+    2,
+  ),
+  FunnelsQuery: JSON.stringify(
+    {
+      kind: 'FunnelsQuery',
+      series: [
+        { kind: 'EventsNode', event: '$pageview' },
+        { kind: 'EventsNode', event: 'purchase' },
+      ],
+      dateRange: { date_from: '-30d' },
+      funnelsFilter: { funnelWindowInterval: 14, funnelWindowIntervalUnit: 'day' },
+    },
+    null,
+    2,
+  ),
+  RetentionQuery: JSON.stringify(
+    {
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: '$pageview', type: 'events' },
+        returningEntity: { id: '$pageview', type: 'events' },
+        period: 'Week',
+        totalIntervals: 8,
+      },
+    },
+    null,
+    2,
+  ),
+  LifecycleQuery: JSON.stringify(
+    {
+      kind: 'LifecycleQuery',
+      series: [{ kind: 'EventsNode', event: '$pageview' }],
+      interval: 'day',
+      dateRange: { date_from: '-30d' },
+    },
+    null,
+    2,
+  ),
+}

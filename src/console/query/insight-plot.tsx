@@ -1,0 +1,355 @@
+// The result of an insight, as people expect it: lines, funnel steps, a retention table, lifecycle bars.
+import { lazy, Suspense } from 'react'
+import { Empty, Loading } from '../design/feedback'
+import { BarList, Numbers } from './bars'
+import { MAX_SERIES } from './plot-choice'
+
+const Plot = lazy(() => import('../design/plot'))
+
+interface InsightPlotProps {
+  kind: string
+  results: unknown
+  /** Of a trend: how it is displayed. */
+  display: string | null
+}
+
+export default function InsightPlot({ kind, results, display }: InsightPlotProps) {
+  switch (kind) {
+    case 'FunnelsQuery':
+      if (!Array.isArray(results)) return <TimeToConvert bins={(results as { bins: Bin[] }).bins} />
+      return isSeries(results) ? (
+        <Trend series={results} display={display} />
+      ) : (
+        <Funnel results={results as (Step | Step[])[]} />
+      )
+    case 'StickinessQuery':
+      return <Stickiness series={results as (Series & { labels: string[] })[]} />
+    case 'PathsQuery':
+      return <Paths edges={results as Edge[]} />
+    case 'WebOverviewQuery':
+      return (
+        <Numbers
+          numbers={(results as { key: string; value: number | null; kind: string }[]).map(
+            ({ key, value, kind: unit }) => ({ label: key, value: overviewText(value, unit) }),
+          )}
+        />
+      )
+    case 'RetentionQuery':
+      return <Retention starts={results as readonly Start[]} />
+    case 'LifecycleQuery':
+      return <Lifecycle series={results as readonly (Series & { status: string })[]} />
+    default:
+      return <Trend series={results as readonly Series[]} display={display} />
+  }
+}
+
+interface Series {
+  label: string
+  days: string[]
+  data: number[]
+  count: number
+  aggregated_value?: number
+  breakdown_value?: unknown
+  compare_label?: string
+}
+
+const isSeries = (results: readonly unknown[]): results is readonly Series[] =>
+  typeof results[0] === 'object' && results[0] !== null && 'data' in results[0]
+
+type Bin = [seconds: number, people: number]
+
+function TimeToConvert({ bins }: { bins: readonly Bin[] }) {
+  if (bins.length === 0) return <Nothing />
+  return (
+    <BarList
+      label="Time to convert"
+      bars={bins.map(([seconds, people]) => ({ label: `from ${durationOf(seconds)}`, value: people }))}
+    />
+  )
+}
+
+function Stickiness({ series }: { series: readonly (Series & { labels: string[] })[] }) {
+  if (series.length === 0) return <Nothing />
+  return (
+    <div className="stack">
+      {series.slice(0, MAX_SERIES).map((each, index) => (
+        <section key={index} className="stack">
+          {series.length > 1 && <h3>{nameOf(each)}</h3>}
+          <BarList
+            label={nameOf(each)}
+            bars={each.data.map((value, at) => ({ label: each.labels[at] ?? '', value, series: index }))}
+          />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+interface Edge {
+  source: string
+  target: string
+  value: number
+}
+
+/** The name of a step without its number: `2_/pricing`. */
+const stepName = (step: string): string => step.replace(/^\d+_/, '')
+
+function Paths({ edges }: { edges: readonly Edge[] }) {
+  if (edges.length === 0) return <Nothing />
+  return (
+    <BarList
+      label="Paths"
+      bars={edges.map(({ source, target, value }) => ({
+        label: `${parseInt(source, 10)}. ${stepName(source)} → ${stepName(target)}`,
+        value,
+      }))}
+    />
+  )
+}
+
+function overviewText(value: number | null, unit: string): string {
+  if (value === null) return '—'
+  if (unit === 'duration_s') return durationOf(value)
+  const text = value.toLocaleString('en', { maximumFractionDigits: 1 })
+  return unit === 'percentage' ? `${text} %` : text
+}
+
+const words = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
+
+const nameOf = ({ label, breakdown_value: value, compare_label: compared }: Series): string =>
+  [
+    value === undefined || value === null || label.includes(words(value))
+      ? label
+      : `${label} ${words(value)}`,
+    ...(compared ? [`(${compared})`] : []),
+  ].join(' ')
+
+function Trend({ series, display }: { series: readonly Series[]; display: string | null }) {
+  if (series.length === 0) return <Nothing />
+  const totals = series.every(({ aggregated_value: total }) => total !== undefined)
+  const values = series.map((each) => ({ label: nameOf(each), value: each.aggregated_value ?? each.count }))
+  if (display === 'BoldNumber')
+    return (
+      <Numbers numbers={values.map(({ label, value }) => ({ label, value: value.toLocaleString('en') }))} />
+    )
+  if (totals) return <BarList label="Totals" bars={values} />
+  return (
+    <>
+      <Suspense fallback={<Loading />}>
+        <Plot
+          label="Trend"
+          days={series[0]!.days}
+          series={series.slice(0, MAX_SERIES).map((each) => ({ label: nameOf(each), data: each.data }))}
+          unit="time"
+        />
+      </Suspense>
+      {series.length > MAX_SERIES && (
+        <p className="soft small">{series.length - MAX_SERIES} more series are in the result.</p>
+      )}
+    </>
+  )
+}
+
+interface Step {
+  name: string
+  custom_name: string | null
+  count: number
+  average_conversion_time: number | null
+  breakdown_value?: unknown
+}
+
+/** Funnels of a breakdown that are drawn. */
+const MAX_FUNNELS = 6
+
+function Funnel({ results }: { results: readonly (Step | Step[])[] }) {
+  const funnels = Array.isArray(results[0]) ? (results as Step[][]) : [results as Step[]]
+  if ((funnels[0]?.length ?? 0) === 0) return <Nothing />
+  return (
+    <div className="stack">
+      {funnels.slice(0, MAX_FUNNELS).map((steps, index) => {
+        const name = steps[0]?.breakdown_value === undefined ? 'Funnel' : words(steps[0].breakdown_value)
+        const first = steps[0]?.count ?? 0
+        return (
+          <section key={index} className="stack">
+            {funnels.length > 1 && <h3>{name}</h3>}
+            <BarList
+              label={name}
+              bars={steps.map(
+                ({ name: event, custom_name: custom, count, average_conversion_time: time }, step) => ({
+                  label: `${step + 1}. ${custom ?? event}`,
+                  value: count,
+                  series: index,
+                  note: [
+                    percentOf(count, first),
+                    ...(step > 0 && time !== null ? [`after ${durationOf(time)}`] : []),
+                  ].join(', '),
+                }),
+              )}
+            />
+          </section>
+        )
+      })}
+      {funnels.length > MAX_FUNNELS && (
+        <p className="soft small">{funnels.length - MAX_FUNNELS} more funnels are in the result.</p>
+      )}
+    </div>
+  )
+}
+
+const percentOf = (count: number, of: number): string =>
+  `${(of === 0 ? 0 : (count / of) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+
+const DURATIONS = [
+  [86_400, 'days'],
+  [3_600, 'hours'],
+  [60, 'minutes'],
+] as const
+
+function durationOf(seconds: number): string {
+  const [size, unit] = DURATIONS.find(([each]) => seconds >= each) ?? [1, 'seconds']
+  return `${(seconds / size).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
+}
+
+interface Start {
+  label: string
+  date: string
+  values: { count: number; label: string }[]
+  breakdown_value?: unknown
+}
+
+function Retention({ starts }: { starts: readonly Start[] }) {
+  if (starts.length === 0) return <Nothing />
+  const width = Math.max(...starts.map(({ values }) => values.length))
+  const headings = starts.find(({ values }) => values.length === width)!.values
+  const hasBreakdown = starts.some(({ breakdown_value: value }) => value !== undefined)
+  return (
+    <div className="result-table" tabIndex={0} role="region" aria-label="Retention">
+      <table className="retention">
+        <thead>
+          <tr>
+            {hasBreakdown && <th>Value</th>}
+            <th>Start</th>
+            <th className="number">People</th>
+            {headings.map(({ label }) => (
+              <th key={label} className="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {starts.map(({ date, values, breakdown_value: value }, index) => {
+            const first = values[0]?.count ?? 0
+            return (
+              <tr key={index}>
+                {hasBreakdown && <td>{words(value)}</td>}
+                <th scope="row">{date.slice(0, 10)}</th>
+                <td className="number">{first.toLocaleString('en')}</td>
+                {Array.from({ length: width }, (_, at) => {
+                  const count = values[at]?.count
+                  if (count === undefined) return <td key={at} />
+                  const share = first === 0 ? 0 : count / first
+                  return (
+                    <td
+                      key={at}
+                      className="number"
+                      style={{
+                        background: `color-mix(in srgb, var(--accent) ${Math.round(share * 28)}%, transparent)`,
+                      }}
+                      title={`${count.toLocaleString('en')} people`}
+                    >
+                      {first === 0 ? <span className="soft">—</span> : percentOf(count, first)}
+                    </td>
+                  )
+                })}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const STATUS_COLOURS: Readonly<Record<string, number>> = { new: 0, returning: 1, resurrecting: 2, dormant: 3 }
+
+/** Stacked bars: above the line those who came, below those who left. */
+function Lifecycle({ series }: { series: readonly (Series & { status: string })[] }) {
+  const days = series[0]?.days ?? []
+  if (days.length === 0) return <Nothing />
+  const total = (day: number, sign: number) =>
+    series.reduce((sum, { data }) => sum + Math.max(0, sign * (data[day] ?? 0)), 0)
+  const [top, bottom] = [1, -1].map((sign) => Math.max(1, ...days.map((_, day) => total(day, sign)))) as [
+    number,
+    number,
+  ]
+  return (
+    <figure className="plot-figure">
+      <div className="lifecycle" aria-hidden>
+        {days.map((day, at) => (
+          <div key={day} className="lifecycle-day" title={day}>
+            <div className="up" style={{ flexGrow: top }}>
+              {series
+                .filter(({ data }) => (data[at] ?? 0) > 0)
+                .map(({ status, data }) => (
+                  <span
+                    key={status}
+                    className={`swatch-${STATUS_COLOURS[status] ?? 4}`}
+                    style={{ height: `${(data[at]! / top) * 100}%` }}
+                  />
+                ))}
+            </div>
+            <div className="down" style={{ flexGrow: bottom }}>
+              {series
+                .filter(({ data }) => (data[at] ?? 0) < 0)
+                .map(({ status, data }) => (
+                  <span
+                    key={status}
+                    className={`swatch-${STATUS_COLOURS[status] ?? 4}`}
+                    style={{ height: `${(-data[at]! / bottom) * 100}%` }}
+                  />
+                ))}
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className="row spread small soft" aria-hidden>
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </div>
+      <div className="legend row wrap small" aria-hidden>
+        {series.map(({ status, count }) => (
+          <span key={status} className="row">
+            <span className={`swatch swatch-${STATUS_COLOURS[status] ?? 4}`} /> {status}{' '}
+            <strong>{Math.abs(count).toLocaleString('en')}</strong>
+          </span>
+        ))}
+      </div>
+      <div className="visually-hidden">
+        <table>
+          <caption>Lifecycle</caption>
+          <thead>
+            <tr>
+              <th>Day</th>
+              {series.map(({ status }) => (
+                <th key={status}>{status}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day, at) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                {series.map(({ status, data }) => (
+                  <td key={status}>{data[at]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  )
+}
+
+const Nothing = () => <Empty title="No data">No event of the time range matches.</Empty>

@@ -1,0 +1,206 @@
+// The materialization of a query: what it would be, why not, its state.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { useEffect } from 'react'
+import { client, dataOf, type Endpoint } from '../api/client'
+import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../api/saved-queries'
+import { queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Badge, CodeBlock, Time } from '../design/small'
+import { say } from '../design/toast'
+import { showQuery, updateQuery } from '../queries/change-queries'
+import { FRESHNESS } from './draft'
+
+interface MaterializationProps {
+  projectId: number
+  query: Endpoint
+  /** Continues the edit with another text. */
+  onSuggestion(text: string): void
+}
+
+/** Milliseconds between looks at a build. */
+const WATCH_MS = 2_000
+
+export default function MaterializationTab({ projectId, query, onSuggestion }: MaterializationProps) {
+  const { name } = query
+  const status = useQuery({
+    ...materializationQuery(projectId, name),
+    refetchInterval: ({ state: { data } }) =>
+      data?.enabled && data.status !== 'Completed' && data.status !== 'Failed' ? WATCH_MS : false,
+  })
+  const preview = useQuery(previewQuery(projectId, name, query.current_version))
+  const state = status.data
+  // The header of the page and the list show it too.
+  const { enabled, ready, status: built } = state ?? {}
+  useEffect(() => {
+    if (enabled === undefined) return
+    void queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name), exact: true })
+  }, [projectId, name, enabled, ready, built])
+  const change = useMutation({
+    mutationFn: (isMaterialized: boolean) =>
+      updateQuery(projectId, name, { is_materialized: isMaterialized }),
+    async onSuccess(updated, isMaterialized) {
+      showQuery(projectId, updated)
+      await queryClient.invalidateQueries({ queryKey: materializationQuery(projectId, name).queryKey })
+      say(isMaterialized ? 'The rows are being built.' : 'The rows are no longer materialized.')
+    },
+  })
+  if (status.isPending) return <Loading label="Loading the state" />
+  if (!state) return <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />
+  const age = FRESHNESS.find(([seconds]) => Number(seconds) === query.data_freshness_seconds)?.[1].replace(
+    /^1 /,
+    '',
+  )
+  return (
+    <div className="stack">
+      <section className="card" aria-labelledby="state">
+        <header>
+          <h2 id="state">State</h2>
+          {state.enabled ? (
+            <div className="row wrap">
+              {state.status === 'Failed' && (
+                <Button isSmall isBusy={change.isPending} onClick={() => change.mutate(true)}>
+                  Build again
+                </Button>
+              )}
+              <Button isSmall kind="danger" isBusy={change.isPending} onClick={() => change.mutate(false)}>
+                Stop materializing
+              </Button>
+            </div>
+          ) : (
+            <Button
+              kind="primary"
+              isBusy={change.isPending}
+              disabled={!state.can_materialize || !query.is_active}
+              onClick={() => change.mutate(true)}
+            >
+              Materialize
+            </Button>
+          )}
+        </header>
+        <div className="body stack" aria-live="polite">
+          {change.isError && <ProblemNotice error={change.error} />}
+          {state.enabled ? (
+            <>
+              <dl className="facts">
+                <dt>Build</dt>
+                <dd>
+                  <BuildBadge status={state.status ?? 'Unknown'} />
+                </dd>
+                <dt>Rows of</dt>
+                <dd>
+                  {state.last_materialized_at ? (
+                    <Time at={state.last_materialized_at} />
+                  ) : (
+                    'None yet: runs read events until the first build is complete.'
+                  )}
+                </dd>
+                <dt>Rebuilt</dt>
+                <dd>Every {age}, as set for the age of results.</dd>
+              </dl>
+              {state.error && <Notice tone="bad">{state.error}</Notice>}
+            </>
+          ) : state.hibernated ? (
+            <Notice>
+              No key ran the query for 30 days, so its rows were dropped. The next run by a key builds them
+              again.
+            </Notice>
+          ) : state.can_materialize ? (
+            <p>
+              Runs compute the result from events. Materialized, the rows are built in the background, every{' '}
+              {age}, and runs only read them: faster, and five times as many a minute. Every variable is then
+              required.
+              {!query.is_active && ' Activate the query first.'}
+            </p>
+          ) : (
+            <Refused
+              projectId={projectId}
+              query={query}
+              reason={state.reason ?? ''}
+              onSuggestion={onSuggestion}
+            />
+          )}
+        </div>
+      </section>
+      {preview.isError && <ProblemNotice error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.data?.can_materialize && (
+        <section className="card" aria-labelledby="preview">
+          <header>
+            <h2 id="preview">What is built, and what runs read</h2>
+          </header>
+          <div className="body stack">
+            <h3>Each build stores the rows of</h3>
+            <CodeBlock label="Query of the rows" code={preview.data.transformed_query ?? ''} />
+            <h3>Each run reads them with</h3>
+            <CodeBlock label="Query of a run" code={preview.data.display_execution_query ?? ''} />
+            {preview.data.range_pairs.length > 0 && (
+              <p className="soft small">
+                Bounds are rounded:{' '}
+                {preview.data.range_pairs
+                  .map(
+                    ({ column, bucket_fn: fn, variables }) => `${column} by ${fn} (${variables.join(', ')})`,
+                  )
+                  .join('; ')}
+                .
+              </p>
+            )}
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'accent'>> = { Completed: 'good', Failed: 'bad' }
+
+const BuildBadge = ({ status }: { status: string }) => (
+  <Badge tone={TONES[status] ?? 'accent'}>{status === 'Unknown' ? 'Waiting' : status}</Badge>
+)
+
+interface RefusedProps extends MaterializationProps {
+  reason: string
+}
+
+/** Why a query cannot be materialized, and a rewrite by a language model where the service has one. */
+function Refused({ projectId, query, reason, onSuggestion }: RefusedProps) {
+  const suggest = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/projects/{project_id}/endpoints/{name}/materialization_suggestion/', {
+          params: onEndpoint(projectId, query.name),
+          body: {},
+        }),
+      ),
+  })
+  const found = suggest.data
+  return (
+    <>
+      <Notice tone="warn">This query cannot be materialized: {reason}</Notice>
+      {query.query.kind === 'HogQLQuery' && (
+        <div>
+          <Button isSmall isBusy={suggest.isPending} onClick={() => suggest.mutate()}>
+            <Sparkles size={14} aria-hidden /> Suggest a rewrite
+          </Button>
+        </div>
+      )}
+      {suggest.isError && <ProblemNotice error={suggest.error} />}
+      {found && (
+        <div className="stack">
+          {found.explanation && <p>{found.explanation}</p>}
+          {found.error && <p className="soft">{found.error}</p>}
+          {found.suggested_query && (
+            <>
+              <CodeBlock label="Suggested query" code={found.suggested_query} />
+              <div>
+                <Button isSmall onClick={() => onSuggestion(found.suggested_query!)}>
+                  Continue with this query
+                </Button>
+              </div>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,213 @@
+// Writing a new query, from an example or as a copy of another one.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
+import { inProject } from '../api/queries'
+import { endpointQuery } from '../api/saved-queries'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Field, Input } from '../design/field'
+import { say } from '../design/toast'
+import { useShortcuts } from '../design/use-shortcuts'
+import '../flag/flag.css'
+import { refreshQueries, showQuery } from '../queries/change-queries'
+import { kindName } from '../queries/query-badges'
+import { type Kind, KINDS } from '../router'
+import { type Draft, draftOf, issueOf, queryOf, TEMPLATES } from './draft'
+import { SettingsCard } from './settings-card'
+import { Workbench } from './workbench'
+
+const route = getRouteApi('/project/$projectId/endpoints/new')
+
+export function NewQueryPage() {
+  const { projectId } = route.useParams()
+  const { from, kind = 'HogQLQuery' } = route.useSearch()
+  const original = useQuery({ ...endpointQuery(projectId, from ?? ''), enabled: from !== undefined })
+  if (from === undefined) return <Form projectId={projectId} initial={newDraft(kind)} />
+  if (original.isPending) return <Loading />
+  if (!original.data) return <PageProblem error={original.error} onRetry={() => void original.refetch()} />
+  return (
+    <Form
+      projectId={projectId}
+      initial={draftOf(original.data)}
+      initialName={`${from}-copy`}
+      stored={original.data.query}
+    />
+  )
+}
+
+const newDraft = (kind: Kind): Draft => ({
+  kind,
+  text: TEMPLATES[kind],
+  description: '',
+  data_freshness_seconds: 86_400,
+  tags: [],
+})
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
+
+interface FormProps {
+  projectId: number
+  initial: Draft
+  initialName?: string
+  stored?: Record<string, unknown>
+}
+
+function Form({ projectId, initial, initialName = '', stored }: FormProps) {
+  const navigate = useNavigate()
+  const [base] = useState(initial)
+  const [draft, setDraft] = useState(initial)
+  const [name, setName] = useState(initialName)
+  const [isTried, setIsTried] = useState(false)
+  const nameIssue =
+    name === ''
+      ? 'A name is needed.'
+      : NAME.test(name)
+        ? null
+        : 'Begin with a letter; then letters, digits, - and _, at most 128.'
+  const create = useMutation({
+    mutationFn: () => {
+      const { kind: _k, text: _t, ...settings } = draft
+      return dataOf(
+        client.POST('/api/projects/{project_id}/endpoints/', {
+          params: { path: inProject(projectId) },
+          body: { name, query: queryOf(draft, stored), ...settings },
+        }),
+      )
+    },
+    async onSuccess(query) {
+      showQuery(projectId, query)
+      void refreshQueries(projectId)
+      say(`${query.name} created.`)
+      await navigate({
+        to: '/project/$projectId/endpoints/$name',
+        params: { projectId, name: query.name },
+        search: {},
+        ignoreBlocker: true,
+      })
+    },
+  })
+  const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && current.pathname !== next.pathname && !create.isPending && !create.isSuccess,
+    enableBeforeUnload: isChanged && !create.isSuccess,
+    withResolver: true,
+  })
+  const issue = issueOf(draft)
+  const submit = () => {
+    setIsTried(true)
+    if (nameIssue === null && issue === null) create.mutate()
+    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  useShortcuts({ 'mod+s': submit })
+  const refusal = create.error instanceof Problem ? create.error : null
+  const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
+  const isElsewhere =
+    create.isError && !isAboutQuery && !['name', 'description', 'tags'].includes(refusal?.attr ?? '')
+  const setKind = (kind: Kind) => {
+    // What was written is kept; only an untouched example makes room for another one.
+    const isExample = Object.values(TEMPLATES).includes(draft.text)
+    setDraft({ ...draft, kind, text: isExample ? TEMPLATES[kind] : draft.text })
+  }
+
+  return (
+    <>
+      <Link className="crumb row small" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
+        <ChevronLeft size={14} aria-hidden /> Saved queries
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <h1>{stored ? 'Copy of a query' : 'New query'}</h1>
+          <p className="soft">Try it here; save it to give programs an address for it.</p>
+        </div>
+      </div>
+      {isElsewhere && <ProblemNotice error={create.error} />}
+      <section className="card" aria-labelledby="basics">
+        <header>
+          <h2 id="basics">Basics</h2>
+        </header>
+        <div className="body stack">
+          <Field
+            label="Name"
+            hint="Part of the address. It cannot be changed later."
+            error={(isTried ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                className="mono"
+                value={name}
+                autoFocus
+                spellCheck={false}
+                placeholder="events-by-day"
+                onChange={(event) => setName(event.target.value.replaceAll(' ', '-'))}
+              />
+            )}
+          </Field>
+          <fieldset className="kinds narrow">
+            <legend className="label">Kind</legend>
+            {KINDS.map((kind) => (
+              <label key={kind} className="kind">
+                <input
+                  type="radio"
+                  name="kind"
+                  checked={draft.kind === kind}
+                  onChange={() => setKind(kind)}
+                />
+                <span>
+                  <span className="label">{kindName(kind)}</span>
+                  <span className="soft small">{KIND_HINTS[kind]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      </section>
+      <Workbench
+        projectId={projectId}
+        draft={draft}
+        onText={(text) => setDraft((before) => ({ ...before, text }))}
+        stored={stored}
+        name={name}
+        refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
+      />
+      <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
+      <div className="save-bar" role="region" aria-label="Create the query">
+        <span className={isTried && (nameIssue ?? issue) ? 'error-text' : 'soft'}>
+          {(isTried ? (nameIssue ?? issue) : null) ?? 'Programs can run it as soon as it is created.'}
+        </span>
+        <div className="row">
+          <Link className="button" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
+            Cancel
+          </Link>
+          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
+            Create query
+          </Button>
+        </div>
+      </div>
+      {blocker.status === 'blocked' && (
+        <Confirm
+          title="Leave without creating the query?"
+          action="Leave"
+          onClose={blocker.reset}
+          onConfirm={blocker.proceed}
+        >
+          What you entered is not saved.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const KIND_HINTS: Readonly<Record<Kind, string>> = {
+  HogQLQuery: 'Any table that SQL can make of your events.',
+  TrendsQuery: 'How often events happen over time.',
+  FunnelsQuery: 'How many people take each step.',
+  RetentionQuery: 'Who comes back, period by period.',
+  LifecycleQuery: 'Who is new, returning or gone.',
+}

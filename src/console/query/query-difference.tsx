@@ -1,0 +1,56 @@
+import type { Difference } from '../flag/differences'
+import { DifferenceList } from '../flag/difference-list'
+import { type Draft, FRESHNESS } from './draft'
+import { diffLines } from './text-diff'
+
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const
+const SPOKEN = { same: '', removed: 'Removed: ', added: 'Added: ' } as const
+
+/** The lines of two texts, with those that differ marked. */
+export const TextDifference = ({
+  before,
+  after,
+  label,
+}: {
+  before: string
+  after: string
+  label: string
+}) => (
+  // Focusable, so that a keyboard can scroll it.
+  <div className="text-difference" tabIndex={0} role="region" aria-label={label}>
+    <pre>
+      {diffLines(before, after).map(({ kind, text }, index) => (
+        <span key={index} className={`line ${kind}`}>
+          <span aria-hidden>{SIGNS[kind]} </span>
+          <span className="visually-hidden">{SPOKEN[kind]}</span>
+          {text}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  </div>
+)
+
+const ageOf = (seconds: number): string =>
+  FRESHNESS.find(([each]) => Number(each) === seconds)?.[1] ?? `${seconds} seconds`
+
+/** What differs between two drafts. */
+export function QueryDifference({ before, after }: { before: Draft; after: Draft }) {
+  const differences: Difference[] = []
+  const add = (what: string, from: string, to: string) => {
+    if (from !== to) differences.push({ what, before: from || null, after: to || null })
+  }
+  add('Description', before.description, after.description)
+  add(
+    'Results may be',
+    ageOf(before.data_freshness_seconds) + ' old',
+    ageOf(after.data_freshness_seconds) + ' old',
+  )
+  add('Tags', before.tags.join(', '), after.tags.join(', '))
+  return (
+    <>
+      {before.text !== after.text && <TextDifference before={before.text} after={after.text} label="Query" />}
+      <DifferenceList differences={differences} />
+    </>
+  )
+}

@@ -1,0 +1,267 @@
+// A saved query: its text and result, versions, runs, materialization, and how programs call it.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, Copy, Ellipsis, FileJson, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Endpoint } from '../api/client'
+import type { Problem } from '../api/problem'
+import { endpointQuery } from '../api/saved-queries'
+import { Button, IconButton } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Loading, Notice, PageProblem } from '../design/feedback'
+import { Switch } from '../design/field'
+import { Menu } from '../design/menu'
+import { Badge, CopyButton, nameOf, Time } from '../design/small'
+import { Tabs } from '../design/tabs'
+import { useShortcuts } from '../design/use-shortcuts'
+import '../flag/flag.css'
+import { setActive } from '../queries/change-queries'
+import { DeleteQuery } from '../queries/delete-query'
+import { KindBadge, MaterializationBadge } from '../queries/query-badges'
+import type { QueryTab } from '../router'
+import { issueOf } from './draft'
+import { SaveDialog } from './save-dialog'
+import { SettingsCard } from './settings-card'
+import { useQueryDraft } from './use-query-draft'
+import { Workbench } from './workbench'
+
+const Versions = lazy(() => import('./versions-tab'))
+const Runs = lazy(() => import('./runs-tab'))
+const Materialization = lazy(() => import('./materialization-tab'))
+const Call = lazy(() => import('./call-tab'))
+
+const route = getRouteApi('/project/$projectId/endpoints/$name')
+
+const TABS: readonly (readonly [QueryTab, string])[] = [
+  ['query', 'Query'],
+  ['versions', 'Versions'],
+  ['runs', 'Runs'],
+  ['materialization', 'Materialization'],
+  ['call', 'Call it'],
+]
+
+export function QueryPage() {
+  const { projectId, name } = route.useParams()
+  const query = useQuery(endpointQuery(projectId, name))
+  if (query.isPending) return <Loading label="Loading the query" />
+  if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
+  return <Loaded key={query.data.id} projectId={projectId} query={query.data} />
+}
+
+function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
+  const { tab = 'query' } = route.useSearch()
+  const navigate = useNavigate()
+  const edit = useQueryDraft(query)
+  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const [refusal, setRefusal] = useState<Problem | null>(null)
+  const [isTried, setIsTried] = useState(false)
+  const [isEditorWanted, setIsEditorWanted] = useState(tab === 'query')
+  if (tab === 'query' && !isEditorWanted) setIsEditorWanted(true)
+  const { name } = query
+  const issue = issueOf(edit.draft)
+
+  const review = () => {
+    setIsTried(true)
+    setRefusal(null)
+    if (issue === null) setOpen('save')
+  }
+  useShortcuts({ 'mod+s': () => edit.isChanged && review() })
+  const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
+  const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
+
+  return (
+    <>
+      <Link className="crumb row small" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
+        <ChevronLeft size={14} aria-hidden /> Saved queries
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <div className="flag-title">
+            <h1>{name}</h1>
+            <CopyButton text={name} label="Copy the name" />
+            <KindBadge query={query.query} />
+            {query.materialization.enabled && (
+              <MaterializationBadge materialization={query.materialization} />
+            )}
+          </div>
+          <p className="soft small">
+            {query.created_by && <>Created by {nameOf(query.created_by)} </>}
+            <Time at={query.created_at} /> · version {query.current_version} · last run by a key{' '}
+            {query.last_executed_at ? <Time at={query.last_executed_at} /> : 'never'}
+          </p>
+        </div>
+        <div className="row">
+          <span className="label" aria-hidden>
+            {query.is_active ? 'Active' : 'Inactive'}
+          </span>
+          <Switch
+            isChecked={query.is_active}
+            onChange={(isActive) => void setActive(projectId, query, isActive)}
+            label={`${name} active`}
+          />
+          <Menu
+            trigger={
+              <IconButton label="More actions" kind="default">
+                <Ellipsis size={17} aria-hidden />
+              </IconButton>
+            }
+            groups={[
+              {
+                items: [
+                  {
+                    label: 'Duplicate',
+                    icon: <Copy size={15} aria-hidden />,
+                    onSelect: () =>
+                      void navigate({
+                        to: '/project/$projectId/endpoints/new',
+                        params: { projectId },
+                        search: { from: name },
+                      }),
+                  },
+                  {
+                    label: 'OpenAPI document',
+                    icon: <FileJson size={15} aria-hidden />,
+                    href: `/api/projects/${projectId}/endpoints/${name}/openapi.json/`,
+                  },
+                ],
+              },
+              {
+                items: [
+                  {
+                    label: 'Delete…',
+                    icon: <Trash2 size={15} aria-hidden />,
+                    isDanger: true,
+                    onSelect: () => setOpen('delete'),
+                  },
+                ],
+              },
+            ]}
+          />
+        </div>
+      </div>
+
+      {!query.is_active && (
+        <Notice>This query is inactive: programs that run it get a 404. You can still try it here.</Notice>
+      )}
+
+      <Tabs
+        label="Parts of the query"
+        current={tab}
+        tabs={TABS.map(([value, label]) => [
+          value,
+          value === 'query' && edit.isChanged ? (
+            <>
+              {label} <Badge tone="accent">Unsaved</Badge>
+            </>
+          ) : (
+            label
+          ),
+        ])}
+      />
+
+      {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
+      {isEditorWanted && (
+        <div className="stack" hidden={tab !== 'query'}>
+          {isElsewhere && <Notice tone="bad">{refusal.message}</Notice>}
+          <Workbench
+            isShown={tab === 'query'}
+            projectId={projectId}
+            draft={edit.draft}
+            onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
+            stored={edit.base.query}
+            name={name}
+            refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
+          />
+          <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
+        </div>
+      )}
+      {tab !== 'query' && (
+        <Suspense fallback={<Loading />}>
+          {tab === 'versions' && <Versions projectId={projectId} query={query} />}
+          {tab === 'runs' && <Runs projectId={projectId} query={query} />}
+          {tab === 'materialization' && (
+            <Materialization
+              projectId={projectId}
+              query={query}
+              onSuggestion={(text) => {
+                edit.setDraft((before) => ({ ...before, text }))
+                void navigate({ to: '.', search: {} })
+              }}
+            />
+          )}
+          {tab === 'call' && <Call projectId={projectId} query={query} />}
+        </Suspense>
+      )}
+
+      {edit.isChanged && (
+        <div className="save-bar" role="region" aria-label="Unsaved changes">
+          <span>
+            {edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.'}
+            {isTried && issue !== null && <span className="error-text"> {issue}</span>}
+          </span>
+          <div className="row">
+            <Button
+              onClick={() => {
+                edit.reset(query)
+                setRefusal(null)
+                setIsTried(false)
+              }}
+            >
+              Discard
+            </Button>
+            <Button kind="primary" onClick={review}>
+              Review and save
+            </Button>
+          </div>
+        </div>
+      )}
+      {open === 'save' && (
+        <SaveDialog
+          projectId={projectId}
+          base={edit.base}
+          draft={edit.draft}
+          onClose={() => setOpen(null)}
+          onSaved={(saved) => {
+            edit.reset(saved)
+            setIsTried(false)
+            setOpen(null)
+          }}
+          onRebase={(current, draft) => {
+            edit.reset(current, draft)
+            setOpen(null)
+          }}
+          onRefused={(problem) => {
+            setRefusal(problem)
+            setOpen(null)
+          }}
+        />
+      )}
+      {open === 'delete' && (
+        <DeleteQuery
+          projectId={projectId}
+          name={name}
+          onClose={() => setOpen(null)}
+          onDeleted={() => {
+            edit.reset(query)
+            void navigate({
+              to: '/project/$projectId/endpoints',
+              params: { projectId },
+              search: {},
+              ignoreBlocker: true,
+            })
+          }}
+        />
+      )}
+      {edit.blocker.status === 'blocked' && (
+        <Confirm
+          title="Leave without saving?"
+          action="Leave"
+          onClose={edit.blocker.reset}
+          onConfirm={edit.blocker.proceed}
+        >
+          Your changes to {name} are not saved.
+        </Confirm>
+      )}
+    </>
+  )
+}

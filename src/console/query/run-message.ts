@@ -1,0 +1,36 @@
+// What a line of the run log says. Pure.
+
+export interface RunLine {
+  isOk: boolean
+  durationMs: number | null
+  rows: number | null
+  version: number | null
+  isCached: boolean
+  isMaterialized: boolean
+  /** Why a run failed; null where it did not. */
+  reason: string | null
+}
+
+const numberIn = (message: string, key: string): number | null => {
+  const [, digits] = new RegExp(` ${key}=(\\d+)\\b`).exec(message) ?? []
+  return digits === undefined ? null : Number(digits)
+}
+
+export function parseRunMessage(level: string, message: string): RunLine {
+  // What a caller named the run comes last, and may look like anything.
+  const own = message.split(' client_query_id=')[0]!
+  return {
+    isOk: level !== 'ERROR',
+    durationMs: numberIn(own, 'duration_ms'),
+    rows: numberIn(own, 'rows'),
+    version: numberIn(own, 'version'),
+    isCached: / cache=hit\b/.test(own),
+    isMaterialized: / path=materialized(?![_\w])/.test(own),
+    reason:
+      level === 'ERROR'
+        ? (/ error=(\S+)/.exec(own)?.[1]?.replaceAll('_', ' ') ??
+          own.split(' · ').slice(2).join(' · ') ??
+          own)
+        : null,
+  }
+}

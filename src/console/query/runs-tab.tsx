@@ -1,0 +1,144 @@
+// The runs of a query by programs and people, newest first.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Activity } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import type { Endpoint } from '../api/client'
+import { runsQuery } from '../api/saved-queries'
+import { Button } from '../design/button'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Select } from '../design/field'
+import { Badge, Time } from '../design/small'
+import { parseRunMessage } from './run-message'
+
+const Plot = lazy(() => import('../design/plot'))
+
+const LEVELS = [
+  ['', 'All runs'],
+  ['INFO', 'Successful'],
+  ['ERROR', 'Failed'],
+] as const
+
+const route = getRouteApi('/project/$projectId/endpoints/$name')
+
+export default function RunsTab({ projectId, query }: { projectId: number; query: Endpoint }) {
+  const { level } = route.useSearch()
+  const navigate = useNavigate()
+  const list = useInfiniteQuery(runsQuery(projectId, query.name, level))
+  const runs = useMemo(
+    () =>
+      list.data?.pages
+        .flatMap(({ results }) => results)
+        .map((line) => ({ ...line, ...parseRunMessage(line.level, line.message) })) ?? [],
+    [list.data],
+  )
+  const timed = useMemo(() => runs.filter(({ durationMs }) => durationMs !== null).toReversed(), [runs])
+  const plot = useMemo(
+    () => ({
+      days: timed.map(({ timestamp }) => timestamp),
+      series: [{ label: 'Milliseconds', data: timed.map(({ durationMs }) => durationMs) }],
+    }),
+    [timed],
+  )
+  if (list.isPending) return <Loading label="Loading the runs" />
+  if (list.isError) return <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
+  if (runs.length === 0 && level === undefined)
+    return (
+      <div className="card">
+        <Empty icon={<Activity size={26} aria-hidden />} title="No runs yet">
+          Each call of the endpoint leaves a line here for 30 days. What you try on this page leaves none.
+        </Empty>
+      </div>
+    )
+  return (
+    <div className="stack">
+      {timed.length > 1 && (
+        <section className="card" aria-labelledby="durations">
+          <header>
+            <h2 id="durations">Duration of the last {timed.length} successful runs</h2>
+          </header>
+          <div className="body">
+            <Suspense fallback={<Loading />}>
+              <Plot label="Duration of runs" {...plot} unit="time" />
+            </Suspense>
+          </div>
+        </section>
+      )}
+      <section className="card" aria-labelledby="runs">
+        <header>
+          <h2 id="runs">Runs</h2>
+          <Select
+            label="Result"
+            isSmall
+            value={level ?? ''}
+            options={LEVELS}
+            onChange={(chosen) =>
+              void navigate({
+                to: '.',
+                search: { tab: 'runs', ...(chosen ? { level: chosen } : {}) },
+                replace: true,
+              })
+            }
+          />
+        </header>
+        <div className="body stack">
+          {runs.length === 0 && <p className="soft">No run ended so.</p>}
+          {runs.length > 0 && (
+            <div className="result-table" tabIndex={0} role="region" aria-label="Lines of the log">
+              <table>
+                <thead>
+                  <tr>
+                    <th>When</th>
+                    <th>Result</th>
+                    <th className="number">Duration</th>
+                    <th className="number">Rows</th>
+                    <th className="number">Version</th>
+                    <th>From</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {runs.map((run) => (
+                    <tr key={`${run.instance_id} ${run.timestamp}`} title={run.message}>
+                      <td>
+                        <Time at={run.timestamp} />
+                      </td>
+                      <td>
+                        {run.isOk ? (
+                          <Badge tone="good">OK</Badge>
+                        ) : (
+                          <span className="row">
+                            <Badge tone="bad">Failed</Badge>
+                            <span className="truncate">{run.reason}</span>
+                          </span>
+                        )}
+                      </td>
+                      <td className="number">
+                        {run.durationMs === null ? '—' : `${run.durationMs.toLocaleString('en')} ms`}
+                      </td>
+                      <td className="number">{run.rows?.toLocaleString('en') ?? '—'}</td>
+                      <td className="number">{run.version ?? '—'}</td>
+                      <td>
+                        {run.isCached
+                          ? 'stored result'
+                          : run.isMaterialized
+                            ? 'materialized rows'
+                            : run.isOk
+                              ? 'events'
+                              : ''}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          {list.hasNextPage && (
+            <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              Show older
+            </Button>
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}

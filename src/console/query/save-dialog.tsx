@@ -1,0 +1,131 @@
+// Saving: shows the difference first, and both sides when somebody else saved meanwhile.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Endpoint } from '../api/client'
+import { Problem } from '../api/problem'
+import { queryClient } from '../api/queries'
+import { endpointQuery } from '../api/saved-queries'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { say, sayProblem } from '../design/toast'
+import { refreshQueries, showQuery, updateQuery } from '../queries/change-queries'
+import { changedFields, type Draft, draftOf, queryOf } from './draft'
+import { QueryDifference } from './query-difference'
+
+interface SaveDialogProps {
+  projectId: number
+  base: Endpoint
+  draft: Draft
+  onClose(): void
+  onSaved(query: Endpoint): void
+  /** The edit continues on what the other person saved, with the own changes on top. */
+  onRebase(current: Endpoint, draft: Draft): void
+  onRefused(problem: Problem): void
+}
+
+/** Somebody saved since the edit began. */
+class Overtaken extends Error {
+  constructor(readonly current: Endpoint) {
+    super('Somebody saved this query meanwhile.')
+  }
+}
+
+export function SaveDialog({
+  projectId,
+  base,
+  draft,
+  onClose,
+  onSaved,
+  onRebase,
+  onRefused,
+}: SaveDialogProps) {
+  const [current, setCurrent] = useState<Endpoint | null>(null)
+  const before = draftOf(base)
+  const changed = changedFields(before, draft)
+  const isNewVersion = changed.includes('text')
+  const save = useMutation({
+    async mutationFn() {
+      // The API takes the last write: what was written since is read right before.
+      const latest = await queryClient.fetchQuery({ ...endpointQuery(projectId, base.name), staleTime: 0 })
+      if (changedFields(before, draftOf(latest)).length > 0) throw new Overtaken(latest)
+      const { kind: _k, text: _t, ...settings } = pick(draft, changed)
+      return updateQuery(projectId, base.name, {
+        ...settings,
+        ...(isNewVersion ? { query: queryOf(draft, base.query) } : {}),
+      })
+    },
+    onSuccess(query) {
+      const { materialization_error: error } = query as Endpoint & { materialization_error?: string }
+      showQuery(projectId, query)
+      void refreshQueries(projectId)
+      say(isNewVersion ? `${query.name} saved as version ${query.current_version}.` : `${query.name} saved.`)
+      if (error) sayProblem(`Version ${query.current_version} is not materialized: ${error}`)
+      onSaved(query)
+    },
+    onError(error) {
+      if (error instanceof Overtaken) setCurrent(error.current)
+      else if (error instanceof Problem && error.status === 400) onRefused(error)
+    },
+  })
+
+  if (current)
+    return (
+      <Dialog
+        title="Somebody saved this query meanwhile"
+        isWide
+        onClose={onClose}
+        description="Nothing of yours is lost. Compare, then choose how to go on."
+        footer={
+          <>
+            <Button onClick={() => onSaved(current)}>Discard mine</Button>
+            <Button
+              kind="primary"
+              onClick={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
+            >
+              Continue with mine on top
+            </Button>
+          </>
+        }
+      >
+        <div className="two-columns">
+          <section className="stack">
+            <h3>Version {current.current_version} has</h3>
+            <QueryDifference before={before} after={draftOf(current)} />
+          </section>
+          <section className="stack">
+            <h3>You changed</h3>
+            <QueryDifference before={before} after={draft} />
+          </section>
+        </div>
+      </Dialog>
+    )
+
+  return (
+    <Dialog
+      title={isNewVersion ? `Save as version ${base.current_version + 1}` : 'Save changes'}
+      isWide={isNewVersion}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button kind="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <QueryDifference before={before} after={draft} />
+      {isNewVersion && (
+        <Notice>
+          Programs that name no version get the new one at once.
+          {base.materialization.enabled && ' It is materialized like this one, if its query allows it.'}
+        </Notice>
+      )}
+      {save.isError && !(save.error instanceof Overtaken) && <ProblemNotice error={save.error} />}
+    </Dialog>
+  )
+}
+
+const pick = (draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> =>
+  Object.fromEntries(fields.map((field) => [field, draft[field]]))

@@ -1,0 +1,63 @@
+import { Tokens } from '../design/combobox'
+import { Field, Select, TextArea } from '../design/field'
+import { type Draft, FRESHNESS } from './draft'
+
+interface SettingsCardProps {
+  draft: Draft
+  onChange(draft: Draft): void
+  refusal: { attr: string | null; message: string } | null
+}
+
+/** What a query is for, and how old its results may be. */
+export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
+  return (
+    <section className="card" aria-labelledby="settings">
+      <header>
+        <h2 id="settings">Settings</h2>
+      </header>
+      <div className="body stack">
+        <Field label="Description" error={refused('description')}>
+          {(control) => (
+            <TextArea
+              {...control}
+              className="grow"
+              rows={2}
+              value={draft.description}
+              placeholder="What it answers, and for whom"
+              onChange={(event) => set({ description: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="pair">
+          <Field
+            label="Results may be this old"
+            hint="Programs get a stored result until then. Materialized rows are rebuilt at this interval."
+            error={refused('data_freshness_seconds')}
+          >
+            {(control) => (
+              <Select
+                id={control.id}
+                value={String(draft.data_freshness_seconds)}
+                options={FRESHNESS}
+                onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
+              />
+            )}
+          </Field>
+          <Field label="Tags" error={refused('tags')}>
+            {({ id }) => (
+              <Tokens
+                id={id}
+                label="Tags"
+                values={draft.tags}
+                onChange={(tags) => set({ tags })}
+                placeholder="Add a tag"
+              />
+            )}
+          </Field>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+// The editor of HogQL: colours, completion, and what the service finds wrong.
+import { autocompletion, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
+import { SQLDialect } from '@codemirror/lang-sql'
+import type { Extension } from '@codemirror/state'
+import { queryClient, propertiesQuery } from '../api/queries'
+import { eventNamesQuery, schemaQuery, variablesQuery } from '../api/saved-queries'
+import { CodeEditor, type Diagnostic, type EditorProps } from '../design/code-editor'
+import { completionsAt, HOGQL_KEYWORDS, type Option } from './completions'
+
+const HOGQL = SQLDialect.define({
+  keywords: HOGQL_KEYWORDS,
+  builtin: '',
+  types: '',
+  backslashEscapes: true,
+  identifierQuotes: '`"',
+  operatorChars: '*+-%<>!=~/|',
+})
+
+/** Names that need quotes where they follow a dot. */
+const quoted = (name: string): string => (/^[\w$]+$/.test(name) ? name : `\`${name}\``)
+
+/** What is looked up is not kept from the person: without a response there is no completion. */
+const sourceOf =
+  (projectId: number): CompletionSource =>
+  async ({ state, pos, explicit }) => {
+    const [schema, variables] = await Promise.all([
+      queryClient.ensureQueryData(schemaQuery(projectId)).catch(() => undefined),
+      queryClient.ensureQueryData(variablesQuery(projectId)).catch(() => ({ results: [] })),
+    ])
+    const found = completionsAt(state.doc.toString(), pos, { schema, variables: variables.results })
+    if (!found) return explicit && schema ? tablesFrom(Object.keys(schema.tables), pos) : null
+    switch (found.kind) {
+      case 'options':
+        return resultOf(found.from, found.options)
+      case 'properties': {
+        const { of, groupType, text } = found
+        const read = await queryClient
+          .fetchQuery(propertiesQuery(projectId, of, groupType, text))
+          .catch(() => null)
+        const options = (read?.results ?? []).map(({ name, property_type: type }): Option => ({
+          label: name,
+          type: 'property',
+          apply: quoted(name),
+          ...(type ? { detail: type } : {}),
+        }))
+        // Further letters are looked up again: a project may have thousands.
+        return {
+          ...resultOf(found.from, options),
+          validFor: (read?.count ?? 0) > options.length ? undefined : WORD,
+        }
+      }
+      case 'events': {
+        const read = await queryClient.fetchQuery(eventNamesQuery(projectId, found.text)).catch(() => null)
+        const options = (read?.results ?? []).map(({ name }): Option => ({ label: name, type: 'constant' }))
+        return { from: found.from, options, filter: false }
+      }
+    }
+  }
+
+const WORD = /^[\w$]*$/
+
+const resultOf = (from: number, options: Option[]): CompletionResult => ({ from, options, validFor: WORD })
+
+const tablesFrom = (tables: readonly string[], from: number): CompletionResult =>
+  resultOf(
+    from,
+    tables.map((label) => ({ label, type: 'class' })),
+  )
+
+const languages = new Map<number, readonly Extension[]>()
+
+/** The same array for each project. */
+function languageOf(projectId: number): readonly Extension[] {
+  const made = languages.get(projectId) ?? [
+    HOGQL.language,
+    autocompletion({ override: [sourceOf(projectId)], icons: false, maxRenderedOptions: 10 }),
+  ]
+  languages.set(projectId, made)
+  return made
+}
+
+interface SqlEditorProps extends EditorProps {
+  projectId: number
+  problems: readonly Diagnostic[]
+}
+
+const SqlEditor = ({ projectId, ...rest }: SqlEditorProps) => (
+  <CodeEditor {...rest} extensions={languageOf(projectId)} />
+)
+
+export default SqlEditor

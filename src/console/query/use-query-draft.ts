@@ -1,0 +1,7 @@
+import type { Endpoint } from '../api/client'
+import { useDraft } from '../design/use-draft'
+import { changedFields, type Draft, draftOf } from './draft'
+
+/** The edit of a saved query. */
+export const useQueryDraft = (query: Endpoint) =>
+  useDraft<Endpoint, Draft>(query, { draftOf, changedFields, hasMoved: (loaded, base) => loaded !== base })

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+
+/** State that the browser keeps for the next visit. @param key of it; another key is another state. */
+export function useRemembered<T>(key: string, initial: T): [T, (value: T) => void] {
+  const [state, setState] = useState(() => ({ key, value: read(key, initial) }))
+  const current = state.key === key ? state.value : read(key, initial)
+  return [
+    current,
+    (value) => {
+      setState({ key, value })
+      try {
+        localStorage.setItem(key, JSON.stringify(value))
+      } catch {
+        // Without storage, the state lasts as long as the page.
+      }
+    },
+  ]
+}
+
+function read<T>(key: string, initial: T): T {
+  try {
+    const stored = localStorage.getItem(key)
+    return stored === null ? initial : (JSON.parse(stored) as T)
+  } catch {
+    return initial
+  }
+}

@@ -1,0 +1,206 @@
+// Values for the variables that a query reads.
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { client, dataOf, type Variable } from '../api/client'
+import { Problem } from '../api/problem'
+import { inProject, queryClient } from '../api/queries'
+import { variablesKey } from '../api/saved-queries'
+import { Button } from '../design/button'
+import { Tokens } from '../design/combobox'
+import { Dialog } from '../design/dialog'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { Field, Input, Select } from '../design/field'
+import { say } from '../design/toast'
+import type { Values } from './draft'
+
+interface VariablesFormProps {
+  projectId: number
+  /** Code names that the query reads. */
+  names: readonly string[]
+  variables: readonly Variable[]
+  values: Values
+  onChange(values: Values): void
+  /** Whether the variables of the project are known. */
+  isLoaded: boolean
+}
+
+export function VariablesForm({
+  projectId,
+  names,
+  variables,
+  values,
+  onChange,
+  isLoaded,
+}: VariablesFormProps) {
+  const [creating, setCreating] = useState<string | null>(null)
+  const missing = names.filter((name) => !variables.some(({ code_name: each }) => each === name))
+  if (names.length === 0) return null
+  return (
+    <section className="stack" aria-label="Variables">
+      <div className="variables">
+        {variables
+          .filter(({ code_name: name }) => names.includes(name))
+          .map((variable) => (
+            <VariableField
+              key={variable.id}
+              variable={variable}
+              value={values[variable.code_name] ?? null}
+              onChange={(value) => onChange({ ...values, [variable.code_name]: value })}
+            />
+          ))}
+      </div>
+      {isLoaded &&
+        missing.map((name) => (
+          <Notice key={name} tone="warn">
+            The project has no variable <code>{name}</code>.{' '}
+            <Button isSmall onClick={() => setCreating(name)}>
+              <Plus size={13} aria-hidden /> Create it
+            </Button>
+          </Notice>
+        ))}
+      {creating !== null && (
+        <NewVariable projectId={projectId} name={creating} onClose={() => setCreating(null)} />
+      )}
+    </section>
+  )
+}
+
+interface VariableFieldProps {
+  variable: Pick<Variable, 'name' | 'code_name' | 'type' | 'values'>
+  value: unknown
+  onChange(value: unknown): void
+}
+
+function VariableField({ variable, value, onChange }: VariableFieldProps) {
+  const { type, code_name: name, values } = variable
+  const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+  const hint = value === null ? 'No value: NULL.' : undefined
+  return (
+    <Field label={name} hint={hint}>
+      {(control) => {
+        switch (type) {
+          case 'Boolean':
+            return (
+              <Select
+                id={control.id}
+                value={text}
+                options={[
+                  ['', 'NULL'],
+                  ['true', 'true'],
+                  ['false', 'false'],
+                ]}
+                onChange={(chosen) => onChange(chosen === '' ? null : chosen === 'true')}
+              />
+            )
+          case 'List':
+            return (
+              <Tokens
+                id={control.id}
+                label={name}
+                values={Array.isArray(value) ? value.map(String) : text === '' ? [] : [text]}
+                onChange={(items) => onChange(items)}
+                suggestions={(values ?? []).map((each) => ({ value: String(each) }))}
+              />
+            )
+          default:
+            return (
+              <Input
+                {...control}
+                value={text}
+                type={type === 'Date' && /^(\d{4}-\d\d-\d\d)?$/.test(text) ? 'date' : 'text'}
+                inputMode={type === 'Number' ? 'decimal' : undefined}
+                onChange={({ target: { value: entered } }) =>
+                  onChange(entered === '' && type !== 'String' ? null : entered)
+                }
+              />
+            )
+        }
+      }}
+    </Field>
+  )
+}
+
+const TYPES = [
+  ['String', 'Text'],
+  ['Number', 'Number'],
+  ['Boolean', 'True or false'],
+  ['List', 'List of texts'],
+  ['Date', 'Date'],
+] as const
+
+interface NewVariableProps {
+  projectId: number
+  /** As the query has it. */
+  name: string
+  onClose(): void
+}
+
+/** Creates a variable that a query already names. */
+function NewVariable({ projectId, name, onClose }: NewVariableProps) {
+  const [type, setType] = useState<Variable['type']>('String')
+  const [value, setValue] = useState<unknown>(null)
+  const create = useMutation({
+    mutationFn: async () => {
+      const variable = await dataOf(
+        client.POST('/api/projects/{project_id}/insight_variables/', {
+          params: { path: inProject(projectId) },
+          // The service derives the code name: spaces become underscores.
+          body: { name: name.replaceAll('_', ' '), type, default_value: value },
+        }),
+      )
+      if (variable.code_name !== name)
+        throw new Problem(
+          `The service named it ${variable.code_name}: write {variables.${variable.code_name}}.`,
+          400,
+        )
+      return variable
+    },
+    onSuccess() {
+      say(`Variable ${name} created.`)
+      onClose()
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: variablesKey(projectId) }),
+        queryClient.invalidateQueries({ queryKey: ['project', projectId, 'check'] }),
+      ]),
+  })
+  const refusedAt = (attr: string) =>
+    create.error instanceof Problem && create.error.attr === attr ? create.error.message : undefined
+  return (
+    <Dialog
+      title={`Create the variable ${name}`}
+      description="All queries of the project may read it."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" isBusy={create.isPending} onClick={() => create.mutate()}>
+            Create variable
+          </Button>
+        </>
+      }
+    >
+      <Field label="Type" error={refusedAt('type')}>
+        {(control) => (
+          <Select
+            id={control.id}
+            value={type}
+            options={TYPES}
+            onChange={(chosen) => {
+              setType(chosen)
+              setValue(null)
+            }}
+          />
+        )}
+      </Field>
+      <VariableField
+        variable={{ name, code_name: 'Default', type, values: null }}
+        value={value}
+        onChange={setValue}
+      />
+      {create.isError && !refusedAt('type') && <ProblemNotice error={create.error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,187 @@
+// The versions of a query: who made them, what differs, which ones run.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { GitCompare, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { Endpoint, EndpointVersion } from '../api/client'
+import { endpointKey, versionsQuery } from '../api/saved-queries'
+import { queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { Select, Switch } from '../design/field'
+import { Avatar, Badge, nameOf, Time } from '../design/small'
+import { say, sayProblem } from '../design/toast'
+import { refreshQueries, showQuery, updateQuery } from '../queries/change-queries'
+import { textOf } from './draft'
+import { TextDifference } from './query-difference'
+
+export default function VersionsTab({ projectId, query }: { projectId: number; query: Endpoint }) {
+  const list = useInfiniteQuery(versionsQuery(projectId, query.name))
+  const [compared, setCompared] = useState<{ from: string; to: string } | null>(null)
+  const [restored, setRestored] = useState<EndpointVersion | null>(null)
+  if (list.isPending) return <Loading label="Loading the versions" />
+  if (list.isError) return <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
+  const versions = list.data.pages.flatMap(({ results }) => results)
+  const options = versions.map(({ version }) => [String(version), `Version ${version}`] as const)
+  const numbered = (number: string | undefined) => versions.find(({ version }) => String(version) === number)
+  const from = numbered(compared?.from)
+  const to = numbered(compared?.to)
+  return (
+    <div className="stack">
+      {compared && from && to && (
+        <section className="card" aria-labelledby="difference">
+          <header>
+            <h2 id="difference">Difference</h2>
+            <div className="row wrap">
+              <Select
+                label="From"
+                isSmall
+                value={compared.from}
+                options={options}
+                onChange={(value) => setCompared({ ...compared, from: value })}
+              />
+              to
+              <Select
+                label="To"
+                isSmall
+                value={compared.to}
+                options={options}
+                onChange={(value) => setCompared({ ...compared, to: value })}
+              />
+              <Button isSmall onClick={() => setCompared(null)}>
+                Close
+              </Button>
+            </div>
+          </header>
+          <div className="body">
+            <TextDifference
+              before={textOf(from.query)}
+              after={textOf(to.query)}
+              label={`Version ${from.version} to version ${to.version}`}
+            />
+          </div>
+        </section>
+      )}
+      <section className="card padded stack" aria-label="Versions">
+        <ol className="timeline">
+          {versions.map((version, index) => {
+            const { version: number, version_created_by: by } = version
+            const isCurrent = number === query.current_version
+            const before = versions[index + 1]
+            return (
+              <li key={number}>
+                <Avatar person={by ?? { first_name: 'Halyard' }} />
+                <div className="row spread wrap">
+                  <div>
+                    <div className="row wrap">
+                      <strong>Version {number}</strong>
+                      {isCurrent && <Badge tone="accent">Current</Badge>}
+                      {version.materialization.enabled && <Badge tone="good">Materialized</Badge>}
+                    </div>
+                    <div className="soft small">
+                      {by ? nameOf(by) : 'Halyard'}, <Time at={version.version_created_at} />
+                      {version.last_executed_at && (
+                        <>
+                          {' '}
+                          · last run <Time at={version.last_executed_at} />
+                        </>
+                      )}
+                    </div>
+                  </div>
+                  <div className="row wrap">
+                    {before && (
+                      <Button
+                        isSmall
+                        onClick={() => setCompared({ from: String(before.version), to: String(number) })}
+                      >
+                        <GitCompare size={13} aria-hidden /> Compare with {before.version}
+                      </Button>
+                    )}
+                    {!isCurrent && (
+                      <Button isSmall onClick={() => setRestored(version)}>
+                        <RotateCcw size={13} aria-hidden /> Use again
+                      </Button>
+                    )}
+                    <span className="label small" aria-hidden>
+                      {version.is_active ? 'Active' : 'Inactive'}
+                    </span>
+                    <Switch
+                      isChecked={version.is_active}
+                      label={`Version ${number} active`}
+                      onChange={(isActive) => void setVersionActive(projectId, query.name, number, isActive)}
+                    />
+                  </div>
+                </div>
+              </li>
+            )
+          })}
+        </ol>
+        {list.hasNextPage && (
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older
+          </Button>
+        )}
+      </section>
+      {restored && (
+        <Restore projectId={projectId} query={query} version={restored} onClose={() => setRestored(null)} />
+      )}
+    </div>
+  )
+}
+
+/** A version that is not active cannot be run, by number or as the current one. */
+async function setVersionActive(
+  projectId: number,
+  name: string,
+  version: number,
+  isActive: boolean,
+  isUndo = false,
+): Promise<void> {
+  try {
+    await updateQuery(projectId, name, { version, is_active: isActive })
+    say(
+      `Version ${version} is ${isActive ? 'active' : 'inactive'}.`,
+      isUndo ? undefined : () => void setVersionActive(projectId, name, version, !isActive, true),
+    )
+  } catch (error) {
+    sayProblem(error, () => void setVersionActive(projectId, name, version, isActive, isUndo))
+  }
+  await queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name) })
+}
+
+interface RestoreProps {
+  projectId: number
+  query: Endpoint
+  version: EndpointVersion
+  onClose(): void
+}
+
+/** Asks before the text of a version becomes that of a new one. */
+function Restore({ projectId, query, version, onClose }: RestoreProps) {
+  const restore = useMutation({
+    mutationFn: () => updateQuery(projectId, query.name, { query: version.query }),
+    onSuccess(updated) {
+      showQuery(projectId, updated)
+      void refreshQueries(projectId)
+      say(
+        updated.current_version === query.current_version
+          ? 'The current version is the same already.'
+          : `Version ${updated.current_version} has the query of version ${version.version}.`,
+      )
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title={`Use version ${version.version} again?`}
+      action={`Save as version ${query.current_version + 1}`}
+      isDanger={false}
+      isBusy={restore.isPending}
+      error={restore.error}
+      onClose={onClose}
+      onConfirm={() => restore.mutate()}
+    >
+      <TextDifference before={textOf(query.query)} after={textOf(version.query)} label="Difference" />
+    </Confirm>
+  )
+}

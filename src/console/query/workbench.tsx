@@ -1,0 +1,246 @@
+// Where a query is written and tried: editor, variables, run, result.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Play, Square } from 'lucide-react'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { QueryResult } from '../api/client'
+import { messageOf, Problem } from '../api/problem'
+import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
+import { Button } from '../design/button'
+import type { Diagnostic } from '../design/code-editor'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { TextArea } from '../design/field'
+import { JsonEditor } from '../design/json-editor'
+import { Key } from '../design/small'
+import { useSettled } from '../design/use-settled'
+import { useShortcuts } from '../design/use-shortcuts'
+import { pathIn, placeOf as jsonPlaceOf } from './json-place'
+import {
+  type QueryKind,
+  type Draft,
+  issueOf,
+  queryOf,
+  storedValues,
+  type Values,
+  variableNames,
+  withValues,
+} from './draft'
+import './query.css'
+import { Results } from './results'
+import { VariablesForm } from './variables-form'
+
+const InsightForm = lazy(() => import('./insight-form'))
+const SqlEditor = lazy(() => import('./sql-editor'))
+
+interface WorkbenchProps {
+  projectId: number
+  draft: Pick<Draft, 'kind' | 'text'>
+  onText(text: string): void
+  /** The query as it is stored. */
+  stored?: Record<string, unknown>
+  /** Of the query; empty for a new one. */
+  name: string
+  /** What the service said about the query when it refused to save it. */
+  refusal: string | null
+  /** Whether the keys are its own. */
+  isShown?: boolean
+}
+
+interface Ran {
+  result: QueryResult
+  query: Record<string, unknown> & { kind: QueryKind }
+  text: string
+}
+
+export function Workbench({
+  projectId,
+  draft,
+  onText,
+  stored,
+  name,
+  refusal,
+  isShown = true,
+}: WorkbenchProps) {
+  const { kind, text } = draft
+  const isSql = kind === 'HogQLQuery'
+  const id = useId()
+  const settled = useSettled(text)
+  const check = useQuery({
+    ...checkQuery(projectId, settled),
+    enabled: isSql && settled.trim() !== '',
+  })
+  const variables = useQuery({
+    ...variablesQuery(projectId),
+    enabled: isSql,
+    placeholderData: keepPreviousData,
+  })
+  const known = variables.data ?? []
+  const [entered, setEntered] = useState<Values>({})
+  const values = { ...storedValues(stored, known), ...entered }
+  const names = isSql ? variableNames(text) : []
+
+  const running = useRef<AbortController | null>(null)
+  const [isRunning, setIsRunning] = useState(false)
+  const [ran, setRan] = useState<Ran | null>(null)
+  const [failure, setFailure] = useState<{ error: unknown; text: string } | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const run = async () => {
+    const issue = issueOf(draft)
+    if (issue !== null) {
+      setFailure({ error: new Problem(issue, 400), text })
+      return
+    }
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setIsRunning(true)
+    try {
+      const query = withValues(queryOf(draft, stored), values, known)
+      const result = await runQuery(projectId, query, controller.signal)
+      setRan({ result, query: { ...query, kind }, text })
+      setFailure(null)
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure({ error, text })
+    } finally {
+      if (running.current === controller) setIsRunning(false)
+    }
+  }
+  useShortcuts(isShown ? { 'mod+enter': () => void run() } : {})
+
+  // A check is of the text as it was: what has changed meanwhile is not underlined.
+  const checked = check.data && check.data.query === text ? check.data : undefined
+  const problem = checked?.errors[0]
+  const failed = failure && failure.text === text ? failure.error : null
+  const replace = ({ start, end, fix }: { start: number | null; end: number | null; fix: string | null }) =>
+    onText(text.slice(0, start ?? 0) + fix + text.slice(end ?? 0))
+  const said = problem?.message ?? refusal
+  const refused = refusal ?? (failed instanceof Problem && failed.status === 400 ? failed.message : null)
+  const underlined = useMemo(
+    () => (isSql ? (problem ? diagnosticsOf(problem, text) : []) : insightDiagnostics(refused, text)),
+    [isSql, problem, refused, text],
+  )
+  const editor = {
+    value: text,
+    onChange: onText,
+    label: 'Query',
+    isInvalid: Boolean(said),
+    onSubmit: () => void run(),
+    describedBy: `${id}-problem`,
+  }
+  return (
+    <>
+      <section className="card" aria-labelledby={`${id}-heading`}>
+        <header>
+          <h2 id={`${id}-heading`}>Query</h2>
+        </header>
+        <div className="body stack">
+          {(kind === 'TrendsQuery' || kind === 'FunnelsQuery') && (
+            <Suspense fallback={<Loading />}>
+              <InsightForm projectId={projectId} kind={kind} text={text} onText={onText} />
+            </Suspense>
+          )}
+          <div className="field">
+            {isSql ? (
+              <Suspense
+                fallback={
+                  // What is typed here would lose the focus on the way.
+                  <TextArea className="code" rows={8} value={text} readOnly aria-label="Query" aria-busy />
+                }
+              >
+                <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
+              </Suspense>
+            ) : (
+              <JsonEditor {...editor} problems={underlined} />
+            )}
+            <div id={`${id}-problem`} aria-live="polite">
+              {problem ? (
+                <p className="error">
+                  {problem.start !== null && <>{placeOf(text, problem.start)}: </>}
+                  {problem.message}{' '}
+                  {problem.fix !== null && (
+                    <Button isSmall onClick={() => replace(problem)}>
+                      Replace by {problem.fix}
+                    </Button>
+                  )}
+                </p>
+              ) : refusal ? (
+                <p className="error">{refusal}</p>
+              ) : (
+                checked?.isValid && <p className="hint">The query is valid.</p>
+              )}
+              {check.isError && <p className="hint">Not checked: {messageOf(check.error)}</p>}
+            </div>
+          </div>
+          <VariablesForm
+            projectId={projectId}
+            names={names}
+            variables={known}
+            values={values}
+            onChange={setEntered}
+            isLoaded={variables.isSuccess}
+          />
+          <div className="row wrap">
+            <Button
+              kind="primary"
+              isBusy={isRunning}
+              onClick={() => void run()}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+            >
+              {!isRunning && <Play size={15} aria-hidden />} Run <Key>{RUN_KEYS}</Key>
+            </Button>
+            {isRunning && (
+              <Button
+                onClick={() => {
+                  running.current?.abort()
+                  setIsRunning(false)
+                }}
+              >
+                <Square size={13} aria-hidden /> Stop waiting
+              </Button>
+            )}
+            <span className="soft small">Runs what is in the editor. Nothing is saved.</span>
+          </div>
+        </div>
+      </section>
+      {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
+      {isRunning && !ran && <Loading label="Running the query" />}
+      {ran && failed === null && (
+        <Results result={ran.result} query={ran.query} name={name} isOutdated={ran.text !== text} />
+      )}
+    </>
+  )
+}
+
+const NONE: readonly Diagnostic[] = []
+
+const RUN_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ ↵' : 'Ctrl ↵'
+
+const placeOf = (text: string, at: number): string => {
+  const lines = text.slice(0, at).split('\n')
+  return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+}
+
+/** What concerns the query as a whole is not underlined. */
+const diagnosticsOf = (
+  { start, end, message }: { start: number | null; end: number | null; message: string },
+  text: string,
+) =>
+  start === null
+    ? []
+    : [
+        {
+          from: Math.min(start, text.length),
+          to: Math.min(end ?? start + 1, text.length),
+          severity: 'error' as const,
+          message,
+        },
+      ]
+
+/** The option that the service does not accept. A text that is no JSON is the editor's own affair. */
+function insightDiagnostics(message: string | null, text: string) {
+  const path = message === null ? [] : pathIn(message)
+  if (message === null || path.length === 0 || issueOf({ kind: 'TrendsQuery', text }) !== null)
+    return undefined
+  const place = jsonPlaceOf(text, path)
+  return place ? [{ ...place, severity: 'error' as const, message }] : undefined
+}

@@ -1,0 +1,516 @@
+// A saved query in the console: editor, variables, results, saving, versions, runs, materialization, code.
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  capture,
+  create,
+  editor,
+  endpointsPath,
+  hogql,
+  openQuery,
+  read,
+  run,
+  SQL,
+  write,
+} from './queries-support'
+import { expectAccessible, useConsole } from './support'
+
+const open = useConsole()
+
+describe('the editor', () => {
+  it('completes columns, functions, properties, events and variables', async () => {
+    const console = await open()
+    const { page, api, errors } = console
+    await capture(console)
+    await api('POST', `/api/projects/${console.projectId}/insight_variables/`, {
+      name: 'Plan',
+      type: 'String',
+    })
+    await openQuery(console, 'orders')
+    const option = (name: string) => page.getByRole('option', { name, exact: false }).first()
+    await write(console, 'SELECT ')
+    await page.keyboard.type('uniqEx')
+    await option('uniqExact').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('properties.am')
+    await option('amount').waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText(') FROM events e WHERE e.')
+    await page.keyboard.type('dist')
+    await option('distinct_id').waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText(" != '' AND event = '")
+    await page.keyboard.type('purch')
+    await option('purchase').waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText("' AND properties.plan = {")
+    await page.keyboard.type('var')
+    await option('variables.plan').waitFor()
+    await page.waitForTimeout(150)
+    await page.keyboard.press('Enter')
+    await page.keyboard.insertText('}')
+    expect(await editor(console).innerText()).toBe(
+      "SELECT uniqExact(properties.amount) FROM events e WHERE e.distinct_id != '' AND event = 'purchase' AND properties.plan = {variables.plan}",
+    )
+    await page.getByText('The query is valid.').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('underlines an error at its place, and replaces it by what was meant', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await write(console, 'SELECT event,\n  cuont() FROM events')
+    await page.getByText('Line 2, column 3: Unsupported function call').waitFor()
+    expect(await page.locator('.cm-lintRange-error').innerText()).toBe('cuont')
+    expect(await editor(console).getAttribute('aria-describedby')).not.toBeNull()
+    await button(console, 'Replace by count').click()
+    await page.getByText('The query is valid.').or(page.getByText('GROUP BY')).first().waitFor()
+    expect(await editor(console).innerText()).toContain('count() FROM events')
+  })
+
+  it('is left by Tab', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await editor(console).focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Run')
+  })
+
+  it('says that a query could not be checked or run, and keeps it', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await page.getByText('The query is valid.').waitFor()
+    await page.route('**/query/', (route) => route.abort())
+    await write(console, 'SELECT 2 AS two')
+    await page.getByText('Not checked: The service cannot be reached').waitFor()
+    await button(console, /^Run/).click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    await expectAccessible(page)
+    expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
+    await page.unroute('**/query/')
+    await button(console, 'Try again').click()
+    await page.getByText(/^1 row in/).waitFor()
+  })
+
+  it('shows what the service refuses to run', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await write(console, 'SELECT count() FROM numbers(1000000) a CROSS JOIN numbers(1000000) b')
+    await button(console, /^Run/).click()
+    await page.getByRole('alert').first().waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('variables', () => {
+  it('are fields with the values of the query, and take others for a run', async () => {
+    const console = await open()
+    const { page } = console
+    await capture(console)
+    await openQuery(console, 'orders')
+    await write(console, 'SELECT count() AS n FROM events WHERE properties.plan = {variables.plan_name}')
+    await page.getByText('The project has no variable').waitFor()
+    await expectAccessible(page)
+    await button(console, 'Create it').click()
+    await page.getByRole('dialog').getByLabel('Default').fill('pro')
+    await expectAccessible(page)
+    await button(console, 'Create variable').click()
+    await page.getByText('Variable plan_name created.').waitFor()
+    await page.getByText('The query is valid.').waitFor()
+    await run(console)
+    await page.locator('.numbers').getByText('5', { exact: true }).waitFor()
+    await page.getByLabel('plan_name').fill('free')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+  })
+})
+
+describe('a result', () => {
+  it('is a plot that can be changed, and is remembered', async () => {
+    const console = await open()
+    const { page } = console
+    await capture(console)
+    await openQuery(console, 'orders', {
+      query: hogql(
+        'SELECT toStartOfDay(timestamp) AS day, event, count() AS total FROM events GROUP BY day, event ORDER BY day',
+      ),
+    })
+    await run(console)
+    await page.locator('.legend').getByText('purchase').waitFor()
+    await page.getByLabel('Kind of plot').selectOption('Bars')
+    await page.getByLabel('Axis').selectOption('by day')
+    await page.getByRole('list', { name: 'orders' }).waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await run(console)
+    await page.getByRole('list', { name: 'orders' }).waitFor()
+    expect(await page.getByLabel('Axis').inputValue()).toBe('day')
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: 'total' }).waitFor()
+    await page.reload()
+    await run(console)
+    await page.getByRole('columnheader', { name: 'total' }).waitFor()
+  })
+
+  it('draws few of many rows, and says where more are', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'numbers', { query: hogql('SELECT number FROM numbers(20000) LIMIT 20000') })
+    await run(console)
+    await page.getByText(/^20,000 rows in/).waitFor()
+    const rows = page.getByRole('region', { name: 'Rows' }).getByRole('row')
+    expect(await rows.count()).toBeLessThan(60)
+    await page.getByRole('region', { name: 'Rows' }).focus()
+    await page.keyboard.press('End')
+    await page.getByRole('cell', { name: '19999', exact: true }).waitFor()
+    await write(console, 'SELECT number FROM numbers(20000)')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('These are the first 100 rows.').waitFor()
+  })
+
+  it('is downloaded as CSV and JSON', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'two', { query: hogql("SELECT 1 AS a, 'x,y' AS b") })
+    await run(console)
+    const download = async (kind: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        button(console, 'Download')
+          .click()
+          .then(() => page.getByRole('menuitem', { name: kind }).click()),
+      ])
+      return [file.suggestedFilename(), await readFile((await file.path())!, 'utf8')]
+    }
+    expect(await download('CSV')).toEqual(['two.csv', 'a,b\r\n1,"x,y"\r\n'])
+    expect(await download('JSON')).toEqual(['two.json', JSON.stringify([{ a: 1, b: 'x,y' }], null, 2)])
+  })
+})
+
+describe('saving', () => {
+  it('makes a new version after showing the difference', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await openQuery(console, 'orders')
+    await write(console, `${SQL}\nLIMIT 5`)
+    await page.getByLabel('Description').fill('The top five')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog').getByRole('heading', { name: 'Save as version 2' }).waitFor()
+    const difference = page.getByRole('dialog').getByRole('region', { name: 'Query' })
+    expect(await difference.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('LIMIT 5')])
+    await expectAccessible(page)
+    await button(console, 'Save').click()
+    await page.getByText('orders saved as version 2.').waitFor()
+    expect(await read(console, 'orders')).toMatchObject({
+      current_version: 2,
+      description: 'The top five',
+      query: { query: `${SQL}\nLIMIT 5` },
+    })
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+
+  it('shows both sides when somebody else saved meanwhile, and goes on from there', async () => {
+    const console = await open()
+    const { page, api } = console
+    await openQuery(console, 'orders')
+    await page.getByLabel('Description').fill('Mine')
+    await api('PATCH', endpointsPath(console, 'orders'), { query: hogql('SELECT 2') })
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByRole('dialog').getByText('Somebody saved this query meanwhile').waitFor()
+    await page.getByRole('dialog').getByText('SELECT 2').waitFor()
+    await expectAccessible(page)
+    await button(console, 'Continue with mine on top').click()
+    expect(await editor(console).innerText()).toBe('SELECT 2')
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByText('orders saved.').waitFor()
+    expect(await read(console, 'orders')).toMatchObject({
+      description: 'Mine',
+      current_version: 2,
+      query: { query: 'SELECT 2' },
+    })
+  })
+
+  it('keeps the text when the service refuses it, and says why', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await write(console, 'SELECT nothing FROM events')
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Unable to resolve field: nothing').first().waitFor()
+    expect(await editor(console).innerText()).toBe('SELECT nothing FROM events')
+    await page.route('**/endpoints/orders/', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await write(console, 'SELECT 3')
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByRole('dialog').getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/endpoints/orders/')
+    await button(console, 'Save').click()
+    await page.getByText('orders saved as version 2.').waitFor()
+  })
+
+  it('asks before changes are left', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders')
+    await page.getByLabel('Description').fill('Mine')
+    await page.getByRole('link', { name: 'Versions' }).click()
+    await page.getByText('Version 1').waitFor()
+    await page.getByRole('link', { name: 'Saved queries' }).first().click()
+    await page.getByRole('dialog').getByRole('heading', { name: 'Leave without saving?' }).waitFor()
+    await button(console, 'Cancel').click()
+    await page.getByRole('link', { name: /^Query/ }).click()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
+    await button(console, 'Discard').click()
+    expect(await page.getByLabel('Description').inputValue()).toBe('')
+  })
+
+  it('shows an insight as JSON, with what is wrong', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'visits', {
+      query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'visit' }] },
+    })
+    await write(console, '{"kind": "TrendsQuery"')
+    await button(console, 'Review and save').click()
+    await page.getByText('This is not valid JSON').first().waitFor()
+    await expectAccessible(page)
+    await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode"}], "interval": "never"}')
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page
+      .locator('p.error')
+      .getByText(/interval/)
+      .waitFor()
+    await page.locator('.cm-lintRange-error').getByText('"never"').waitFor()
+    await expectAccessible(page)
+    await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode", "event": "other"}]}')
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByText('visits saved as version 2.').waitFor()
+  })
+})
+
+describe('the versions of a query', () => {
+  it('are compared, disabled and used again', async () => {
+    const console = await open()
+    const { page, api } = console
+    await create(console, 'orders')
+    await api('PATCH', endpointsPath(console, 'orders'), { query: hogql('SELECT 2') })
+    await page.goto(console.at('endpoints/orders?tab=versions'))
+    await button(console, 'Compare with 1').click()
+    await page.getByRole('region', { name: 'Version 1 to version 2' }).getByText('SELECT 2').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('switch', { name: 'Version 1 active' }).click()
+    await page.getByText('Version 1 is inactive.').waitFor()
+    await button(console, 'Undo').click()
+    await page.getByText('Version 1 is active.').waitFor()
+    await button(console, 'Use again').click()
+    await page.getByRole('dialog').getByText('SELECT 2').waitFor()
+    await expectAccessible(page)
+    await button(console, 'Save as version 3').click()
+    await page.getByText('Version 3 has the query of version 1.').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Version 3' }).getByText('Current').waitFor()
+    expect(await read(console, 'orders')).toMatchObject({ current_version: 3, query: { query: SQL } })
+  })
+})
+
+describe('the runs of a query', () => {
+  it('are listed with their durations, and filtered by result', async () => {
+    const console = await open()
+    const { page, api } = console
+    await create(console, 'orders')
+    await page.goto(console.at('endpoints/orders?tab=runs'))
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
+    await expectAccessible(page)
+    const path = `${endpointsPath(console, 'orders')}run/`
+    for (let count = 0; count < 3; count += 1) await api('POST', path, { refresh: 'force' })
+    await api('POST', path, { variables: { nobody: 1 } }).catch(() => {})
+    const logged = async () =>
+      (await api<{ count: number }>('GET', `${endpointsPath(console, 'orders')}logs/`)).count
+    await expect.poll(logged).toBe(4)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Duration of the last 3 successful runs' }).waitFor()
+    const table = page.getByRole('region', { name: 'Lines of the log' })
+    expect(await table.getByRole('row').count()).toBe(5)
+    await page.getByLabel('Result').selectOption('Failed')
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await table.getByText('Unknown variable(s): nobody').waitFor()
+    expect(new URL(page.url()).search).toContain('level=ERROR')
+    await expectAccessible(page)
+  })
+})
+
+describe('the materialization of a query', () => {
+  it('is previewed, built and ended', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await capture(console)
+    await create(console, 'orders')
+    await page.goto(console.at('endpoints/orders?tab=materialization'))
+    await page.getByLabel('Query of the rows').waitFor()
+    await button(console, 'Materialize').click()
+    await page.getByText('The rows are being built.').waitFor()
+    await page.getByText('Completed').waitFor({ timeout: 30_000 })
+    await expectAccessible(page)
+    await page.getByText('Ready').waitFor()
+    expect((await read(console, 'orders')).materialization.enabled).toBe(true)
+    await button(console, 'Stop materializing').click()
+    await page.getByText('The rows are no longer materialized.').waitFor()
+    await button(console, 'Materialize').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('says why it is not possible', async () => {
+    const console = await open()
+    const { page, api } = console
+    await api('POST', `/api/projects/${console.projectId}/insight_variables/`, {
+      name: 'Event',
+      type: 'String',
+    })
+    await create(console, 'orders', {
+      query: hogql('SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.event}'),
+    })
+    await page.goto(console.at('endpoints/orders?tab=materialization'))
+    await page.getByText('This query cannot be materialized').waitFor()
+    expect(await button(console, 'Materialize').isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await button(console, 'Suggest a rewrite').click()
+    await page.getByRole('alert').waitFor()
+  })
+})
+
+describe('the other parts of a query', () => {
+  it('have code that calls it, with its address and variables', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await api('POST', `/api/projects/${projectId}/insight_variables/`, {
+      name: 'Event',
+      type: 'String',
+      default_value: 'purchase',
+    })
+    await create(console, 'orders', {
+      query: hogql('SELECT count() FROM events WHERE event = {variables.event}'),
+    })
+    await page.goto(console.at('endpoints/orders?tab=call'))
+    const code = page.locator('pre')
+    await expect.poll(() => code.innerText()).toContain(`/api/projects/${projectId}/endpoints/orders/run`)
+    expect(await code.innerText()).toContain('{"variables":{"event":"purchase"}}')
+    await button(console, 'Python').click()
+    expect(await code.innerText()).toContain('requests.post')
+    const document = await page.getByRole('link', { name: 'OpenAPI document' }).getAttribute('href')
+    expect(await api('GET', document!)).toMatchObject({ openapi: '3.0.3' })
+  })
+
+  it('are duplicated and deleted from the menu', async () => {
+    const console = await open()
+    const { page } = console
+    await openQuery(console, 'orders', { description: 'Paid ones' })
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await button(console, 'Create query').click()
+    await page.getByText('orders-copy created.').waitFor()
+    expect(await read(console, 'orders-copy')).toMatchObject({
+      description: 'Paid ones',
+      query: { query: SQL },
+    })
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await button(console, 'Delete query').click()
+    await page.getByText('orders-copy deleted.').waitFor()
+    await page.getByRole('link', { name: 'orders', exact: true }).waitFor()
+  })
+
+  it('are reached from the activity of the project', async () => {
+    const console = await open()
+    const { page } = console
+    await create(console, 'orders')
+    await page.goto(console.at('activity'))
+    await page.getByLabel('What changed').selectOption('Saved queries')
+    await page.getByRole('link', { name: 'orders' }).click()
+    await page.getByRole('heading', { name: 'orders', level: 1 }).waitFor()
+  })
+
+  it('say that there is no such query', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('endpoints/nothing'))
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('the form of an insight', () => {
+  it('writes the JSON, with suggestions of events and properties', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await capture(console)
+    await openQuery(console, 'visits', {
+      query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
+    })
+    await button(console, 'Add series').click()
+    await page.getByLabel('Event of series 2').fill('purch')
+    await page.getByRole('option', { name: 'purchase' }).click()
+    await page.getByLabel('Value of series 2').selectOption('sum of')
+    await page.getByLabel('Property of series 2').fill('am')
+    await page.getByRole('option', { name: /amount/ }).click()
+    await page.getByLabel('Time range').selectOption('Last 30 days')
+    await page.getByLabel('Broken down by').fill('plan')
+    await page.keyboard.press('Escape')
+    await expectAccessible(page)
+    await run(console)
+    await page.locator('.legend').getByText('pro').first().waitFor()
+    await button(console, 'Remove series 1').click()
+    await button(console, 'Review and save').click()
+    await button(console, 'Save').click()
+    await page.getByText('visits saved as version 2.').waitFor()
+    expect(await read(console, 'visits')).toMatchObject({
+      query: {
+        series: [{ event: 'purchase', math: 'sum', math_property: 'amount' }],
+        dateRange: { date_from: '-30d' },
+        breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+      },
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('of a funnel has steps and a time to convert', async () => {
+    const console = await open()
+    const { page } = console
+    await capture(console)
+    await openQuery(console, 'bought', {
+      query: {
+        kind: 'FunnelsQuery',
+        series: [
+          { kind: 'EventsNode', event: '$pageview' },
+          { kind: 'EventsNode', event: 'purchase' },
+        ],
+      },
+    })
+    expect(await button(console, 'Remove step 1').isDisabled()).toBe(true)
+    await page.getByLabel('Time to convert').fill('3')
+    await page.getByLabel('Unit').selectOption('hours')
+    await expectAccessible(page)
+    await run(console)
+    await page.getByRole('list', { name: 'Funnel' }).getByText('2. purchase').waitFor()
+    await write(console, '{')
+    await page.getByText('The form is back once the JSON below is valid.').waitFor()
+    await button(console, 'Discard').click()
+    await page.getByLabel('Event of step 1').waitFor()
+  })
+})

@@ -1,0 +1,271 @@
+// The pure parts of the pages of saved queries.
+import { describe, expect, it } from 'vitest'
+import { callSamples } from '../../src/console/query/call-samples'
+import { csvOf, jsonOf } from '../../src/console/query/download'
+import {
+  issueOf,
+  queryOf,
+  storedValues,
+  textOf,
+  variableNames,
+  withValues,
+} from '../../src/console/query/draft'
+import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/plot-choice'
+import { readInsight, writeInsight } from '../../src/console/query/insight-edit'
+import { pathIn, placeOf } from '../../src/console/query/json-place'
+import { parseRunMessage } from '../../src/console/query/run-message'
+import { diffLines } from '../../src/console/query/text-diff'
+
+const variable = (code_name: string, default_value: unknown) => ({
+  id: `id-${code_name}`,
+  name: code_name,
+  code_name,
+  type: 'String' as const,
+  default_value,
+  values: null,
+  created_by: 1,
+  created_at: '2026-01-01T00:00:00Z',
+})
+
+describe('a draft', () => {
+  it('shows the SQL of a query, and an insight without options that are not set', () => {
+    expect(textOf({ kind: 'HogQLQuery', query: 'SELECT 1', variables: null })).toBe('SELECT 1')
+    expect(textOf({ kind: 'TrendsQuery', series: [{ event: 'a', math: null }], interval: null })).toBe(
+      JSON.stringify({ kind: 'TrendsQuery', series: [{ event: 'a' }] }, null, 2),
+    )
+  })
+
+  it('keeps the other keys of a stored query', () => {
+    const stored = { kind: 'HogQLQuery', query: 'SELECT 1', filters: { dateRange: null } }
+    expect(queryOf({ kind: 'HogQLQuery', text: 'SELECT 2' }, stored)).toEqual({
+      ...stored,
+      query: 'SELECT 2',
+    })
+  })
+
+  it('says what is wrong with JSON', () => {
+    expect(issueOf({ kind: 'TrendsQuery', text: '[1]' })).toBe('A query is a JSON object.')
+    expect(issueOf({ kind: 'TrendsQuery', text: '{' })).toMatch(/^This is not valid JSON/)
+    expect(issueOf({ kind: 'HogQLQuery', text: ' ' })).toBe('A query is needed.')
+    expect(issueOf({ kind: 'HogQLQuery', text: 'SELECT' })).toBeNull()
+  })
+
+  it('runs with values for the variables that its text reads', () => {
+    const known = [variable('plan', 'pro'), variable('other', 'x')]
+    const query = { kind: 'HogQLQuery', query: 'SELECT {variables.plan}, { variables.plan }' }
+    expect(variableNames(query.query)).toEqual(['plan'])
+    const stored = { variables: { 'id-plan': { code_name: 'plan', value: 'free' } } }
+    expect(storedValues(stored, known)).toEqual({ plan: 'free', other: 'x' })
+    expect(withValues(query, { plan: 'free' }, known)).toEqual({
+      ...query,
+      variables: {
+        'id-plan': { variableId: 'id-plan', code_name: 'plan', value: 'free', isNull: false },
+      },
+    })
+    expect(withValues(query, {}, known)).toMatchObject({ variables: { 'id-plan': { isNull: true } } })
+  })
+})
+
+describe('a difference of texts', () => {
+  it('keeps the lines in common', () => {
+    expect(diffLines('a\nb\nc', 'a\nx\nc\nd')).toEqual([
+      { kind: 'same', text: 'a' },
+      { kind: 'removed', text: 'b' },
+      { kind: 'added', text: 'x' },
+      { kind: 'same', text: 'c' },
+      { kind: 'added', text: 'd' },
+    ])
+  })
+})
+
+const DAYS = {
+  columns: ['day', 'plan', 'total'],
+  types: [
+    ['day', "Nullable(DateTime64(6, 'UTC'))"],
+    ['plan', 'String'],
+    ['total', 'Int64'],
+  ],
+  rows: [
+    ['2026-01-02T00:00:00Z', 'pro', 5],
+    ['2026-01-01T00:00:00Z', 'pro', 3],
+    ['2026-01-01T00:00:00Z', 'free', 1],
+    [null, 'free', 9],
+  ],
+}
+
+describe('a plot', () => {
+  it('draws lines by time, a series for each text, the largest first', () => {
+    const choice = suggestedPlot(DAYS)
+    expect(choice).toEqual({ kind: 'line', x: 'day', y: ['total'], by: 'plan' })
+    expect(linesOf(DAYS, choice!)).toEqual({
+      times: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
+      series: [
+        { label: 'pro', data: [3, 5] },
+        { label: 'free', data: [1, null] },
+      ],
+      omitted: 0,
+    })
+  })
+
+  it('draws bars of texts, numbers of a single row, and nothing without numbers', () => {
+    const bars = {
+      columns: ['plan', 'n'],
+      types: [
+        ['plan', 'String'],
+        ['n', 'Float64'],
+      ],
+      rows: [['pro', 2]],
+    }
+    expect(suggestedPlot(bars)).toEqual({ kind: 'bar', x: 'plan', y: ['n'], by: null })
+    expect(barsOf(bars, suggestedPlot(bars)!)).toEqual({ bars: [{ label: 'pro', value: 2 }], omitted: 0 })
+    expect(suggestedPlot({ columns: ['n'], types: [['n', 'Int64']], rows: [[1]] })?.kind).toBe('number')
+    expect(suggestedPlot({ columns: ['a'], types: [['a', 'String']], rows: [['x']] })).toBeNull()
+  })
+
+  it('keeps a choice as long as the columns are there', () => {
+    const choice = { kind: 'bar' as const, x: 'plan', y: ['total'], by: null }
+    expect(fitting(choice, DAYS)).toEqual(choice)
+    expect(fitting({ ...choice, x: 'gone' }, DAYS)).toBeNull()
+    expect(asKind(choice, 'line', DAYS)).toEqual({ kind: 'line', x: 'day', y: ['total'], by: 'plan' })
+  })
+})
+
+describe('a file', () => {
+  it('quotes CSV where needed, and marks texts that are no formulas', () => {
+    expect(
+      csvOf(
+        ['a', 'b,c'],
+        [
+          ['x"y', -1],
+          ['=1+1', null],
+          [['z'], true],
+        ],
+      ),
+    ).toBe('a,"b,c"\r\n"x""y",-1\r\n\'=1+1,\r\n"[""z""]",true\r\n')
+  })
+
+  it('has an object for each row as JSON', () => {
+    expect(JSON.parse(jsonOf(['a', 'b'], [[1, null]]))).toEqual([{ a: 1, b: null }])
+  })
+})
+
+describe('a line of the run log', () => {
+  const named = 'client_query_id="rows=9 version=7"'
+
+  it('tells duration, rows, version and source', () => {
+    const message = `Endpoint executed · path=materialized cache=miss duration_ms=12 rows=3 version=2 ${named}`
+    expect(parseRunMessage('INFO', message)).toEqual({
+      isOk: true,
+      durationMs: 12,
+      rows: 3,
+      version: 2,
+      isCached: false,
+      isMaterialized: true,
+      reason: null,
+    })
+  })
+
+  it('tells why a run failed', () => {
+    const failed = `Endpoint execution failed · path=inline version=2 error=query_timeout ${named}`
+    expect(parseRunMessage('ERROR', failed)).toMatchObject({
+      isOk: false,
+      reason: 'query timeout',
+      version: 2,
+    })
+    const rejected = 'Endpoint execution failed · invalid request · variables: Unknown variable(s): a.'
+    expect(parseRunMessage('ERROR', rejected)).toMatchObject({
+      isOk: false,
+      reason: 'variables: Unknown variable(s): a.',
+    })
+  })
+})
+
+describe('code that calls a query', () => {
+  it('has the values of its variables, quoted for each language', () => {
+    const samples = callSamples({
+      host: 'https://example.com',
+      projectId: 1,
+      name: 'q',
+      values: { plan: "it's", none: null },
+    })
+    expect(samples.map(({ name }) => name)).toEqual(['curl', 'JavaScript', 'Python'])
+    expect(samples[0]!.code).toContain(String.raw`-d '{"variables":{"plan":"it'\''s","none":null}}'`)
+    expect(samples[2]!.code).toContain(`json={"variables": {"plan": "it's", "none": None}},`)
+  })
+})
+
+describe('an error of an insight', () => {
+  it.each([
+    ['JSON parse error - query.series.0.math: Input should be text', ['series', '0', 'math']],
+    ['series[1].math is not supported in a FunnelsQuery.', ['series', '1', 'math']],
+    ["trendsFilter.display 'Auto' is not supported in a TrendsQuery.", ['trendsFilter', 'display']],
+    ['This query exceeded the time limit.', []],
+  ])('names a part: %s', (message, path) => {
+    expect(pathIn(message)).toEqual(path)
+  })
+
+  it.each([
+    [['series', '1', 'math'], '"dau"'],
+    [['series', '1', 'nothing'], '{ "event": "b\\"]", "math": "dau" }'],
+    [['n'], '-1.5e3'],
+  ])('is at the place of %j', (path, part) => {
+    const text = '{ "series": [{"event": "a"}, { "event": "b\\"]", "math": "dau" }],\n "n": -1.5e3 }'
+    const { from, to } = placeOf(text, path)!
+    expect(text.slice(from, to)).toBe(part)
+  })
+
+  it('is about the whole text where its part is not there', () => {
+    expect(placeOf('{"a": 1}', ['b'])).toBeNull()
+  })
+})
+
+describe('the form of an insight', () => {
+  const text = JSON.stringify({
+    kind: 'TrendsQuery',
+    series: [
+      { kind: 'EventsNode', event: 'a', name: 'A', properties: [{ key: 'x' }] },
+      { kind: 'EventsNode', event: 'b', math: 'sum', math_property: 'amount' },
+    ],
+    dateRange: { date_from: '-7d', explicitDate: true },
+  })
+  const form = readInsight(text)!
+
+  it('shows series, dates and breakdown', () => {
+    expect(form).toEqual({
+      series: [
+        { at: 0, event: 'a', math: 'total', property: '' },
+        { at: 1, event: 'b', math: 'sum', property: 'amount' },
+      ],
+      dateFrom: '-7d',
+      interval: 'day',
+      breakdown: '',
+      windowLength: 14,
+      windowUnit: 'day',
+    })
+  })
+
+  it('keeps what it does not show', () => {
+    const [a, b] = form.series
+    const written = JSON.parse(writeInsight(text, { series: [b!, { ...a!, event: 'c' }], dateFrom: '-30d' }))
+    expect(written).toEqual({
+      kind: 'TrendsQuery',
+      series: [
+        { kind: 'EventsNode', event: 'b', math: 'sum', math_property: 'amount' },
+        { kind: 'EventsNode', event: 'c', properties: [{ key: 'x' }] },
+      ],
+      dateRange: { date_from: '-30d', explicitDate: true },
+    })
+  })
+
+  it('sets and removes a breakdown, and leaves others to the JSON', () => {
+    const broken = writeInsight(text, { breakdown: 'plan' })
+    expect(readInsight(broken)!.breakdown).toBe('plan')
+    expect(JSON.parse(writeInsight(broken, { breakdown: '' }))).not.toHaveProperty('breakdownFilter')
+    const several = JSON.stringify({ series: [], breakdownFilter: { breakdowns: [{ property: 'a' }] } })
+    expect(readInsight(several)!.breakdown).toBeNull()
+  })
+
+  it.each(['{', '[]', '{"series": 1}'])('is not there for %s', (invalidText) => {
+    expect(readInsight(invalidText)).toBeNull()
+  })
+})
