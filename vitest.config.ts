@@ -97,7 +97,7 @@ const wasmModules: Plugin = {
 }
 
 const AGAINST_BINDINGS = {
-  setupFiles: ['test/support/migrate.ts'],
+  setupFiles: ['test/support/flat-proxies.ts', 'test/support/migrate.ts'],
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   testTimeout: 20_000,

@@ -7,7 +7,6 @@ import { settingsPages } from './account/pages/settings-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { areas } from './areas'
 import { referencePages } from './docs/page'
-import { endpointPages } from './endpoints/page/endpoint-pages'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { healthRoutes } from './http/health'
@@ -50,7 +49,6 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
   app.route('/', invitePages())
   app.route('/', resetPages())
   app.route('/', settingsPages())
-  app.route('/', endpointPages())
   app.route('/', consolePages())
   app.route('/', sdkRoutes(sdk))
   app.route(

@@ -16,15 +16,14 @@ beforeAll(async () => {
 })
 
 it.each(Object.keys(INSIGHTS))('%s', async (name) => {
-  const { resolved, values, tell } = await prepare(INSIGHTS[name]!)
+  const { resolved, values, page, tell } = await prepare(INSIGHTS[name]!)
   const query = printClickhouse(resolved, { timezone: 'UTC' })
   const { rows } = await createClickhouseEngine(warehouse.server).run(query, {
     projectId: 21,
     timezone: 'UTC',
     now: NOW,
     variables: bindVariables(query, values, 'UTC'),
-    limit: 50_000,
-    offset: 0,
+    ...page,
     queryId: null,
   })
   expect(tell(rows)).toEqual(TOLD[name])

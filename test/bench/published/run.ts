@@ -1,36 +1,11 @@
 // The share of published queries that each engine answers, and why the others are rejected: `npm run bench -- published`. With ALL in the
 // environment, every rejected query is printed too.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
-import type * as Compiler from '../../../src/hogql/compile'
 import type { Dialect } from '../../../src/hogql/compiled'
 import { propertyType } from '../../hogql/corpus/dataset'
+import { loadCompiler } from '../compiler'
 import { PUBLISHED, VARIABLES } from '../../hogql/published/published'
 
-/** WebAssembly comes as a compiled module, as in workerd. */
-const wasmModules: Plugin = {
-  name: 'wasm-modules',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
-      contents: `export default new WebAssembly.Module(Buffer.from('${readFileSync(path, 'base64')}', 'base64'))`,
-    }))
-  },
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'halyard-'))
-await build({
-  entryPoints: [join(import.meta.dirname, '../../../src/hogql/compile.ts')],
-  outfile: join(folder, 'compile.mjs'),
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  logLevel: 'error',
-  plugins: [wasmModules],
-})
-const { compileHogql } = (await import(join(folder, 'compile.mjs'))) as typeof Compiler
-rmSync(folder, { recursive: true })
+const { compileHogql } = await loadCompiler()
 
 const context = {
   timezone: 'UTC',

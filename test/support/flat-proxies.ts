@@ -1,0 +1,14 @@
+// The pool wraps the prototype of a Durable Object's class in another Proxy each time that it constructs one, so that calls take longer with
+// each. One Proxy is equivalent: its trap reads from the receiver.
+const trapOf = new WeakMap<object, string>()
+
+globalThis.Proxy = new Proxy(Proxy, {
+  construct(target, [object, handler]: [object, ProxyHandler<object>]) {
+    const trap = String(handler.get)
+    if (!trap.includes('getUnknownPrototypeKey')) return new target(object, handler)
+    if (trapOf.get(object) === trap) return object
+    const proxy = new target(object, handler)
+    trapOf.set(proxy, trap)
+    return proxy
+  },
+})
