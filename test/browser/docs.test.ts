@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchChromium } from '../support/chromium'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
 
 /** Pictures of what a reader sees, for people who want to look: set SCREENSHOTS to a folder. */
 const pictures = process.env.SCREENSHOTS
@@ -22,15 +21,12 @@ const document = JSON.parse(
 const bulkDelete = document.paths['/api/projects/{project_id}/feature_flags/bulk_delete/']!.post!
 const create = document.paths['/api/projects/{project_id}/feature_flags/']!.post!
 
-let worker: ServedWorker
+const served = inject('served')
 let chromium: Browser
 beforeAll(async () => {
-  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+  chromium = await launchChromium()
 })
-afterAll(async () => {
-  await chromium?.close()
-  await worker?.stop()
-})
+afterAll(() => chromium?.close())
 
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: `${pictures}/docs-${name}.png` })
@@ -47,7 +43,7 @@ interface Reading {
 
 async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Reading> {
   const context = await chromium.newContext({
-    baseURL: worker.url,
+    baseURL: served.url,
     viewport: { width: 1400, height: 900 },
     ...options,
   })
@@ -87,7 +83,7 @@ describe('the reference page', () => {
       await navigation.getByRole('link', { name, exact: true }).first().waitFor()
     }
     await page.waitForLoadState('networkidle')
-    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
   })
 
   it('finds an operation, and shows what it takes, how it is called and how it fails', async () => {
@@ -103,7 +99,7 @@ describe('the reference page', () => {
     await section.getByRole('tab', { name: '403' }).click()
     await section.getByText("API key missing required scope 'feature_flag:write'").first().waitFor()
     await picture(page, '03-error')
-    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
   })
 
   it('tries an operation with a key', async () => {
@@ -111,18 +107,18 @@ describe('the reference page', () => {
     const section = await find(page, 'create a flag', create)
     await section.getByRole('button', { name: /Test Request/ }).click()
     const client = page.getByRole('dialog')
-    await client.getByLabel('Token').fill(worker.credentials.personalApiKey)
+    await client.getByLabel('Token').fill(served.personalApiKey)
     await client.getByRole('button', { name: 'Send' }).first().click()
     await client.getByText('201 Created').waitFor()
     await picture(page, '04-tried')
-    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(worker.url).host] })
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
   })
 
   it('tries an operation as whoever is signed in', async () => {
     const { page } = await open()
     await page.goto('/login')
-    await page.getByLabel('Email').fill(worker.credentials.email)
-    await page.getByLabel('Password').fill(worker.credentials.password)
+    await page.getByLabel('Email').fill(served.email)
+    await page.getByLabel('Password').fill(served.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(({ pathname }) => pathname !== '/login')
     await page.goto('/docs')

@@ -11,7 +11,7 @@ import {
   run,
   write,
 } from './queries-support'
-import { expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
+import { expectAccessible, expectEachLook, picture, useConsole } from './support'
 
 const open = useConsole()
 
@@ -19,14 +19,12 @@ const DAILY =
   'SELECT toStartOfDay(timestamp) AS day, count() AS events, uniq(person_id) AS people FROM events GROUP BY day ORDER BY day'
 
 describe('saved queries', () => {
-  it.each(LOOKS)('are accessible: $width, $scheme', async (look) => {
-    const console = await open(look)
+  it('are accessible', { timeout: 120_000 }, async () => {
+    const console = await open()
     const { page, api, errors } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')
-      await expectAccessible(page)
-      await expectFits(page)
-      await picture(page, `queries-${name}-${look.width}-${look.scheme}`)
+      await expectEachLook(page, `queries-${name}`)
     }
     await page.goto(console.at('endpoints'))
     await page.getByRole('heading', { name: 'Turn a question into an endpoint' }).waitFor()

@@ -10,7 +10,7 @@ const PICTURES = process.env.SCREENSHOTS
 export type Width = 'desktop' | 'phone'
 export type Scheme = 'light' | 'dark'
 
-const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 
 export interface Console {
   page: Page
@@ -100,12 +100,27 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` })
 }
 
-export interface Look {
-  width: Width
-  scheme: Scheme
-}
+/** What a page is looked at with: each width with each colour scheme. Ends with that of the other tests. */
+const LOOKS = [
+  { width: 'phone', scheme: 'dark' },
+  { width: 'phone', scheme: 'light' },
+  { width: 'desktop', scheme: 'dark' },
+  { width: 'desktop', scheme: 'light' },
+] as const
 
-/** Each width with each colour scheme. */
-export const LOOKS: readonly Look[] = (['desktop', 'phone'] as const).flatMap((width) =>
-  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
-)
+/** Asserts that the state that a page is in is accessible and fits, at each width (or at the given one) in each colour scheme. */
+export async function expectEachLook(page: Page, name: string, only?: Width): Promise<void> {
+  for (const { width, scheme } of LOOKS) {
+    if (only && width !== only) continue
+    await page.setViewportSize(SIZES[width])
+    await page.emulateMedia({ colorScheme: scheme })
+    try {
+      await expectAccessible(page)
+      await expectFits(page)
+    } catch (error) {
+      throw new Error(`${name}, ${width}, ${scheme}: ${String(error)}`, { cause: error })
+    } finally {
+      await picture(page, `${name}-${width}-${scheme}`)
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // The team in the console: members, invites, passwords, projects, rules; and the first steps of a project.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectAccessible, expectFits, LOOKS, picture, useConsole } from './support'
+import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -158,9 +158,8 @@ describe('settings', () => {
     })
   })
 
-  it.each(LOOKS)('is accessible: $width, $scheme', async (look) => {
-    const console = await open(look)
-    const { page, errors } = console
+  it('is accessible', async () => {
+    const { page, at, errors } = await open()
     for (const path of [
       'start',
       'activity',
@@ -168,12 +167,10 @@ describe('settings', () => {
       'settings/members',
       'settings/organization',
     ]) {
-      await page.goto(console.at(path))
+      await page.goto(at(path))
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
-      await expectAccessible(page)
-      await expectFits(page)
-      await picture(page, `${path.replace('/', '-')}-${look.width}-${look.scheme}`)
+      await expectEachLook(page, path.replace('/', '-'))
     }
     expect(errors).toEqual([])
   })
