@@ -8,7 +8,8 @@ import type { Deps } from './deps'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import { createProjects } from './project/project-client'
 import { createLocationMarker } from './snapshots/location-marker'
-import { createSnapshotCache, createSnapshots } from './snapshots/reader'
+import { createSnapshots } from './snapshots/reader'
+import { createSnapshotCache } from './snapshots/snapshot-cache'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
@@ -40,7 +41,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const keyCache = createKeyCache()
   const knownProperties = createKnownProperties()
   const snapshotCache = createSnapshotCache()
-  const runLimit = createConcurrencyLimit()
+  const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
   const hourlyQuota = createHourlyQuota()
 
@@ -99,7 +100,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       get queryGates() {
         return (queryGates ??= createQueryGates(env.QUERY_GATES, (work) => context.waitUntil(work)))
       },
-      runLimit,
+      queryConcurrency,
       hourlyQuota,
       memory,
       afterResponse,

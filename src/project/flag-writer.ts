@@ -3,7 +3,7 @@ import { ApiError, unavailable } from '../errors'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
-import type { Published } from '../snapshots/document'
+import type { Published } from '../snapshots/manifest'
 import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
 import { createMeter, type Meter } from '../storage/metered-d1'
 

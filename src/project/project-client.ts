@@ -8,7 +8,7 @@ import type { CohortFillRequest } from './cohort-fill-jobs'
 import type { Outcome, ProjectObject } from './project-object'
 import type { FlagWrite } from '../flags/write/write-types'
 import type { PublishedWrite } from './flag-writer'
-import type { SnapshotPublisher } from '../snapshots/document'
+import type { SnapshotPublisher } from '../snapshots/manifest'
 
 declare module '../deps' {
   interface Deps {

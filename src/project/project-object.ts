@@ -14,7 +14,7 @@ import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from '.
 import { CohortFills, type CohortFillRequest } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
-import type { LackingParts, Published } from '../snapshots/document'
+import type { LackingParts, Published } from '../snapshots/manifest'
 import { PublishedSnapshots } from './published-snapshots'
 
 /** Waiting jobs of one project. */

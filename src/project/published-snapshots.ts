@@ -2,7 +2,7 @@
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
 import { LruCache } from '../lru-cache'
-import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/document'
+import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
 import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'
 import {
   applyChanges,

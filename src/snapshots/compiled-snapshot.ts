@@ -4,7 +4,7 @@ import { compile } from '../evaluation/compile/compile'
 import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import { byDependency } from '../evaluation/compile/dependency-order'
 import { merge, type Requirements, type RequirementsByFlag, requirementsOf } from '../evaluation/requirements'
-import type { Manifest, PartContent, Snapshot } from './document'
+import type { Manifest, PartContent, Snapshot } from './manifest'
 
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot

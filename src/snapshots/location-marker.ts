@@ -2,7 +2,7 @@
 // them from its cache for up to a minute. The Cache API is local to a location. It does nothing on `workers.dev`.
 import { settleWithin } from '../deadline'
 import { LruCache } from '../lru-cache'
-import type { Published } from './document'
+import type { Published } from './manifest'
 
 /** Longer than a snapshot is served without a look at D1: after it, no isolate serves what was current before the write. */
 const MARKER_TTL_S = 60

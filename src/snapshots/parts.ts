@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { measureJson } from '../http/json-size'
 import { chunksOf } from '../storage/json-parameters'
 import type { FeedDefinition } from './definitions'
-import type { Part, PartChange, PartContent, PartKind } from './document'
+import type { Part, PartChange, PartContent, PartKind } from './manifest'
 
 /**
  * A larger part is split, unless it has one object only. So a change rewrites at most about this much, and a part stays far below the 25 MiB

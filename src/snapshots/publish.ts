@@ -11,7 +11,7 @@ import {
   pointerKey,
   type SdkProject,
   tokenKey,
-} from './document'
+} from './manifest'
 import {
   decodePart,
   type Definition,

@@ -53,7 +53,7 @@ import { MAX_CHAIN_CHARACTERS } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import { MAX_PART_BYTES } from '../../src/snapshots/parts'
-import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/reader'
+import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
 import settings from '../../wrangler.toml?raw'
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { organizations, projects, users } from '../../drizzle'
-import { pointerKey } from '../../src/snapshots/document'
+import { pointerKey } from '../../src/snapshots/manifest'
 import { createMaterializingTenant } from '../support/materialization'
 import { database, setLevel } from '../support/tenant'
 import { PASSING } from './things'

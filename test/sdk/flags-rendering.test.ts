@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/json'
 import { failureCode, type SdkEvaluation } from '../../src/sdk/evaluate-flags'
 import { renderFlags, type Shape } from '../../src/sdk/flags-response'
 import { compileSnapshot, type LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { FORMAT } from '../../src/snapshots/document'
+import { FORMAT } from '../../src/snapshots/manifest'
 import type { FeedDefinition } from '../../src/snapshots/definitions'
 
 const SHAPES: readonly Shape[] = ['detailed', 'legacy', 'enabled map', 'enabled list']

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { pointerKey } from '../../src/snapshots/document'
+import { pointerKey } from '../../src/snapshots/manifest'
 import type { LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
 import { generationOf, manifestOf, partKeysOf, pointerOf, settled, storedSnapshot } from '../project/support'
 import { manyFlags } from '../support/rows'

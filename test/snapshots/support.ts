@@ -6,12 +6,8 @@ import { createRequestMemory, type MemoryLease } from '../../src/http/request-me
 import type { LocationMarker } from '../../src/snapshots/location-marker'
 import { createProjects, type Projects } from '../../src/project/project-client'
 import { bumpGeneration } from '../../src/storage/flags-generation'
-import {
-  createSnapshotCache,
-  createSnapshots,
-  type SnapshotCache,
-  type Snapshots,
-} from '../../src/snapshots/reader'
+import { createSnapshots, type Snapshots } from '../../src/snapshots/reader'
+import { createSnapshotCache, type SnapshotCache } from '../../src/snapshots/snapshot-cache'
 import { createMeter, type Meter } from '../../src/storage/metered-d1'
 import { database, type Tenant } from '../support/tenant'
 

@@ -136,5 +136,5 @@ export async function runPlan(
     limit,
     offset,
   }
-  return (await deps.runLimit.pass(project.id, () => engine.run(query, run))).rows
+  return (await deps.queryConcurrency.pass(project.id, () => engine.run(query, run))).rows
 }

@@ -7,7 +7,7 @@ export const MAX_CONCURRENT_RUNS = 20
 declare module '../../deps' {
   interface Deps {
     /** Limits the concurrent queries of a project. */
-    runLimit: ConcurrencyLimit
+    queryConcurrency: ConcurrencyLimit
   }
 }
 
