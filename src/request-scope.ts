@@ -6,7 +6,7 @@ import { createKeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { Deps } from './deps'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
-import { createProjects } from './project/project-client'
+import { createProjectObjects } from './project/project-client'
 import { createLocationMarker } from './snapshots/location-marker'
 import { createSnapshots } from './snapshots/reader'
 import { createSnapshotCache } from './snapshots/snapshot-cache'
@@ -62,12 +62,12 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         )
       context.waitUntil(logged)
     }
-    const snapshotsOf = (projects: Deps['projects']) =>
+    const snapshotsOf = (projects: Deps['projectObjects']) =>
       createSnapshots({
         cache: snapshotCache,
         kv: env.SNAPSHOTS,
         projects,
-        publisher: createProjects(env.PROJECTS, publishMeter),
+        publisher: createProjectObjects(env.PROJECTS, publishMeter),
         marker: createLocationMarker(caches.default, url.origin),
         clock,
         memory,
@@ -76,7 +76,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       })
     // Created at first use: most requests use few of them.
     let db: Deps['db'] | undefined
-    let projects: Deps['projects'] | undefined
+    let projectObjects: Deps['projectObjects'] | undefined
     let snapshots: Deps['snapshots'] | undefined
     let queryGates: Deps['queryGates'] | undefined
     const deps: Deps = {
@@ -91,11 +91,11 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       ids,
       keyCache,
       knownProperties,
-      get projects() {
-        return (projects ??= createProjects(env.PROJECTS, meter))
+      get projectObjects() {
+        return (projectObjects ??= createProjectObjects(env.PROJECTS, meter))
       },
       get snapshots() {
-        return (snapshots ??= snapshotsOf(deps.projects))
+        return (snapshots ??= snapshotsOf(deps.projectObjects))
       },
       get queryGates() {
         return (queryGates ??= createQueryGates(env.QUERY_GATES, (work) => context.waitUntil(work)))

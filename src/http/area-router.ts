@@ -50,7 +50,7 @@ function rejectMethod(methods: Method[]): Handler<AppEnv> {
 function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
-    admit(operation),
+    authorizeCaller(operation),
     ...(operation.targetUser?.afterBody ? [] : [resolveTargetUser(operation)]),
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     ...(operation.body ? [readBody(operation)] : []),
@@ -82,9 +82,9 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
 }
 
 /** Sets the route for the log, and authorizes the caller. */
-function admit(operation: Operation): MiddlewareHandler<AppEnv> {
+function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
   const requirement = { ...operation, impersonation: impersonationRuleOf(operation) }
-  return async function admitRequest(c, next) {
+  return async function authorizeRequest(c, next) {
     c.set('route', operation.path)
     if (operation.access !== 'public') {
       const body = async () =>

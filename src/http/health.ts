@@ -23,7 +23,7 @@ interface Part {
 }
 
 function partsOf(deps: Deps): Part[] {
-  const { env, projects, clock, meter, eventsMeter } = deps
+  const { env, projectObjects, clock, meter, eventsMeter } = deps
   const required = (name: string, work: () => Promise<unknown>): Part => ({
     name,
     isRequired: true,
@@ -36,7 +36,7 @@ function partsOf(deps: Deps): Part[] {
     sizeWarning(binding, await sizeOf(d1), maxBytesOf(env))
   return [
     { name: 'database', isRequired: true, probe: async () => sizeIn('DB', meteredD1(env.DB, meter)) },
-    required('project_object', () => projects.publish(NO_PROJECT, clock.now())),
+    required('project_object', () => projectObjects.publish(NO_PROJECT, clock.now())),
     required('snapshots', () => probeKv(env.SNAPSHOTS, clock.now().getTime())),
     ...shardsOf(env).map((shard): Part => ({
       name: shard.toLowerCase(),

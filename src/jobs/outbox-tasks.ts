@@ -8,7 +8,7 @@ import { sendMessages } from '../analytics/ingestion/send'
 import { type AnalyticsStore, shardDatabase } from '../storage/shards'
 import { apiErrorIn } from '../errors'
 import { describeError, type Log } from '../http/request-log'
-import { createProjects } from '../project/project-client'
+import { createProjectObjects } from '../project/project-client'
 import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
@@ -41,7 +41,7 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
     case 'fill_cohort': {
       const { cohortId, flagId, now } = task
       if (!(await isCalculating(db, cohortId))) break
-      await createProjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
+      await createProjectObjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
       break
     }
     case 'store_event':

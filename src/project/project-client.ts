@@ -13,11 +13,11 @@ import type { SnapshotPublisher } from '../snapshots/manifest'
 declare module '../deps' {
   interface Deps {
     /** The objects that serialize bulk work and publishing of a project. */
-    projects: Projects
+    projectObjects: ProjectObjects
   }
 }
 
-export interface Projects extends SnapshotPublisher {
+export interface ProjectObjects extends SnapshotPublisher {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Fills a static cohort in the background. */
   fillCohort(request: CohortFillRequest): Promise<void>
@@ -39,10 +39,13 @@ const DEADLINE_MS = 20_000
 const BULK_DEADLINE_MS = 60_000
 
 /** @param meter adds up the D1 round trips of the objects. */
-export function createProjects(namespace: DurableObjectNamespace<ProjectObject>, meter: Meter): Projects {
+export function createProjectObjects(
+  namespace: DurableObjectNamespace<ProjectObject>,
+  meter: Meter,
+): ProjectObjects {
   const objectOf = (projectId: number) => namespace.getByName(`project:${projectId}`)
 
-  function settle<T>(outcome: Outcome<T>): T {
+  function resultOf<T>(outcome: Outcome<T>): T {
     meter.roundTrips += outcome.cost.roundTrips
     meter.rowsRead += outcome.cost.rowsRead
     meter.rowsWritten += outcome.cost.rowsWritten
@@ -53,7 +56,7 @@ export function createProjects(namespace: DurableObjectNamespace<ProjectObject>,
 
   /** @throws 503 when the object cannot be reached, is restarted, or exceeds the deadline. */
   async function call<T>(outcome: Promise<unknown>, deadlineMs = DEADLINE_MS): Promise<T> {
-    return settle(
+    return resultOf(
       (await within(outcome, deadlineMs).catch((error: unknown) => {
         throw apiErrorIn(error) ?? unavailable(undefined, error)
       })) as Outcome<T>,

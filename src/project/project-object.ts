@@ -48,12 +48,12 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** Creates or updates a flag, in the order of the calls. */
   writeFlag(write: FlagWrite): Promise<Outcome<PublishedWrite>> {
-    return this.#settle((meter) => this.#flagWriter.write(write, meter))
+    return this.#outcomeOf((meter) => this.#flagWriter.write(write, meter))
   }
 
   /** Deletes many flags; publishes once, at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
-    return this.#settle((meter) =>
+    return this.#outcomeOf((meter) =>
       this.#queue.run(async () => {
         const db = this.#database(meter)
         await this.#finishBulkDelete(db)
@@ -76,12 +76,12 @@ export class ProjectObject extends DurableObject<Env> {
     now: number,
     lacking?: LackingParts,
   ): Promise<Outcome<Published | null>> {
-    return this.#settle((meter) => this.#publish(this.#database(meter), projectId, now, lacking))
+    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, lacking))
   }
 
   /** The alarm does the work. */
   fillCohort(request: CohortFillRequest): Promise<Outcome<void>> {
-    return this.#settle(() =>
+    return this.#outcomeOf(() =>
       this.#queue.run(async () => {
         await this.#cohortFills.add(request)
         await this.#wakeIn(0)
@@ -90,11 +90,11 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
-    return this.#settle(() => this.#buildLeases.claim(claim))
+    return this.#outcomeOf(() => this.#buildLeases.claim(claim))
   }
 
   releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<void>> {
-    return this.#settle(() => this.#buildLeases.release(claim))
+    return this.#outcomeOf(() => this.#buildLeases.release(claim))
   }
 
   /**
@@ -158,7 +158,7 @@ export class ProjectObject extends DurableObject<Env> {
     return openDatabase(this.env.DB, meter)
   }
 
-  async #settle<T>(work: (meter: Meter) => Promise<T>): Promise<Outcome<T>> {
+  async #outcomeOf<T>(work: (meter: Meter) => Promise<T>): Promise<Outcome<T>> {
     const cost = createMeter()
     try {
       return { value: await work(cost), cost }

@@ -148,7 +148,7 @@ function contextOf(
       (body ??= parseSdkBody(request, url, {
         limits,
         lease: deps.memory,
-        admit: async (start) => (isKnown ? undefined : admit(find, url, limits, start)),
+        checkStart: async (start) => (isKnown ? undefined : checkTokens(find, url, limits, start)),
       })),
     async projectOf(token) {
       const project = await find(token)
@@ -180,7 +180,7 @@ const partsOf = ({ headers }: Request, { searchParams }: URL) => ({
  * Rejects a large body when every token found so far is unknown. Without a token, reading continues: the token may come last.
  * @throws 401 as `projectByToken` does
  */
-async function admit(
+async function checkTokens(
   find: (token: string) => Promise<SdkProject>,
   { searchParams }: URL,
   limits: BodyLimits,

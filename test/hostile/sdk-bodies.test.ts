@@ -24,7 +24,7 @@ const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base
 async function read(
   raw: BodyInit,
   limits: BodyLimits,
-  admit: (start: string) => Promise<void> = async () => {},
+  checkStart: (start: string) => Promise<void> = async () => {},
 ) {
   const memory = createRequestMemory()
   let counted = 0
@@ -38,7 +38,7 @@ async function read(
         lease.take(bytes)
       },
     },
-    admit,
+    checkStart,
   }
   const request = new Request('https://halyard.test/flags/', { method: 'POST', body: raw })
   const outcome = await parseSdkBody(request, new URL(request.url), reading).then(
@@ -101,7 +101,7 @@ describe('inflating', () => {
       }
     }
     const lease = createRequestMemory().open()
-    const reading = readText(pieces(), MIB, { lease, admit: async () => {} })
+    const reading = readText(pieces(), MIB, { lease, checkStart: async () => {} })
     await expect(reading).rejects.toMatchObject({ status: 413 })
     // 1 MiB is inflated from a single piece; the others are taken because they are small, or wait in a buffer.
     expect(asked).toBeLessThanOrEqual(40)
@@ -120,7 +120,7 @@ describe('inflating', () => {
             for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size)
           }
           const lease = createRequestMemory().open()
-          expect(await readText(pieces(), 8 * MIB, { lease, admit: async () => {} })).toBe(whole)
+          expect(await readText(pieces(), 8 * MIB, { lease, checkStart: async () => {} })).toBe(whole)
         },
       ),
       { numRuns: 30 },

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../src/errors'
-import { createProjects } from '../../src/project/project-client'
+import { createProjectObjects } from '../../src/project/project-client'
 import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
@@ -195,7 +195,7 @@ describe('publishing', () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const meter = createMeter()
-    const projects = createProjects(env.PROJECTS, meter)
+    const projects = createProjectObjects(env.PROJECTS, meter)
     const at = (seconds: number) => new Date(tenant.clock.now().getTime() + seconds * 1000)
     const checkedAt = at(1).getTime()
     const manifest = await manifestOf(tenant)

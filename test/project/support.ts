@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
-import { createProjects, type Projects } from '../../src/project/project-client'
+import { createProjectObjects, type ProjectObjects } from '../../src/project/project-client'
 import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import type { ProjectObject } from '../../src/project/project-object'
 import type { Published } from '../../src/snapshots/manifest'
@@ -18,8 +18,8 @@ type Of = { projectId: number }
 export const objectOf = ({ projectId }: Of) => env.PROJECTS.getByName(`project:${projectId}`)
 
 /** The Worker's end of all objects, whose cost counts for nobody; what it publishes is in KV. */
-export function gateway(): Projects {
-  const objects = createProjects(env.PROJECTS, createMeter())
+export function gateway(): ProjectObjects {
+  const objects = createProjectObjects(env.PROJECTS, createMeter())
   return {
     ...objects,
     async publish(projectId, ...rest) {

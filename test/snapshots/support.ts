@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { createRequestMemory, type MemoryLease } from '../../src/http/request-memory'
 import type { LocationMarker } from '../../src/snapshots/location-marker'
-import { createProjects, type Projects } from '../../src/project/project-client'
+import { createProjectObjects, type ProjectObjects } from '../../src/project/project-client'
 import { bumpGeneration } from '../../src/storage/flags-generation'
 import { createSnapshots, type Snapshots } from '../../src/snapshots/reader'
 import { createSnapshotCache, type SnapshotCache } from '../../src/snapshots/snapshot-cache'
@@ -39,7 +39,7 @@ export function reader(
     publishDeadlineMs,
   }: {
     kv?: Pick<KVNamespace, 'get'>
-    projects?: Partial<Projects>
+    projects?: Partial<ProjectObjects>
     maxBytes?: number
     /** Of an isolate that several requests share. */
     cache?: SnapshotCache
@@ -58,7 +58,7 @@ export function reader(
   } as unknown as KVNamespace
   const staleAges: number[] = []
   let behind: Promise<unknown>[] = []
-  const objects = { ...createProjects(env.PROJECTS, meter), ...projects }
+  const objects = { ...createProjectObjects(env.PROJECTS, meter), ...projects }
   const snapshots = createSnapshots({
     cache,
     kv: counting,

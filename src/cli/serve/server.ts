@@ -56,7 +56,7 @@ export function startServer(port: number, onLogLine: (line: string) => void): Se
     },
   )
   const lines: string[] = []
-  const crashed = new Promise<string>((settle) => {
+  const crashed = new Promise<string>((report) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface(stream).on('line', (raw) => {
         const line = stripVTControlCharacters(raw)
@@ -66,7 +66,7 @@ export function startServer(port: number, onLogLine: (line: string) => void): Se
         }
         lines.push(line)
         if (lines.length > MAX_TAIL_LINES) lines.shift()
-        if (line.includes(RUNTIME_CRASH)) settle(describeCrash(lines))
+        if (line.includes(RUNTIME_CRASH)) report(describeCrash(lines))
       })
     }
   })
@@ -89,13 +89,13 @@ function describeCrash(lines: readonly string[]): string {
 const ERROR_LINE = /\[ERROR\]\s+\S|^\w*Error: /
 
 function exitOf(child: ChildProcess, lines: readonly string[]): Promise<string> {
-  return new Promise((settle) => {
-    child.on('error', (error) => settle(error.message))
+  return new Promise((report) => {
+    child.on('error', (error) => report(error.message))
     // Unlike `exit`, it comes after the last line of the output.
     child.on('close', (code, signal) => {
       const cause = lines.findLast((line) => ERROR_LINE.test(line))
       const end = signal ? `wrangler was ended by ${signal}` : `wrangler exited with code ${code}`
-      settle(cause ? `${end}: ${cause.trim()}` : end)
+      report(cause ? `${end}: ${cause.trim()}` : end)
     })
   })
 }

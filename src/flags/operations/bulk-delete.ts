@@ -63,7 +63,7 @@ export const bulkDeleteOperation = operation({
     const selection = parseBulkSelection(body)
     // Before the request waits in the queue of the project object, which checks it too.
     if (selection.kind === 'filters') checkSelection(selection.filters)
-    const result = await deps.projects.bulkDelete({
+    const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
       selection,

@@ -38,7 +38,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     bumpGeneration(db, project.id),
   ])
   deps.afterResponse(async () => {
-    await deps.projects.fillCohort({ projectId: project.id, cohortId: made!.id, ...fill })
+    await deps.projectObjects.fillCohort({ projectId: project.id, cohortId: made!.id, ...fill })
     await deleteTasks(db, [filling.id])
   })
   await publishChange(context)

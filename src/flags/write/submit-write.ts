@@ -12,7 +12,7 @@ import type { FlagChange } from './write-types'
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context
-  const { row, rollout, published } = await deps.projects.writeFlag({
+  const { row, rollout, published } = await deps.projectObjects.writeFlag({
     ...change,
     actor,
     project,

@@ -44,7 +44,7 @@ const unsupported = (what: string) =>
  * @param url `compression` in the query is `gzip`, `gzip-js` or `base64`. The first bytes take precedence, because proxies inflate bodies
  * and keep the header.
  * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
- * the isolate reads too many large bodies, and errors of `admit`
+ * the isolate reads too many large bodies, and errors of `checkStart`
  */
 export async function parseSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading

@@ -16,7 +16,7 @@ export interface TextReading {
    * Called with the start of a text longer than PREFIX_BYTES, before the rest is read.
    * @throws to reject the request
    */
-  admit(start: string): Promise<void>
+  checkStart(start: string): Promise<void>
 }
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -125,7 +125,10 @@ export function decodeAtOnce(bytes: Uint8Array, maxBytes: number, { lease }: Tex
   }
 }
 
-async function decode(pieces: AsyncIterable<Uint8Array>, { lease, admit }: TextReading): Promise<string> {
+async function decode(
+  pieces: AsyncIterable<Uint8Array>,
+  { lease, checkStart }: TextReading,
+): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   const decoded = (piece?: Uint8Array): string => {
     try {
@@ -140,7 +143,7 @@ async function decode(pieces: AsyncIterable<Uint8Array>, { lease, admit }: TextR
     lease.take(piece.byteLength)
     text += decoded(piece)
     if (size <= PREFIX_BYTES && size + piece.byteLength > PREFIX_BYTES)
-      await admit(text.slice(0, PREFIX_BYTES))
+      await checkStart(text.slice(0, PREFIX_BYTES))
     size += piece.byteLength
   }
   return text + decoded()

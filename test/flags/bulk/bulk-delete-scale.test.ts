@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { and, count, countDistinct, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, featureFlags, projects } from '../../../drizzle'
-import { createProjects } from '../../../src/project/project-client'
+import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { generationOf, pointerOf } from '../../project/support'
 import { experiment, manyFlags } from '../../support/rows'
@@ -72,7 +72,7 @@ describe('bulk_delete of 10,000 ids', () => {
     const ids = (await manyFlags(tenant, 10_000)).filter((_, at) => at % 1_000 === 0)
     // Publishing reads every flag that stays, as it does after any change.
     const build = createMeter()
-    await createProjects(env.PROJECTS, build).publish(tenant.projectId, tenant.clock.now())
+    await createProjectObjects(env.PROJECTS, build).publish(tenant.projectId, tenant.clock.now())
     const { body, line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
     expect(line.d1_rows_read - build.rowsRead).toBeLessThanOrEqual(29 * ids.length)
     expect(line.d1_round_trips).toBeLessThanOrEqual(6)

@@ -51,7 +51,7 @@ export async function buildVersion(
   const now = deps.clock.now()
   const token = deps.ids.opaqueUuid()
   const claim = { projectId, versionId, token }
-  const isGiven = await deps.projects.claimBuild({
+  const isGiven = await deps.projectObjects.claimBuild({
     ...claim,
     now: now.getTime(),
     until: leaseEnd(now).getTime(),
@@ -69,7 +69,7 @@ export async function buildVersion(
     const build = { ...work, deps, token, shard }
     return await whileRenewing(build, () => run(build, isLastTry))
   } finally {
-    await deps.projects.releaseBuild(claim)
+    await deps.projectObjects.releaseBuild(claim)
   }
 }
 

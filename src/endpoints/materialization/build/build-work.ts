@@ -8,7 +8,7 @@ import type { MaterializationQuota } from './quota'
 
 export interface BuildDeps extends Pick<
   Deps,
-  'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'projects' | 'log'
+  'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'projectObjects' | 'log'
 > {
   /** Maximum rows per statement. */
   chunk: number

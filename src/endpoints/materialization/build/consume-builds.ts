@@ -2,7 +2,7 @@
 import { createIds, systemClock } from '../../../clock'
 import { createQueryGates } from '../../../analytics/query-gate/query-gate-client'
 import { consoleLog, describeError } from '../../../http/request-log'
-import { createProjects } from '../../../project/project-client'
+import { createProjectObjects } from '../../../project/project-client'
 import { openDatabase } from '../../../storage/database'
 import { createMeter } from '../../../storage/metered-d1'
 import { buildVersion } from './build-version'
@@ -30,7 +30,7 @@ function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): Build
     queryGates: createQueryGates(env.QUERY_GATES, waitUntil),
     clock: systemClock,
     ids: createIds(),
-    projects: createProjects(env.PROJECTS, meter),
+    projectObjects: createProjectObjects(env.PROJECTS, meter),
     log: consoleLog,
     chunk: CHUNK,
     quota: QUOTA,

@@ -51,7 +51,7 @@ async function renew({ deps, token, materialization: { versionId, projectId } }:
   const now = deps.clock.now()
   const until = leaseEnd(now).getTime()
   try {
-    await deps.projects.claimBuild({ projectId, versionId, token, now: now.getTime(), until })
+    await deps.projectObjects.claimBuild({ projectId, versionId, token, now: now.getTime(), until })
     await deps.db
       .update(endpointMaterializations)
       .set(leased(token, now))
