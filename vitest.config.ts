@@ -1,7 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 // Keys of the right size for the pool only: every deployment makes its own.
@@ -81,21 +79,6 @@ const inWorkerd = () =>
     },
   }))
 
-/** In Node, WebAssembly comes as workerd has it: as the file's module. Under a name of its own, or Node would run the file itself. */
-const wasmModules: Plugin = {
-  name: 'wasm-modules',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    importer && source.endsWith('.wasm') ? `\0wasm-module:${resolve(dirname(importer), source)}` : null,
-  load(id) {
-    const [, file] = id.split('\0wasm-module:')
-    return file
-      ? `import { readFileSync } from 'node:fs'
-        export default new WebAssembly.Module(readFileSync(${JSON.stringify(file)}))`
-      : null
-  },
-}
-
 const AGAINST_BINDINGS = {
   setupFiles: ['test/support/flat-proxies.ts', 'test/support/migrate.ts'],
   // A runtime fetches every module when it starts: libraries come as one module each.
@@ -169,7 +152,6 @@ export default defineConfig({
       },
       {
         // In Node: queries on the real ClickHouse engine, which `npm run test:clickhouse` installs first.
-        plugins: [wasmModules],
         test: {
           name: 'clickhouse',
           include: ['test/clickhouse/{,differential/}*.test.ts'],

@@ -1,7 +1,6 @@
 // After installing: makes the files that are derived from packages, and that Git therefore does not hold.
 import { globSync, rmSync } from 'node:fs'
 import './build/browser-sdk'
-import './build/hogql-parser'
 import './build/reference-script'
 import { writeConsoleTypes } from './build/console'
 

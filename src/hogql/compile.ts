@@ -29,8 +29,8 @@ export interface Compiled {
  * Parses a query. `placeholdersOf` and `propertiesOf` give what compiling it needs.
  * @throws HogqlError
  */
-export async function parseHogql(sql: string): Promise<ParsedQuery> {
-  return { sql, tree: await parseQuery(sql) }
+export function parseHogql(sql: string): ParsedQuery {
+  return { sql, tree: parseQuery(sql) }
 }
 
 /** @throws HogqlError for a query that no engine can run; what one engine does not support is its refusal */
@@ -49,7 +49,7 @@ export function compileParsed({ sql, tree }: ParsedQuery, context: CompileContex
 /** @throws HogqlError as `parseHogql` and `compileParsed` do */
 export async function compileHogql(sql: string, context: CompileContext): Promise<Compiled> {
   const [parsed, filterExpressions] = [
-    await parseHogql(sql),
+    parseHogql(sql),
     await parseFilterExpressions(context.filters, context.fragments),
   ]
   return compileParsed(parsed, { ...context, filterExpressions })

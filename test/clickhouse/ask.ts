@@ -26,7 +26,7 @@ export async function compileFor({
   variables = {},
   filters,
 }: Question): Promise<CompiledQuery> {
-  const resolved = resolve(await parseQuery(sql), {
+  const resolved = resolve(parseQuery(sql), {
     sql,
     timezone,
     variables: Object.fromEntries(Object.entries(variables).map(([name, { type }]) => [name, type])),

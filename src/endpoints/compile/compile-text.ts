@@ -52,7 +52,12 @@ export interface PreparedText {
 /** @throws 400, attr `query`, with line and column */
 export async function prepareText(text: QueryText): Promise<PreparedText> {
   const { parseHogql } = await import('../../hogql/compile')
-  const { tree } = await parseHogql(text.sql).catch((error: unknown) => rejectText(error, text))
+  let tree: Selection
+  try {
+    tree = parseHogql(text.sql).tree
+  } catch (error) {
+    return rejectText(error, text)
+  }
   return prepareTree(text, tree)
 }
 

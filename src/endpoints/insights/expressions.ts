@@ -11,7 +11,7 @@ import { isWide, orderOf } from './tables/table-text'
 export async function requireExpressions(query: InsightQuery): Promise<void> {
   for (const [field, text] of expressionsIn(query)) {
     try {
-      await parseExpression(text)
+      parseExpression(text)
     } catch (error) {
       if (!(error instanceof HogqlError)) throw error
       throw invalid('query', `${field} is no HogQL expression: ${error.message}`)

@@ -64,8 +64,8 @@ export type Tuple = Tree<'Tuple', { exprs: Expression[] }>
 export type ArrayAccess = Tree<'ArrayAccess', { array: Expression; property: Expression; nullish?: boolean }>
 export interface ArraySlice extends Tree<'ArraySlice'> {
   array: Expression
-  start_expr: Expression
-  end_expr: Expression
+  start_expr?: Expression
+  end_expr?: Expression
 }
 export type TupleAccess = Tree<'TupleAccess', { tuple: Expression; index: number }>
 export type TypeCast = Tree<'TypeCast', { expr: Expression; type_name: string }>
@@ -96,7 +96,7 @@ export type ColumnsExpr = Tree<'ColumnsExpr', { all_columns?: boolean; exclude?:
 export type TagAttribute = Tree<'HogQLXAttribute', { name: string; value: Expression | Expression[] }>
 export type Tag = Tree<'HogQLXTag', { kind: string; attributes: TagAttribute[] }>
 export type Dict = Tree<'Dict', { items: [Expression, Expression][] }>
-export type OrderExpr = Tree<'OrderExpr', { expr: Expression; order: 'ASC' | 'DESC'; with_fill?: unknown }>
+export type OrderExpr = Tree<'OrderExpr', { expr: Expression; order: 'ASC' | 'DESC' }>
 export interface LimitByExpr extends Tree<'LimitByExpr'> {
   n: Expression
   offset_value?: Expression | null
@@ -139,6 +139,7 @@ export interface SelectQuery extends Tree<'SelectQuery'> {
   qualify?: Expression | null
   group_by?: Expression[] | null
   group_by_mode?: string | null
+  with_totals?: boolean
   order_by?: OrderExpr[] | null
   limit?: Expression | null
   limit_by?: LimitByExpr | null

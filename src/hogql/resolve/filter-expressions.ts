@@ -30,21 +30,26 @@ export async function parseFilterExpressions(
     )
   }
   const parsed = new Map<string, Expression>()
-  for (const text of texts) parsed.set(text, await parseFilter(text))
+  for (const text of texts) parsed.set(text, parseFilter(text))
   return parsed
 }
 
-async function parseFilter(text: string): Promise<Expression> {
-  const tree = await parseExpression(text).catch((error: unknown) => {
-    throw error instanceof HogqlError
-      ? new HogqlError(`The filter '${text}' is not an expression: ${error.message}`, null, error.code)
-      : error
-  })
+function parseFilter(text: string): Expression {
+  const tree = treeOf(text)
   walk(tree, (node) => {
     if (node.node === 'Placeholder')
       throw new HogqlError(`The filter '${text}' has a placeholder.`, null, 'invalid_query')
   })
   return withoutPlaces(tree)
+}
+
+function treeOf(text: string): Expression {
+  try {
+    return parseExpression(text)
+  } catch (error) {
+    if (!(error instanceof HogqlError)) throw error
+    throw new HogqlError(`The filter '${text}' is not an expression: ${error.message}`, null, error.code)
+  }
 }
 
 /** Its places are not those of the query's text. */

@@ -137,7 +137,10 @@ export function expressionWriter(query: (tree: Selection) => string) {
       case 'ArrayAccess':
         return [`${operand(node.array, ATOM)}[${write(node.property)}]`, ATOM]
       case 'ArraySlice':
-        return [`${operand(node.array, ATOM)}[${write(node.start_expr)}:${write(node.end_expr)}]`, ATOM]
+        return [
+          `${operand(node.array, ATOM)}[${node.start_expr ? write(node.start_expr) : ''}:${node.end_expr ? write(node.end_expr) : ''}]`,
+          ATOM,
+        ]
       case 'TupleAccess':
         return [`${operand(node.tuple, ATOM)}.${node.index}`, ATOM]
       case 'TypeCast':

@@ -30,7 +30,7 @@ const TIMEZONE = 'UTC'
 const NOW = new Date('2026-06-01T00:00:00Z')
 
 async function compile(db: D1Database, hogql: string): Promise<CompiledQuery> {
-  const parsed = await parseHogql(hogql)
+  const parsed = parseHogql(hogql)
   const database = openDatabase(db, createMeter())
   const propertyTypes = await readPropertyTypes(database, PROJECT, propertiesOf(parsed.tree))
   const { sqlite } = compileParsed(parsed, { timezone: TIMEZONE, variables: {}, propertyTypes }).queries

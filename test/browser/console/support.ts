@@ -91,7 +91,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Asserts that nothing is wider than the screen. */
-export async function expectFits(page: Page): Promise<void> {
+async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 }
 

@@ -266,7 +266,7 @@ const CONTEXT = { timezone: 'UTC', now: NOW }
 export async function prepare(sent: Record<string, unknown>): Promise<Prepared> {
   const query = parseStored(sent) as InsightQuery
   const { sql, variables, fragments } = await insightText(query)
-  const resolved = resolve(await parseQuery(sql), {
+  const resolved = resolve(parseQuery(sql), {
     sql,
     timezone: 'UTC',
     variables,

@@ -9,7 +9,7 @@ import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
 import { expressionText } from '../../../src/hogql/text/write-query'
 
 async function checked(sql: string, overrides: BucketOverrides = null, unknown: string[] = []) {
-  const tree = await parseQuery(sql)
+  const tree = parseQuery(sql)
   const names = placeholdersOf(tree).variables.filter((name) => !unknown.includes(name))
   const query: SourceQuery = {
     kind: 'HogQLQuery',

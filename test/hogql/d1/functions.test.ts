@@ -24,7 +24,7 @@ describe.each(Object.entries(CALLS))('%s', (_, cases) => {
   it.each(inZones(cases))('in %s', async (timezone, calls) => {
     for (let start = 0; start < calls.length; start += AT_ONCE) {
       const some = calls.slice(start, start + AT_ONCE)
-      const parsed = await parseHogql(`SELECT ${some.map(([expression]) => expression).join(', ')}`)
+      const parsed = parseHogql(`SELECT ${some.map(([expression]) => expression).join(', ')}`)
       const context = { timezone, variables: {}, propertyTypes: propertyType }
       const query = forD1(compileParsed(parsed, context))
       const [row = []] = await rowsOnD1(query, { sql: parsed.sql, timezone }, NOWHERE)

@@ -39,7 +39,7 @@ export const BOMBS: readonly Attempt[] = [
   {
     name: 'conditions, two thousand',
     sql: `SELECT count() AS n FROM events WHERE ${Array.from({ length: 2000 }, (_, i) => `event = 'e${i}'`).join(' OR ')}`,
-    outcome: { refused: /too (deep|long)/s },
+    outcome: { rows: [[0]] },
   },
   {
     name: 'a list of five thousand',
@@ -142,7 +142,7 @@ export const BOMBS: readonly Attempt[] = [
   {
     name: 'replacing that grows',
     sql: `SELECT length(${nested('replaceAll(', `'xxxxxxxxxx'`, `, 'x', 'xxxxxxxxxx')`, 12)}) AS n`,
-    outcome: { refused: /nest/s },
+    outcome: { stopped: /large|memory/s },
   },
   {
     name: 'replacing that grows, a subquery at a time',
@@ -155,9 +155,9 @@ export const BOMBS: readonly Attempt[] = [
     outcome: { rows: [[0]] },
   },
   {
-    name: 'a list of five thousand and one',
-    sql: `SELECT count() AS n FROM events WHERE event IN (${Array.from({ length: 5002 }, (_, i) => i).join(', ')})`,
-    outcome: { refused: /variable/s },
+    name: 'a list of more items than a query may have parts',
+    sql: `SELECT count() AS n FROM events WHERE event IN (${Array.from({ length: 20_001 }, () => `''`).join(',')})`,
+    outcome: { refused: /parts/s },
   },
   {
     name: 'arrays of everything',

@@ -7,7 +7,7 @@ import { childrenOf, walk } from '../../../src/hogql/parser/walk'
 
 describe('placeholdersOf', () => {
   it('gives each variable once, in the order of the text', async () => {
-    const tree = await parseQuery(`
+    const tree = parseQuery(`
       WITH a AS (SELECT {variables.z} AS x) SELECT {variables.b}, sum(x) OVER (PARTITION BY {variables.c} ORDER BY {variables.d})
       FROM a JOIN events ON event = {variables.e} WHERE {filters} AND x IN ({variables.b}, {variables.f})
       GROUP BY {variables.g} HAVING {variables.h} ORDER BY {variables.i} LIMIT {variables.j}`)
@@ -20,7 +20,7 @@ describe('placeholdersOf', () => {
 
   it('gives invalid placeholders', async () => {
     const sql = "SELECT {variables}, {variables.a.b}, {foo}, {1 + 1}, '{variables.quoted}', {variables.a}"
-    const { variables, filters, invalid } = placeholdersOf(await parseQuery(sql))
+    const { variables, filters, invalid } = placeholdersOf(parseQuery(sql))
     expect({ variables, filters }).toEqual({ variables: ['a'], filters: false })
     expect(invalid.map(({ start, end }) => sql.slice(start ?? 0, end ?? 0))).toEqual([
       '{variables}',
@@ -33,7 +33,7 @@ describe('placeholdersOf', () => {
 
 describe('propertiesOf', () => {
   const named = async (sql: string, filters?: Record<string, unknown>) =>
-    propertiesOf(await parseQuery(sql), filters).map(({ owner, name }) => `${owner} ${name}`)
+    propertiesOf(parseQuery(sql), filters).map(({ owner, name }) => `${owner} ${name}`)
 
   it('gives the owner that the text names', async () => {
     expect(
@@ -65,7 +65,7 @@ describe('propertiesOf', () => {
 
 describe('walk', () => {
   it('visits outer nodes first with their ancestors, and skips descendants on false', async () => {
-    const tree = await parseQuery('SELECT lower(event), (SELECT upper(event)) FROM events')
+    const tree = parseQuery('SELECT lower(event), (SELECT upper(event)) FROM events')
     const visited: string[] = []
     walk(tree, (node, around) => {
       visited.push([...around.map((outer) => outer.node), node.node].join(' '))
@@ -85,7 +85,7 @@ describe('walk', () => {
     const sql = `WITH c AS (SELECT 1 AS x) SELECT sum(x) FILTER (WHERE x > 1), rank() OVER w, {variables.s}, x BETWEEN 1 AND 2, [1, 2][1], (1, 2).1,
       arrayMap(y -> y, [1]), x::int FROM c JOIN (SELECT 2 AS z) t ON t.z = c.x WHERE x IN (1, 2) GROUP BY x HAVING x > 1
       WINDOW w AS (PARTITION BY x ORDER BY x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ORDER BY x LIMIT 1 BY x LIMIT 3 OFFSET 4`
-    const tree = await parseQuery(sql)
+    const tree = parseQuery(sql)
     const reached = new Set<Node>()
     walk(tree, (node) => {
       reached.add(node)

@@ -21,7 +21,7 @@ const CONTEXT: Omit<ResolveContext, 'sql'> = {
 }
 
 export const resolved = async (sql: string, given: Partial<ResolveContext> = {}): Promise<Resolved> =>
-  resolve(await parseQuery(sql), {
+  resolve(parseQuery(sql), {
     ...CONTEXT,
     ...given,
     filterExpressions: await parseFilterExpressions(given.filters, given.fragments),

@@ -41,7 +41,7 @@ interface Parsed {
 }
 
 async function parsed(text: string): Promise<Parsed> {
-  const tree = await parseExpression(text)
+  const tree = parseExpression(text)
   return {
     text: `${text}\n`,
     alias: tree.node === 'Alias' ? tree.alias : null,

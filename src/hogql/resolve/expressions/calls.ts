@@ -14,10 +14,8 @@ import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { findSpecialForm } from './special-forms'
 import { withValidPattern } from './patterns'
-import { wordsBetween } from '../context/source-text'
 
 export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
-  rejectDroppedWords(r, node)
   const form = findSpecialForm(node.name)
   if (form !== undefined) {
     rejectAggregateWords(node)
@@ -44,15 +42,6 @@ function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, .
     (order_by && 'ORDER BY') ||
     (params && 'parameters')
   if (word) reject(node, `'${name}' is not an aggregate function and takes no ${word}`, 'invalid_query')
-}
-
-/** The parser drops these words. */
-function rejectDroppedWords(r: Resolution, node: Call): void {
-  const last = node.filter_expr ?? node.args.at(-1)
-  const words = wordsBetween(r, last?.end ?? node.start, node.end)
-  if (/\)\s*(ignore|respect)\s+nulls\s*$/i.test(words)) {
-    reject(node, 'IGNORE NULLS and RESPECT NULLS are not supported')
-  }
 }
 
 function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {

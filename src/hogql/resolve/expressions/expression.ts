@@ -1,5 +1,6 @@
 // Dispatches on the kind of an expression.
 import type { Expr } from '../../ir'
+import { integer } from '../../ir-build'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
 import { nullable } from '../../types'
 import { arrayElement, arraySlice, elementsAt } from '../names/access'
@@ -71,8 +72,8 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
     case 'ArraySlice':
       return arraySlice(
         r.expr(node.array, scope),
-        r.expr(node.start_expr, scope),
-        r.expr(node.end_expr, scope),
+        node.start_expr ? r.expr(node.start_expr, scope) : integer(1),
+        node.end_expr ? r.expr(node.end_expr, scope) : null,
         node,
       )
     case 'HogQLXTag':

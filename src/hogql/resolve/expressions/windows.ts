@@ -8,14 +8,13 @@ import { literalOf } from '../../ir-build'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import type { Resolution } from '../context/resolution'
 import { containsWindow } from '../../ir-walk'
-import { resolveOrder, wordsBetween } from '../context/source-text'
+import { resolveOrder } from '../context/source-text'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
 
 export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope: Scope): Expr {
-  rejectDroppedWords(r, node)
   const over = resolveOver(r, node, scope)
   const aggregate = findAggregate(node.name)
   const found = aggregate ? overAggregate(r, node, aggregate, over, scope) : overRanking(r, node, over, scope)
@@ -25,15 +24,6 @@ export function resolveWindowFunction(r: Resolution, node: WindowFunction, scope
     }
   }
   return found
-}
-
-/** The parser drops FILTER. */
-function rejectDroppedWords(r: Resolution, node: WindowFunction): void {
-  const last = node.exprs.at(-1)
-  const words = wordsBetween(r, last?.end ?? node.start, node.over_expr?.start ?? node.end)
-  if (/\)\s*filter\s*\(/i.test(words)) {
-    reject(node, `FILTER before OVER is not supported: use ${node.name}If(…)`)
-  }
 }
 
 function overAggregate(
@@ -82,7 +72,7 @@ function resolveOver(r: Resolution, node: WindowFunction, scope: Scope): Window 
 function resolveWindow(r: Resolution, node: WindowExpr, scope: Scope): Window {
   return {
     partitionBy: (node.partition_by ?? []).map((expr) => r.expr(expr, scope)),
-    orderBy: (node.order_by ?? []).map((order) => resolveOrder(r, order, (expr) => r.expr(expr, scope))),
+    orderBy: (node.order_by ?? []).map((order) => resolveOrder(order, (expr) => r.expr(expr, scope))),
     frame: resolveFrame(r, node, scope),
   }
 }

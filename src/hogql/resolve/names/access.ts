@@ -88,17 +88,18 @@ const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>): Expr =
   )
 
 /** `array[first:last]`, both included. */
-export function arraySlice(given: Expr, first: Expr, last: Expr, node: Located): Expr {
+export function arraySlice(given: Expr, first: Expr, last: Expr | null, node: Located): Expr {
   const array = given.node === 'property' ? listIn(given) : given
   if (array.type.kind !== 'array') {
     reject(node, `A slice is of an array, not of ${typeName(array.type)}`, 'type_mismatch')
   }
-  const [from, to] = [first, last].map((bound) => literalOf(bound))
+  const [from, to] = [literalOf(first), last ? literalOf(last) : Infinity]
   if (typeof from !== 'number' || typeof to !== 'number' || from < 1 || to < 1) {
     reject(
       node,
       'The bounds of a slice are whole numbers from 1 on, such as [1:3]. For others use arraySlice(…)',
     )
   }
+  if (to === Infinity) return call('arraySlice', array, integer(from))
   return call('arraySlice', array, integer(from), integer(Math.max(0, to - from + 1)))
 }

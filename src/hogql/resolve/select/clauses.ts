@@ -20,6 +20,7 @@ const KNOWN = new Set([
   'qualify',
   'group_by',
   'group_by_mode',
+  'with_totals',
   'order_by',
   'limit',
   'limit_by',

@@ -8,7 +8,6 @@ import type { Expression, SelectQuery } from '../../parser/ast'
 import { INTEGER } from '../../types'
 import type { Environment } from '../context/scope'
 import type { Resolution } from '../context/resolution'
-import { wordsBetween } from '../context/source-text'
 import { defaultOf } from '../expressions/aggregates'
 import { resolveCtes } from '../names/ctes'
 import { unifyLegs } from './set-operations'
@@ -24,11 +23,11 @@ interface GroupingSets {
 }
 
 /** Null for a plain GROUP BY, or none. */
-export function groupingSetsOf(r: Resolution, node: SelectQuery): GroupingSets | null {
+export function groupingSetsOf(node: SelectQuery): GroupingSets | null {
   const keys = node.group_by ?? []
-  const mode = node.group_by_mode && node.group_by_mode !== 'all' ? node.group_by_mode : wordAfter(r, node)
-  switch (mode) {
-    case null:
+  const mode = node.with_totals ? 'totals' : node.group_by_mode
+  switch (mode ?? 'all') {
+    case 'all':
       return null
     case 'rollup':
       return limited(
@@ -48,7 +47,7 @@ export function groupingSetsOf(r: Resolution, node: SelectQuery): GroupingSets |
       return limited(node, [...texts.values()], sets)
     }
     default:
-      return reject(node, `GROUP BY ${mode.toUpperCase().replace('_', ' ')} is not supported`)
+      return reject(node, `GROUP BY ${mode!.toUpperCase().replace('_', ' ')} is not supported`)
   }
 }
 
@@ -67,16 +66,6 @@ const subsetsOf = (keys: readonly Expression[]): Expression[][] =>
   Array.from({ length: Math.min(2 ** keys.length, MAX_GROUPING_SETS + 1) }, (_, mask) =>
     keys.filter((_key, place) => ((mask >> place) & 1) === 0),
   )
-
-/** `WITH ROLLUP`, `WITH CUBE` and `WITH TOTALS`, which the parser drops. */
-function wordAfter(r: Resolution, node: SelectQuery): string | null {
-  const last = node.group_by?.at(-1)
-  if (!last) return null
-  const next =
-    node.having ?? node.qualify ?? node.order_by?.[0] ?? node.limit_by?.n ?? node.limit ?? node.offset
-  const words = wordsBetween(r, last.end, next?.start ?? node.end)
-  return /\bwith\s+(totals|rollup|cube)\b/i.exec(words)?.[1]?.toLowerCase() ?? null
-}
 
 /** @param resolveOne resolves the SELECT of one set */
 export function resolveGroupingSets(

@@ -33,7 +33,7 @@ export function resolveSelect(
   outer: Scope | null,
 ): Query {
   rejectUnsupported(node)
-  const sets = groupingSetsOf(r, node)
+  const sets = groupingSetsOf(node)
   return sets === null
     ? resolveOne(r, node, environment, outer, null)
     : resolveGroupingSets(r, node, sets, environment, (leg, inner, keys) =>
@@ -179,7 +179,7 @@ function resolveOrderBy(
 ): PlacedOrder[] {
   return (node.order_by ?? []).flatMap((order): PlacedOrder[] => {
     const term = (resolve: (expr: Expression) => Expr) => ({
-      ...resolveOrder(r, order, resolve),
+      ...resolveOrder(order, resolve),
       node: order.expr,
     })
     if (isAll(r, order.expr, scope)) return items.map(({ expr }) => term(() => expr))

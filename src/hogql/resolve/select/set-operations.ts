@@ -7,7 +7,6 @@ import { resolveCtes } from '../names/ctes'
 import { noCommonType } from '../types/type-names'
 import { reject } from '../../error'
 import type { Environment, Scope } from '../context/scope'
-import { wordsBetween } from '../context/source-text'
 import { unify } from '../types/unify'
 
 type Leg = SetOperation['rest'][number]
@@ -18,7 +17,6 @@ export function resolveSet(
   environment: Environment,
   outer: Scope | null,
 ): SetOperation {
-  rejectDroppedOrder(r, node)
   // A leading WITH applies to all legs, though the parser attaches it to the first.
   const first = node.initial_select_query
   const ctes = resolveCtes(r, first.node === 'SelectQuery' ? (first.ctes ?? []) : [], environment)
@@ -37,14 +35,6 @@ export function resolveSet(
     ctes: ctes.used(),
     limit: constantCount(node.limit, 'LIMIT'),
     offset: constantCount(node.offset, 'OFFSET') ?? 0,
-  }
-}
-
-/** The parser drops an ORDER BY after parentheses. */
-function rejectDroppedOrder(r: Resolution, node: SelectSetQuery): void {
-  const last = node.subsequent_select_queries.at(-1)?.select_query
-  if (/\border\s+by\b/i.test(wordsBetween(r, last?.end ?? null, node.end))) {
-    reject(node, 'ORDER BY after a set operation is not supported: select from it in a subquery')
   }
 }
 

@@ -1,0 +1,142 @@
+// FROM: tables, queries in their place, and JOINs.
+import type { Expression, JoinConstraint, JoinExpr, Selection } from './ast'
+import { placeholder } from './operands'
+import { notSupported, type Reader } from './reader'
+import { beginsNumber, number } from './numbers'
+import { tag } from './templates'
+
+const JOIN_WORDS = new Set(
+  'NATURAL POSITIONAL CROSS ALL ANY ASOF SEMI ANTI INNER LEFT RIGHT FULL OUTER JOIN'.split(' '),
+)
+
+/** The order in which trees name the kind of a join. */
+const SIDES = ['LEFT', 'RIGHT', 'FULL', 'OUTER']
+const STRICTNESS = ['ASOF', 'SEMI', 'ALL', 'ANTI', 'ANY']
+
+/** Tables with joins: each has the `next_join`. */
+export function joins(reader: Reader): JoinExpr {
+  const first = source(reader)
+  let last = lastOf(first)
+  for (;;) {
+    const kind = joinKind(reader)
+    if (kind === null) return first
+    const next = source(reader)
+    next.join_type = kind
+    const constraint = constraintOf(reader)
+    if (kind !== 'CROSS JOIN') next.constraint = constraint
+    else if (constraint) throw notSupported('CROSS JOIN takes no condition', constraint as never)
+    last.next_join = next
+    last = lastOf(next)
+  }
+}
+
+function lastOf(join: JoinExpr): JoinExpr {
+  let last = join
+  while (last.next_join) last = last.next_join
+  return last
+}
+
+/** Reads the words up to JOIN; null when none comes next. */
+function joinKind(reader: Reader): string | null {
+  if (reader.take(',')) return 'CROSS JOIN'
+  if (!reader.isOneOf(JOIN_WORDS) || reader.after().word === 'ARRAY') return null
+  const words = new Set<string>()
+  while (!reader.take('JOIN')) {
+    if (!reader.isOneOf(JOIN_WORDS)) reader.fail()
+    words.add(reader.next().word)
+  }
+  if (words.has('CROSS')) return 'CROSS JOIN'
+  if (words.has('POSITIONAL')) return 'POSITIONAL JOIN'
+  const sides = SIDES.filter((word) => words.has(word))
+  const strictness = STRICTNESS.filter((word) => words.has(word))
+  if (sides.length > 0) return [...sides, ...strictness, 'JOIN'].join(' ')
+  const isInner = words.has('INNER') || /^(?:ALL|ANY|ASOF)$/.test(strictness.join(' '))
+  return [...strictness, ...(isInner ? ['INNER'] : []), 'JOIN'].join(' ')
+}
+
+function constraintOf(reader: Reader): JoinConstraint | null {
+  const { start } = reader.token
+  const type = reader.take('ON') ? 'ON' : reader.take('USING') ? 'USING' : null
+  if (type === null) return null
+  const expr = reader.expression()
+  if (reader.is(',')) {
+    throw notSupported(`JOIN … ${type} takes one condition: combine several with AND`, reader.token)
+  }
+  return reader.node('JoinConstraint', start, { constraint_type: type as 'ON', expr })
+}
+
+function source(reader: Reader): JoinExpr {
+  const { start } = reader.token
+  const inner = reader.is('(') ? inParentheses(reader) : null
+  if (inner && inner.node === 'JoinExpr') return inner
+  const named = inner ? { table: inner } : table(reader)
+  if (reader.is('PIVOT', '(') || reader.is('UNPIVOT'))
+    throw notSupported('PIVOT is not supported', reader.token)
+  const alias = aliasOf(reader)
+  const aliases = alias === null ? {} : { column_aliases: reader.is('(') ? reader.names() : null }
+  const final = reader.take('FINAL') || null
+  const sample = reader.is('SAMPLE') ? sampleOf(reader) : null
+  return reader.node('JoinExpr', start, {
+    ...named,
+    alias,
+    ...aliases,
+    table_final: final,
+    sample,
+    next_join: null,
+  }) as JoinExpr
+}
+
+/** A query, or tables that are joined. */
+function inParentheses(reader: Reader): JoinExpr | Expression | Selection {
+  const { start } = reader.next()
+  if (reader.is('VALUES', '(')) throw notSupported('VALUES is not supported', reader.token)
+  if (reader.beginsQuery()) {
+    const query = reader.selection()
+    reader.expect(')')
+    return query
+  }
+  const joined = reader.nested(() => joins(reader))
+  const { table: bare } = joined
+  const isBare = bare !== null && joined.alias === null && !joined.next_join && bare.node !== 'Field'
+  const inner =
+    isBare && reader.isSetOperator() ? reader.rules.setOf(reader, bare, start + 1) : isBare ? bare : joined
+  reader.expect(')')
+  return inner
+}
+
+function table(reader: Reader): Pick<JoinExpr, 'table' | 'table_args'> {
+  const { start } = reader.token
+  if (reader.is('{')) return { table: placeholder(reader) }
+  if (reader.is('<tag')) return { table: tag(reader) }
+  const chain = [reader.name()]
+  while (reader.take('.')) chain.push(reader.name())
+  const field = reader.node('Field', start, { chain })
+  if (chain.length > 1 || !reader.take('(')) return { table: field }
+  const args = reader.is(')') ? [] : reader.list()
+  reader.expect(')')
+  return { table: field, table_args: args }
+}
+
+/** Words that the grammar knows, and that tables can be named without AS. */
+const ALIASES = new Set(['DATE', 'FIRST', 'ID', 'KEY'])
+
+function aliasOf(reader: Reader): string | null {
+  if (reader.take('AS')) return reader.name()
+  return reader.isPlainName(ALIASES) ? reader.name() : null
+}
+
+function sampleOf(reader: Reader): object {
+  const { start } = reader.next()
+  const share = ratio(reader)
+  const offset = reader.take('OFFSET') ? ratio(reader) : null
+  return reader.node('SampleExpr', start, { sample_value: share, offset_value: offset })
+}
+
+function ratio(reader: Reader): object {
+  const { start } = reader.token
+  if (reader.is('{')) return placeholder(reader)
+  if (!beginsNumber(reader)) reader.fail()
+  const left = number(reader)
+  const right = reader.take('/') ? number(reader) : null
+  return reader.node('RatioExpr', start, { left, right })
+}

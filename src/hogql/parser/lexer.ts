@@ -1,0 +1,182 @@
+// Splits a query's text into tokens, as the lexer of HogQL does (`HogQLLexer.common.g4` of PostHog).
+import { HogqlError, type Span } from '../error'
+
+/**
+ * `text`: what is between the places of an f'…', or between tags. `sign`: everything that is none of the others, such as operators; the `<`
+ * of a tag is `<tag`. The last token is the `end`.
+ */
+type TokenKind = 'word' | 'quoted' | 'string' | 'integer' | 'float' | 'text' | 'sign' | 'end'
+
+export interface Token extends Span {
+  readonly kind: TokenKind
+  /** Of a word in upper case, of a sign as it is; empty for others. */
+  readonly word: string
+  /** Of a word, number and sign as written; of quoted names and texts without quotes and escapes. */
+  readonly value: string
+}
+
+/** Whitespace and comments. */
+const BLANK = /(?:[\s\u0085]+|--[^\n\r]*|\/\/[^\n\r]*|\/\*[^]*?\*\/)+/y
+
+const STRING = /'(?:[^'\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|'')*'/iy
+const QUOTED =
+  /`(?:[^`\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|``)*`|"(?:[^"\\]|\\(?:[bfrntav0\\"]|x[\da-f]{2})|"")*"/iy
+const WORD = /[a-z_$][\w$]*/iy
+/** A dot without an exponent is a token of its own: `a.1.2` are elements of elements. */
+const FLOAT = /0x[\da-f]+(?:\.[\da-f]*)?p[-+]?\d+|\d+(?:\.\d*)?e[-+]?\d+|\.\d+e[-+]?\d+/iy
+const INTEGER = /0x[\da-f]+|0[bo]\d+|\d+/iy
+const SIGN =
+  /=~\*|!~\*|\/(?!\*)|->|::|:=|\|\||==|>=|<=>|<=|!=|<>|~\*|=~|!~|\?\.|\?\?|[-+*%=<>~?:;,.()[\]{}#]/y
+
+/** What a `<` begins that is a tag, and no comparison. */
+const TAG = /<(?=[a-z_][\w-]*(?:[>/]|\s(?:\s|(?:\/\/|--)[^\n\r]*(?:[\n\r]|$))*[\w>/#]))/iy
+const TAG_NAME = /[a-z_][\w-]*/iy
+const TAG_SIGN = /\/>|[>={]/y
+
+const TEMPLATE_TEXT = /(?:[^'\\{]|\\(?:[bfrntav0\\'{]|x[\da-f]{2})|'')+/iy
+const CHILD_TEXT = /[^<{]+/y
+
+/** What the text at a place is. Braces lead to SQL and back. */
+type Mode = 'sql' | 'template' | 'tag' | 'children' | 'closing-tag'
+
+/** @throws HogqlError `syntax_error` where no token begins */
+export function tokensIn(sql: string): Token[] {
+  const tokens: Token[] = []
+  const modes: Mode[] = ['sql']
+  let at = 0
+
+  /** Moves past what a pattern matches here. */
+  function match(pattern: RegExp): string | null {
+    pattern.lastIndex = at
+    const found = pattern.exec(sql)?.[0]
+    if (!found) return null
+    at += found.length
+    return found
+  }
+  function push(kind: TokenKind, written: string, value = written, word = ''): true {
+    tokens.push({ kind, word, value, start: at - written.length, end: at })
+    return true
+  }
+  function add(kind: TokenKind, pattern: RegExp, valueOf = (written: string) => written): boolean {
+    const written = match(pattern)
+    return written !== null && push(kind, written, valueOf(written))
+  }
+  function addWord(pattern: RegExp): boolean {
+    const written = match(pattern)
+    return written !== null && push('word', written, written, written.toUpperCase())
+  }
+  function addSign(pattern: RegExp, word?: string): string | null {
+    const written = match(pattern)
+    if (written !== null) push('sign', written, written, word ?? written)
+    return written
+  }
+
+  function sign(): boolean {
+    if (addSign(TAG, '<tag')) modes.push('tag')
+    else if (addSign(/f'/y)) modes.push('template')
+    else return false
+    return true
+  }
+  function brace(): boolean {
+    const found = addSign(SIGN)
+    if (found === '{') modes.push('sql')
+    else if (found === '}' && modes.length > 1) modes.pop()
+    return found !== null
+  }
+
+  const inMode: Record<Mode, () => boolean> = {
+    sql: () =>
+      match(BLANK) !== null ||
+      sign() ||
+      addWord(WORD) ||
+      add('float', FLOAT) ||
+      add('integer', INTEGER) ||
+      add('string', STRING, unescaped) ||
+      add('quoted', QUOTED, unescaped) ||
+      brace(),
+    template() {
+      if (add('text', TEMPLATE_TEXT, (written) => unescaped(`'${written}'`))) return true
+      const found = addSign(/[{']/y)
+      if (found === '{') modes.push('sql')
+      else if (found) modes.pop()
+      return found !== null
+    },
+    tag() {
+      if (match(BLANK) !== null || addWord(TAG_NAME) || add('string', STRING, unescaped)) return true
+      const found = addSign(TAG_SIGN)
+      if (found === '{') modes.push('sql')
+      else if (found === '/>') modes.pop()
+      else if (found === '>') modes[modes.length - 1] = 'children'
+      return found !== null
+    },
+    children() {
+      if (add('text', CHILD_TEXT)) return true
+      const found = addSign(/<\/|[<{]/y)
+      if (found === '{') modes.push('sql')
+      else if (found === '<') modes.push('tag')
+      else modes[modes.length - 1] = 'closing-tag'
+      return found !== null
+    },
+    'closing-tag'() {
+      if (match(BLANK) !== null || addWord(TAG_NAME)) return true
+      const found = addSign(/>/y)
+      if (found) modes.pop()
+      return found !== null
+    },
+  }
+
+  while (at < sql.length) if (!inMode[modes.at(-1)!]()) throw noToken(sql, at)
+  tokens.push({ kind: 'end', word: '', value: '', start: sql.length, end: sql.length })
+  return tokens
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  r: '\r',
+  n: '\n',
+  t: '\t',
+  a: '\u0007',
+  v: '\v',
+  // ClickHouse's clients ignore it.
+  0: '',
+}
+
+/** The text in quotes, and in an `f'…'`. Other escapes stay as they are, as upstream. */
+function unescaped(written: string): string {
+  const text = written.slice(1, -1)
+  const quote = written[0]!
+  if (!text.includes('\\') && !text.includes(quote)) return text
+  return text.replaceAll(/\\([^])|(['`"])\2/g, (all, escaped?: string, doubled?: string) => {
+    if (escaped === undefined) return doubled === quote ? quote : all
+    if (escaped === '\\' || escaped === '{' || escaped === "'" || escaped === quote) return escaped
+    return ESCAPED[escaped] ?? all
+  })
+}
+
+function noToken(sql: string, start: number): HogqlError {
+  const place = { start, end: sql.length }
+  if (/['`"]/.test(sql[start]!) && !hasEscape(sql, start)) {
+    return new HogqlError(
+      'Syntax error: the text that begins here has no closing quote.',
+      place,
+      'syntax_error',
+    )
+  }
+  if (sql.startsWith('/*', start)) {
+    return new HogqlError('Syntax error: the comment that begins here has no end.', place, 'syntax_error')
+  }
+  const [character = ''] = sql.slice(start)
+  return new HogqlError(
+    `Syntax error at '${character}'.`,
+    { start, end: start + character.length },
+    'syntax_error',
+  )
+}
+
+/** Whether quotes close, so that an escape in them is wrong. */
+const hasEscape = (sql: string, start: number) => {
+  const close = /(['`"])(?:(?!\1)[^\\]|\\[^])*\1/y
+  close.lastIndex = start
+  return close.test(sql)
+}

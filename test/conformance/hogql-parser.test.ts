@@ -1,0 +1,109 @@
+// Our parser beside the reference's: the same trees for every query of the tests, and for queries that are almost right.
+import createReference, { type HogQLParser } from '@posthog/hogql-parser'
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { HogqlError } from '../../src/hogql/error'
+import { parseExpression, parseQuery } from '../../src/hogql/parser/parse'
+import { THEMES } from '../hogql/corpus/queries'
+import { CALLS, QUERIES } from '../hogql/functions/cases'
+import { PUBLISHED } from '../hogql/published/published'
+
+let reference: HogQLParser
+beforeAll(async () => {
+  reference = await createReference()
+})
+
+const texts = {
+  queries: [
+    ...Object.values(THEMES).flatMap((queries) => queries.map(({ sql }) => sql)),
+    ...QUERIES.map(({ sql }) => sql),
+    ...PUBLISHED.flatMap(({ queries }) => queries),
+  ],
+  expressions: Object.values(CALLS).flatMap((calls) => calls.map(([expression]) => expression)),
+}
+type Kind = keyof typeof texts
+
+/** Absent, null and false are one. Trees of the reference lack places of some nodes, and end before an OFFSET or a name of a table. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(
+        ([name, field]) => name === 'value' || (field !== null && field !== false && field !== undefined),
+      )
+      // The reference drops WITH ROLLUP, WITH CUBE and WITH TOTALS.
+      .filter(([name]) => !['start', 'end', 'with_totals', 'group_by_mode'].includes(name))
+      .map(([name, field]) => [name, comparable(field)]),
+  )
+}
+
+function referenceTree(kind: Kind, text: string): unknown {
+  const json = kind === 'queries' ? reference.parseSelect(text, true) : reference.parseExpr(text, true)
+  const tree = JSON.parse(json) as { error?: boolean }
+  return tree.error ? null : comparable(tree)
+}
+
+function ownTree(kind: Kind, text: string): unknown {
+  try {
+    return comparable(kind === 'queries' ? parseQuery(text) : parseExpression(text))
+  } catch (error) {
+    if (error instanceof HogqlError) return null
+    throw error
+  }
+}
+
+describe.each(Object.keys(texts) as Kind[])('trees of %s', (kind) => {
+  it('are those of the reference', () => {
+    const different = texts[kind].filter((text) => {
+      if (text.length > MAX_LENGTH) return false
+      const [theirs, ours] = [referenceTree(kind, text), ownTree(kind, text)]
+      return theirs !== null && JSON.stringify(sorted(ours)) !== JSON.stringify(sorted(theirs))
+    })
+    expect(different).toEqual([])
+  }, 120_000)
+
+  it('are those of the reference for texts that are almost right, or there is an error', () => {
+    const short = texts[kind].filter(({ length }) => length < 90)
+    const change = fc.tuple(fc.nat(), fc.constantFrom('remove', 'add', 'replace'), fc.constantFrom(...PIECES))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...short),
+        fc.array(change, { minLength: 1, maxLength: 2 }),
+        (text, changes) => {
+          const tokens = text.match(TOKEN)!
+          for (const [at, how, piece] of changes) {
+            const removed = how === 'add' ? 0 : 1
+            tokens.splice(at % tokens.length, removed, ...(how === 'remove' ? [] : [` ${piece} `]))
+          }
+          const changed = tokens.join('')
+          const ours = ownTree(kind, changed)
+          const theirs = ours === null ? null : referenceTree(kind, changed)
+          if (theirs !== null) expect(sorted(ours), changed).toEqual(sorted(theirs))
+        },
+      ),
+      { seed: 7, numRuns: 1_500 },
+    )
+  }, 120_000)
+})
+
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([name, field]) => [name, sorted(field)] as const)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : value
+
+/** The reference takes seconds for some longer texts. */
+const MAX_LENGTH = 500
+
+const TOKEN = /'(?:[^'\\]|\\.)*'|[\w$]+|\s+|[<>=!]=|->|::|\|\||[^]/g
+
+const PIECES =
+  "not and or in as between is null distinct from where ( ) , [ ] { } ? : . * - + limit offset by order group select 'a' 1 a b -> :: array join left on using cast interval day like = < ?? ?. case when then end else over with final"
+    .split(' ')
+    .concat('union all', 'f(', 'as x', 'is not null', 'order by')
