@@ -16,6 +16,7 @@ const COMMANDS = [
   'restore',
   'clickhouse',
   'reset-password',
+  'import',
   'migration',
   'openapi',
   'check',
