@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run import -- --from posthog --url URL --project ID [--with persons,events] [--apply] [--overwrite]
+npm run import -- --from file FILE [--with persons,events] [--apply] [--overwrite]
 
 Moves a project here: flags, cohorts, group types, variables, saved queries, definitions. Says what it would do, and does it with --apply.
 
-  --from SOURCE       posthog (or another Halyard)
+  --from SOURCE       posthog (or another Halyard), or file (of npm run export)
   --url URL           of the source
   --key KEY           a key of the source; default: IMPORT_KEY, or a prompt
   --project ID        of the source
@@ -18,10 +19,8 @@ Moves a project here: flags, cohorts, group types, variables, saved queries, def
   --no-check          does not compare the flags of both sides for a thousand people
   --state FILE        what the import remembers; default: a file in .dev`
 
-const SOURCES = ['posthog'] as const
-
 runCommand(USAGE, async () => {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: {
       from: { type: 'string' },
       url: { type: 'string' },
@@ -36,21 +35,16 @@ runCommand(USAGE, async () => {
       'no-check': { type: 'boolean', default: false },
       state: { type: 'string' },
     },
+    allowPositionals: true,
   })
-  const { from } = values
-  if (!SOURCES.some((source) => source === from))
-    throw new UsageError(`--from must be one of ${SOURCES.join(', ')}${from ? `, got "${from}"` : ''}.`)
-  const { requireUrl, sourceService, streamsOf, targetService } = await import('./import/options')
-  const streams = streamsOf(values.with)
-  const sourceUrl = requireUrl('--url', values.url)
+  const { openSource, streamsOf, targetService } = await import('./import/options')
+  const streams = streamsOf('--with', values.with)
+  const source = await openSource(values, positionals, say)
   const target = await targetService(values, say)
-  const service = await sourceService({ ...values, url: sourceUrl }, say)
-  if (service.url === target.url && service.project === target.project)
-    throw new UsageError('The source and the target are the same project.')
-  const { posthogSource, projectPath, serviceClient } = await import('./import/posthog/source')
+  const { projectPath, serviceClient, sourceId } = await import('./import/posthog/source')
   const { runImport } = await import('./import/run')
   const { fingerprintOf } = await import('./import/fingerprint')
-  const source = posthogSource(service)
+  if (source.id === sourceId(target)) throw new UsageError('The source and the target are the same project.')
   const isWhole = await runImport({
     source,
     client: serviceClient(target),

@@ -17,6 +17,7 @@ const COMMANDS = [
   'clickhouse',
   'reset-password',
   'import',
+  'export',
   'migration',
   'openapi',
   'check',

@@ -1,7 +1,7 @@
 // Options that the commands of this folder share.
 import { UsageError } from '../command'
 import { LOCAL_CREDENTIALS, readCredentials } from '../credentials'
-import type { Stream } from './model'
+import type { Source, Stream } from './model'
 import type { Service } from './posthog/source'
 import { readSecret } from './secret'
 
@@ -18,39 +18,94 @@ export function requireUrl(option: string, value: string | undefined): string {
 const STREAMS: Record<string, readonly Stream[]> = { persons: ['person', 'group'], events: ['event'] }
 
 /** @throws UsageError. */
-export function streamsOf(list: string | undefined): Stream[] {
+export function streamsOf(option: string, list: string | undefined): Stream[] {
   const names = list?.split(',').map((name) => name.trim()) ?? []
   return names.flatMap((name) => {
     const streams = Object.hasOwn(STREAMS, name) ? STREAMS[name] : undefined
-    if (!streams) throw new UsageError(`--with takes ${Object.keys(STREAMS).join(' and ')}, got "${name}".`)
+    if (!streams)
+      throw new UsageError(`${option} takes ${Object.keys(STREAMS).join(' and ')}, got "${name}".`)
     return streams
   })
 }
 
-export async function sourceService(
-  { url, key, project }: { url: string; key?: string; project?: string },
-  say: Service['say'],
-): Promise<Service> {
-  if (!project) throw new UsageError('--project must be the id of a project of the source.')
-  const secret = { value: key, option: '--key', variable: 'IMPORT_KEY', prompt: 'Key of the source' }
-  return { url, project, say, key: await readSecret(secret) }
+const SOURCES = ['posthog', 'file'] as const
+
+interface SourceValues {
+  from?: string
+  url?: string
+  key?: string
+  project?: string
 }
 
-/** The service that `--to-…` names, or the local one. @throws UsageError. */
-export async function targetService(
-  values: { 'to-url'?: string; 'to-key'?: string; 'to-project'?: string },
+/** @param positionals the file, of `--from file`. @throws UsageError. */
+export async function openSource(
+  values: SourceValues,
+  positionals: readonly string[],
   say: Service['say'],
+): Promise<Source> {
+  const from = SOURCES.find((source) => source === values.from)
+  if (!from)
+    throw new UsageError(
+      `--from must be one of ${SOURCES.join(', ')}${values.from ? `, got "${values.from}"` : ''}.`,
+    )
+  const [file, ...others] = positionals
+  if (others.length > 0 || (file !== undefined && from !== 'file'))
+    throw new UsageError(`Unexpected argument "${others[0] ?? file}".`)
+  switch (from) {
+    case 'file': {
+      if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
+      const { fileSource } = await import('./file/source')
+      return fileSource(file)
+    }
+    case 'posthog': {
+      const { posthogSource } = await import('./posthog/source')
+      return posthogSource(await sourceService(values, say))
+    }
+  }
+}
+
+async function sourceService({ url, key, project }: SourceValues, say: Service['say']): Promise<Service> {
+  const checked = requireUrl('--url', url)
+  if (!project) throw new UsageError('--project must be the id of a project of the source.')
+  const secret = { value: key, option: '--key', variable: 'IMPORT_KEY', prompt: 'Key of the source' }
+  return { url: checked, project, say, key: await readSecret(secret) }
+}
+
+interface TargetValues {
+  'to-url'?: string
+  'to-key'?: string
+  'to-project'?: string
+  url?: string
+  key?: string
+  project?: string
+}
+
+/**
+ * The service that the options name, or the local one.
+ * @param prefix of the options, after the dashes.
+ * @throws UsageError.
+ */
+export async function targetService(
+  values: TargetValues,
+  say: Service['say'],
+  prefix: '' | 'to-' = 'to-',
 ): Promise<Service> {
-  const local = values['to-url'] ? null : readCredentials(LOCAL_CREDENTIALS)
-  const url = values['to-url'] ?? local?.base_url
-  if (!url) throw new UsageError(`--to-url must say where to write: ${LOCAL_CREDENTIALS} does not exist.`)
-  const project = values['to-project'] ?? local?.project_id.toString()
-  if (!project) throw new UsageError('--to-project must be the id of a project of the target.')
+  const given = {
+    url: values[`${prefix}url`],
+    key: values[`${prefix}key`],
+    project: values[`${prefix}project`],
+  }
+  const local = given.url ? null : readCredentials(LOCAL_CREDENTIALS)
+  const url = given.url ?? local?.base_url
+  if (!url)
+    throw new UsageError(`--${prefix}url must say where Halyard is: ${LOCAL_CREDENTIALS} does not exist.`)
+  const project = given.project ?? local?.project_id.toString()
+  if (!project) throw new UsageError(`--${prefix}project must be the id of a project.`)
   const key = await readSecret({
-    value: values['to-key'] ?? (process.env.HALYARD_KEY || local?.personal_api_key),
-    option: '--to-key',
+    value: given.key ?? (process.env.HALYARD_KEY || local?.personal_api_key),
+    option: `--${prefix}key`,
     variable: 'HALYARD_KEY',
-    prompt: 'Personal API key of the target',
+    prompt: 'Personal API key of Halyard',
   })
-  return { url: requireUrl('--to-url', url), project, key, say }
+  return { url: requireUrl(`--${prefix}url`, url), project, key, say }
 }

@@ -1,5 +1,5 @@
 // What an import says of its plan and of what it did. Pure.
-import { KINDS, type Kind } from './model'
+import { KINDS, type Kind, type Stream } from './model'
 import type { Action, Step } from './plan'
 
 export const KIND_TITLES: Record<Kind, string> = {
@@ -10,6 +10,12 @@ export const KIND_TITLES: Record<Kind, string> = {
   cohort: 'Cohorts',
   flag: 'Flags',
   query: 'Saved queries',
+}
+
+export const STREAM_TITLES: Record<Stream, string> = {
+  event: 'Events',
+  group: 'Groups',
+  person: 'Persons',
 }
 
 const ACTIONS: readonly Action[] = ['create', 'update', 'same', 'kept', 'blocked']

@@ -11,7 +11,7 @@ import { findGroups, findPersons } from './posthog/people'
 import { evaluateWith } from './posthog/source'
 import { type ProjectReading, readProject } from './posthog/read-project'
 import { createProgress, duration } from './progress'
-import { listed, reportOf } from './report'
+import { listed, reportOf, STREAM_TITLES } from './report'
 import { type ImportState, readState, writeState } from './state'
 import { Ids } from './write/write-context'
 
@@ -34,8 +34,6 @@ export interface ImportOptions {
   check: boolean
   say(text: string): void
 }
-
-const STREAM_TITLES: Record<Stream, string> = { person: 'Persons', group: 'Groups', event: 'Events' }
 
 /** @returns whether everything was written that the plan has. @throws CallError; Error for a state file of another import. */
 export async function runImport(options: ImportOptions): Promise<boolean> {
@@ -88,12 +86,16 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
   return problems.length === 0
 }
 
+/** @throws CallError for a list that cannot be read. */
+const readTarget = (client: Client, project: string) =>
+  readProject({ client, project, origin: null, isStrict: true, members: 'all' })
+
 async function plan(
   { client, project, overwrite, apply, streams }: ImportOptions,
   items: readonly Item[],
   state: ImportState,
 ) {
-  const reading = await readProject({ client, project, origin: null, isTarget: true })
+  const reading = await readTarget(client, project)
   const members = [...new Set(items.flatMap((item) => item.members ?? []))]
   const persons = await findPersons(client, project, members)
   const steps = planImport({
@@ -119,7 +121,7 @@ async function rememberItems(
   state: ImportState,
   save: () => void,
 ): Promise<void> {
-  const { items } = await readProject({ client, project, origin: null, isTarget: true })
+  const { items } = await readTarget(client, project)
   const here = new Map(items.map((item) => [itemId(item), item]))
   const known = new Set(written)
   for (const step of steps) {

@@ -191,7 +191,7 @@ Nothing was changed: this was a dry run. --apply writes.
     ],
     [
       ['--from', 'posthog', '--url', 'https://a.example'],
-      '--to-url must say where to write: .dev/credentials.json does not exist.\n',
+      '--to-url must say where Halyard is: .dev/credentials.json does not exist.\n',
     ],
   ])('rejects %j', async (args, message) => {
     expect(await folder.run('import', args)).toEqual({

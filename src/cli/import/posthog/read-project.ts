@@ -30,8 +30,10 @@ export interface ReadOptions {
   project: string
   /** Written at the end of the descriptions of flags: the service and its project. Null for none. */
   origin: string | null
-  /** Whether the project is the target: a list that cannot be read is an error, and members have all their distinct ids. */
-  isTarget: boolean
+  /** Whether a list that cannot be read is an error. */
+  isStrict: boolean
+  /** Distinct ids of members: one of each person, or all. */
+  members: 'one' | 'all'
 }
 
 /** Reads everything but persons, groups and events. @throws CallError. */
@@ -39,7 +41,8 @@ export async function readProject({
   client,
   project,
   origin,
-  isTarget,
+  isStrict,
+  members: memberIds,
 }: ReadOptions): Promise<ProjectReading> {
   const remarks: string[] = []
 
@@ -49,7 +52,7 @@ export async function readProject({
       return await readList(client, `${project}${path}`)
     } catch (error) {
       const isMissing = error instanceof CallError && [403, 404].includes(error.status ?? 0)
-      if (isTarget || !isMissing) throw error
+      if (isStrict || !isMissing) throw error
       remarks.push(`${title} do not come over: ${error.message}`)
       return null
     }
@@ -81,7 +84,7 @@ export async function readProject({
   }
   items.push(...variables.map(variableItem))
   for (const cohort of cohorts) {
-    const read = isTarget ? readMemberIds : readMembers
+    const read = memberIds === 'all' ? readMemberIds : readMembers
     const members = needsMembers(cohort) ? await read(client, project, Number(cohort.id)) : null
     items.push(cohortItem(cohort, keys.get(Number(cohort.id))!, references, members))
   }

@@ -14,19 +14,37 @@ export interface Service {
 
 export const projectPath = (project: string) => `/api/projects/${encodeURIComponent(project)}/`
 
+export const sourceId = ({ url, project }: Pick<Service, 'url' | 'project'>) => `posthog ${url} ${project}`
+
 export const serviceClient = ({ url, key, say }: Service): Client =>
   createClient({ url, headers: { Authorization: `Bearer ${key}` }, secret: key, say })
 
-export function posthogSource(service: Service): Source {
+export interface SourceOptions {
+  /** Whether a list that cannot be read is an error. */
+  isStrict?: boolean
+  /** Whether descriptions of flags say where they come from. */
+  hasNotes?: boolean
+}
+
+export function posthogSource(
+  service: Service,
+  { isStrict = false, hasNotes = true }: SourceOptions = {},
+): Source {
   const client = serviceClient(service)
   const project = projectPath(service.project)
   const title = `${client.url}, project ${service.project}`
   let reading: ProjectReading | null = null
   return {
     title,
-    id: `posthog ${client.url} ${service.project}`,
+    id: sourceId(service),
     async readItems() {
-      reading = await readProject({ client, project, origin: title, isTarget: false })
+      reading = await readProject({
+        client,
+        project,
+        origin: hasNotes ? title : null,
+        isStrict,
+        members: 'one',
+      })
       return reading.items
     },
     remarks: () => reading?.remarks ?? [],
