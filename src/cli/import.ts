@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run import -- --from posthog --url URL --project ID [--with persons,events] [--apply] [--overwrite]
+npm run import -- --from unleash --url URL --environment NAME [--project ID] [--apply] [--overwrite]
 npm run import -- --from file FILE [--with persons,events] [--apply] [--overwrite]
 
 Moves a project here: flags, cohorts, group types, variables, saved queries, definitions. Says what it would do, and does it with --apply.
 
-  --from SOURCE       posthog (or another Halyard), or file (of npm run export)
+  --from SOURCE       posthog (or another Halyard), unleash, or file (of npm run export)
   --url URL           of the source
   --key KEY           a key of the source; default: IMPORT_KEY, or a prompt
   --project ID        of the source
+  --environment NAME  of Unleash; its project is "default" unless --project names another
   --to-url URL        of the Halyard to write to; default: the local one
   --to-key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
   --to-project ID     of it
@@ -29,6 +31,7 @@ runCommand(USAGE, async () => {
       'to-url': { type: 'string' },
       'to-key': { type: 'string' },
       'to-project': { type: 'string' },
+      environment: { type: 'string' },
       with: { type: 'string' },
       apply: { type: 'boolean', default: false },
       overwrite: { type: 'boolean', default: false },

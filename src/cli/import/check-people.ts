@@ -48,7 +48,7 @@ export async function readSubjects(
   for (let number = 0; subjects.length < CHECKED_PEOPLE; number++)
     subjects.push({
       distinctId: `import-check-${number}`,
-      properties: {},
+      properties: source.sample?.(number) ?? {},
       groups: groupsOf(groupTypes, number),
     })
   return { subjects, known }

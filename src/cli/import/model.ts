@@ -37,6 +37,8 @@ export interface Item {
   changes: readonly string[]
   /** Why it cannot come over. */
   problem: string | null
+  /** Of a flag: why both sides say something else of some people, so that comparing them shows nothing. */
+  incomparable?: string
 }
 
 /** An item of the target. */
@@ -67,6 +69,8 @@ export interface Source {
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
   /** Evaluates all flags for a person. Null where the source has no such call. */
   evaluate: Evaluate | null
+  /** Properties of made-up people, which the conditions ask for. @param number of the person. */
+  sample?(number: number): JsonObject
 }
 
 export interface Subject {

@@ -28,13 +28,15 @@ export function streamsOf(option: string, list: string | undefined): Stream[] {
   })
 }
 
-const SOURCES = ['posthog', 'file'] as const
+const SOURCES = ['posthog', 'unleash', 'file'] as const
 
 interface SourceValues {
   from?: string
   url?: string
   key?: string
   project?: string
+  environment?: string
+  with?: string
 }
 
 /** @param positionals the file, of `--from file`. @throws UsageError. */
@@ -48,6 +50,8 @@ export async function openSource(
     throw new UsageError(
       `--from must be one of ${SOURCES.join(', ')}${values.from ? `, got "${values.from}"` : ''}.`,
     )
+  if (values.environment !== undefined && from !== 'unleash')
+    throw new UsageError('--environment goes with --from unleash.')
   const [file, ...others] = positionals
   if (others.length > 0 || (file !== undefined && from !== 'file'))
     throw new UsageError(`Unexpected argument "${others[0] ?? file}".`)
@@ -56,6 +60,13 @@ export async function openSource(
       if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
       const { fileSource } = await import('./file/source')
       return fileSource(file)
+    }
+    case 'unleash': {
+      if (values.with)
+        throw new UsageError('--with does not go with --from unleash: it has no persons and events.')
+      const { unleashSource } = await import('./unleash/source')
+      const service = await sourceService({ ...values, project: values.project ?? 'default' }, say)
+      return unleashSource({ ...service, environment: values.environment ?? null })
     }
     case 'posthog': {
       const { posthogSource } = await import('./posthog/source')

@@ -155,7 +155,7 @@ function problemIn(error: unknown): string {
   if (error instanceof UnknownReference) return error.message
   const rejection = apiErrorIn(error)
   if (rejection === null) throw error
-  return rejection.detail
+  return rejection.detail.replace(/^JSON parse error - /, '')
 }
 
 const cleanedTags = ({ value }: Item) => cleanNames((value.tags ?? []) as string[])
@@ -271,18 +271,23 @@ function checkQuery(item: Item, { toIds, toKeys }: Numbering): Item {
   if (!isName(item.key))
     return { ...item, problem: 'a name is a letter, then letters, digits, - and _, at most 128 characters' }
   const versions = item.value.versions as readonly JsonObject[]
+  const numbers = (item.initial?.numbers ?? versions.map((_, index) => index + 1)) as readonly number[]
   const changes = [...item.changes]
   const kept: JsonObject[] = []
+  const keptNumbers: number[] = []
   for (const [index, version] of versions.entries()) {
     try {
       const query = parseQuery(mapReferences(version.query as JsonObject, toIds))
       kept.push({ ...version, query: mapReferences(query as unknown as JsonObject, toKeys) })
+      keptNumbers.push(numbers[index]!)
     } catch (error) {
       // The current version is what callers run; an earlier one is history.
       if (index === versions.length - 1) throw error
-      changes.push(`version ${index + 1} is left out: ${problemIn(error)}`)
+      changes.push(`version ${numbers[index]} is left out: ${problemIn(error)}`)
     }
   }
   if (kept.length === 0) return { ...item, problem: 'has no versions that can be read' }
+  for (const [index, number] of keptNumbers.entries())
+    if (number !== index + 1) changes.push(`version ${number} becomes version ${index + 1}`)
   return { ...item, changes, value: { ...item.value, tags: cleanedTags(item), versions: kept } }
 }

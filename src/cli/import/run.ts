@@ -193,9 +193,9 @@ async function check(
   items: readonly Item[],
   steps: readonly Step[],
 ) {
-  const flags = steps
-    .filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
-    .map(({ item }) => item.key)
+  const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
+  const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
+  const incomparable = all.filter(({ item }) => item.incomparable !== undefined)
   if (source.evaluate === null || flags.length === 0) return
   const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
   const { subjects, known } = await readSubjects(source, groupTypes)
@@ -206,6 +206,10 @@ async function check(
   )
   progress.end()
   say(`${checkReport({ people: subjects.length, known, differences }).join('\n')}\n`)
+  if (incomparable.length > 0)
+    say(
+      `Not compared: ${listed(incomparable.map(({ item }) => item.key))}: ${incomparable[0]!.item.incomparable}\n`,
+    )
   const kept = steps.filter(({ action, item }) => action === 'kept' && item.kind === 'flag')
   if (kept.length > 0)
     say(`Kept as here, and checked with the others: ${listed(kept.map(({ item }) => item.key))}\n`)

@@ -10,7 +10,6 @@ export function queryItem(
   versions: readonly JsonObject[],
   references: References,
 ): TargetItem {
-  const changes: string[] = []
   let problem: string | null = null
   const queryOf = ({ query }: JsonObject): JsonObject => {
     try {
@@ -22,10 +21,6 @@ export function queryItem(
     }
   }
   const listed = versions.toSorted((a, b) => Number(a.version) - Number(b.version))
-  if (listed.some(({ version }, index) => version !== index + 1))
-    changes.push(
-      `its versions ${listed.map(({ version }) => version).join(', ')} become 1 to ${listed.length}`,
-    )
   return {
     kind: 'query',
     key: String(endpoint.name),
@@ -44,7 +39,8 @@ export function queryItem(
         bucket_overrides: version.bucket_overrides ?? null,
       })),
     },
-    changes,
+    initial: { numbers: listed.map(({ version }) => Number(version)) },
+    changes: [],
     problem,
   }
 }
