@@ -41,6 +41,15 @@ export interface Item {
   incomparable?: string
 }
 
+/** The versions of a saved query, with the numbers that they have at the source. */
+export function numberedVersions({ value, initial }: Item): { number: number; version: JsonObject }[] {
+  const numbers = (initial?.numbers ?? []) as readonly number[]
+  return (value.versions as readonly JsonObject[]).map((version, index) => ({
+    version,
+    number: numbers[index] ?? index + 1,
+  }))
+}
+
 /** An item of the target. */
 export interface TargetItem extends Item {
   id: number | string

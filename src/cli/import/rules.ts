@@ -13,7 +13,7 @@ import { validateFilters } from '../../flags/filters/validate'
 import { isArray, type JsonObject, type JsonValue } from '../../json'
 import { cleanNames } from '../../tags'
 import { uuidOf } from '../../digest-uuid'
-import type { Item, Kind } from './model'
+import { type Item, type Kind, numberedVersions } from './model'
 import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from './references'
 
 /** Numbers in place of keys, as the rules expect ids. */
@@ -270,24 +270,24 @@ const legacyChanges = (sent: JsonObject): string[] => [
 function checkQuery(item: Item, { toIds, toKeys }: Numbering): Item {
   if (!isName(item.key))
     return { ...item, problem: 'a name is a letter, then letters, digits, - and _, at most 128 characters' }
-  const versions = item.value.versions as readonly JsonObject[]
-  const numbers = (item.initial?.numbers ?? versions.map((_, index) => index + 1)) as readonly number[]
+  const versions = numberedVersions(item)
   const changes = [...item.changes]
   const kept: JsonObject[] = []
-  const keptNumbers: number[] = []
-  for (const [index, version] of versions.entries()) {
+  const numbers: number[] = []
+  for (const { version, number } of versions) {
     try {
       const query = parseQuery(mapReferences(version.query as JsonObject, toIds))
       kept.push({ ...version, query: mapReferences(query as unknown as JsonObject, toKeys) })
-      keptNumbers.push(numbers[index]!)
+      numbers.push(number)
     } catch (error) {
       // The current version is what callers run; an earlier one is history.
-      if (index === versions.length - 1) throw error
-      changes.push(`version ${numbers[index]} is left out: ${problemIn(error)}`)
+      if (number === versions.at(-1)!.number) throw error
+      changes.push(`version ${number} is left out: ${problemIn(error)}`)
     }
   }
   if (kept.length === 0) return { ...item, problem: 'has no versions that can be read' }
-  for (const [index, number] of keptNumbers.entries())
+  for (const [index, number] of numbers.entries())
     if (number !== index + 1) changes.push(`version ${number} becomes version ${index + 1}`)
-  return { ...item, changes, value: { ...item.value, tags: cleanedTags(item), versions: kept } }
+  const value = { ...item.value, tags: cleanedTags(item), versions: kept }
+  return { ...item, changes, value, initial: { ...item.initial, numbers } }
 }

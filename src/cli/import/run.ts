@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../json'
 import type { Client } from './client'
 import { applySteps } from './apply'
+import { checkQueries, withoutRejected } from './check-queries'
 import { CHECKED_PEOPLE, checkReport, compareEvaluations, readSubjects } from './check-people'
 import { type Item, type Source, type Stream, STREAMS } from './model'
 import { moveStream } from './people'
@@ -42,6 +43,8 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
   const state = readState(stateFile, source.id, targetId)
   const save = () => writeState(stateFile, state)
   const items = await source.readItems()
+  /** Of the SQL of saved queries. */
+  const checks = new Map<string, string | null>()
   say(`From ${source.title}\nto   ${options.targetTitle}:\n\n`)
   for (const remark of source.remarks()) say(`${remark}\n`)
 
@@ -63,7 +66,7 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
   }
 
   if (apply && options.streams.length > 0) {
-    const { steps, reading } = await plan(options, items, state)
+    const { steps, reading } = await plan(options, items, state, checks)
     // Groups have the index of their type.
     await write(
       steps.filter(({ item }) => item.kind === 'group_type'),
@@ -71,7 +74,7 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
     )
     await moveStreams(options, state, save)
   }
-  const { steps, reading, persons } = await plan(options, items, state)
+  const { steps, reading, persons } = await plan(options, items, state, checks)
   say(`${reportOf(steps).join('\n')}\n`)
   if (!apply) {
     await estimate(options)
@@ -94,20 +97,27 @@ async function plan(
   { client, project, overwrite, apply, streams }: ImportOptions,
   items: readonly Item[],
   state: ImportState,
+  checks: Map<string, string | null>,
 ) {
   const reading = await readTarget(client, project)
   const members = [...new Set(items.flatMap((item) => item.members ?? []))]
   const persons = await findPersons(client, project, members)
-  const steps = planImport({
-    items,
+  const facts = {
     targets: reading.items,
     memory: state.items,
     overwrite,
     persons,
     awaitsPersons: !apply && streams.includes('person'),
     maxGroupTypes: MAX_GROUP_TYPES,
+  }
+  const steps = planImport({ ...facts, items })
+  const checked = await checkQueries(client, project, steps, checks)
+  if (checked.size === 0) return { steps, reading, persons }
+  const runnable = items.map((item) => {
+    const rejections = item.kind === 'query' ? checked.get(item.key) : undefined
+    return rejections ? withoutRejected(item, rejections) : item
   })
-  return { steps, reading, persons }
+  return { steps: planImport({ ...facts, items: runnable }), reading, persons }
 }
 
 /** Items as they are now, so that the next import sees what was edited since. */
