@@ -6,7 +6,7 @@ import type { Service } from './posthog/source'
 import { readSecret } from './secret'
 
 /** Without a slash at its end. @throws UsageError. */
-export function requireUrl(option: string, value: string | undefined): string {
+function requireUrl(option: string, value: string | undefined): string {
   if (!value) throw new UsageError(`${option} must say where the service is.`)
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)

@@ -159,7 +159,7 @@ export const remember = (item: Item, target: TargetItem, persons: ReadonlySet<st
 })
 
 /** Names of the fields that a value has in another form. */
-export function fieldsThatDiffer(value: JsonObject, other: JsonObject): string[] {
+function fieldsThatDiffer(value: JsonObject, other: JsonObject): string[] {
   const keys = [...new Set([...Object.keys(value), ...Object.keys(other)])]
   return keys.filter((key) => canonicalJson(orNull(value[key])) !== canonicalJson(orNull(other[key])))
 }

@@ -1,20 +1,26 @@
-// `npm run import -- --from posthog`, from one project of a served Worker to another.
+// `npm run import -- --from posthog`, from one Halyard to another, or between projects of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from '../project'
 import { contentsOf, fillProject } from './full-project'
-import { type Json, serveProject, type ServedProject } from './service'
+import { serveWorker, type ServedWorker } from '../../support/served-worker'
+import { type Json, projectAt, serveProject, type ServedProject } from './service'
 
 const PATIENT = { timeout: 180_000 }
 
 let folder: Project
 let source: ServedProject
+let other: ServedWorker
 
 beforeAll(async () => {
   folder = createProject({})
   source = await serveProject('Source')
+  other = await serveWorker()
   await fillProject(source)
 })
-afterAll(() => folder.remove())
+afterAll(async () => {
+  folder.remove()
+  await other.stop()
+})
 
 const runImport = (target: ServedProject, args: readonly string[], env: Record<string, string> = {}) =>
   folder.run(
@@ -78,7 +84,8 @@ Nothing was changed: this was a dry run. --apply writes.
   })
 
   it('moves a whole project, and nothing the second time', async () => {
-    const target = await serveProject('Whole')
+    const { projectApiToken: token, personalApiKey: key } = other.credentials
+    const target = projectAt({ url: other.url, id: other.projectId, token, key })
     const first = await runImport(target, ['--with', 'persons,events', '--apply'])
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toContain('\n24 written.\n')
@@ -191,6 +198,10 @@ Nothing was changed: this was a dry run. --apply writes.
     ],
     [
       ['--from', 'posthog', '--url', 'https://a.example'],
+      '--project must be the id of a project of the source.\n',
+    ],
+    [
+      ['--from', 'posthog', '--url', 'https://a.example', '--project', '1', '--key', 'phx_a'],
       '--to-url must say where Halyard is: .dev/credentials.json does not exist.\n',
     ],
   ])('rejects %j', async (args, message) => {

@@ -10,14 +10,14 @@ const MEMBERS_PAGE = 10_000
 const LOOK_UP = 400
 
 /** The rows of a HogQL query. */
-export async function rowsOf(client: Client, project: string, query: string): Promise<JsonValue[][]> {
+async function rowsOf(client: Client, project: string, query: string): Promise<JsonValue[][]> {
   const { results } = await client.call<{ results?: JsonValue[][] }>('POST', `${project}query/`, {
     query: { kind: 'HogQLQuery', query },
   })
   return results ?? []
 }
 
-export const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 
 const TABLES: Record<Stream, string> = { person: 'persons', group: 'groups', event: 'events' }
 
