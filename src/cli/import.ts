@@ -41,9 +41,11 @@ runCommand(USAGE, async () => {
     allowPositionals: true,
   })
   const { openSource, streamsOf, targetService } = await import('./import/options')
+  const { printable } = await import('./import/report')
+  const sayPrintable = (text: string) => say(printable(text))
   const streams = streamsOf('--with', values.with)
-  const source = await openSource(values, positionals, say)
-  const target = await targetService(values, say)
+  const source = await openSource(values, positionals, sayPrintable)
+  const target = await targetService(values, sayPrintable)
   const { projectPath, serviceClient, sourceId } = await import('./import/posthog/source')
   const { runImport } = await import('./import/run')
   const { fingerprintOf } = await import('./import/fingerprint')
@@ -58,7 +60,7 @@ runCommand(USAGE, async () => {
     apply: values.apply,
     overwrite: values.overwrite,
     check: !values['no-check'],
-    say,
+    say: sayPrintable,
   })
   if (!isWhole) process.exitCode = 1
 })

@@ -1,6 +1,7 @@
 // Calls of an HTTP API for an import: with deadlines, a limit of their size, and patience where the service asks for it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonValue } from '../../json'
+import { printable } from './report'
 
 const TIMEOUT_MS = 60_000
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
@@ -47,7 +48,7 @@ export interface ClientOptions {
 
 export function createClient({ url, headers, secret, say, wait = (ms) => sleep(ms) }: ClientOptions): Client {
   const base = url.replace(/\/+$/, '')
-  const hide = (text: string) => (secret ? text.replaceAll(secret, '[secret]') : text)
+  const hide = (text: string) => printable(secret ? text.replaceAll(secret, '[secret]') : text)
 
   async function once(
     method: Method,

@@ -32,9 +32,9 @@ export function mapReferences(value: JsonObject, references: References): JsonOb
   }
 
   function object(of: JsonObject): JsonObject {
-    const mapped: Record<string, JsonValue | undefined> = {}
-    for (const [key, member] of Object.entries(of)) mapped[key] = memberOf(of, key, member ?? null)
-    return mapped
+    return Object.fromEntries(
+      Object.entries(of).map(([key, member]) => [key, memberOf(of, key, member ?? null)]),
+    )
   }
 
   function memberOf(of: JsonObject, key: string, member: JsonValue): JsonValue {

@@ -28,6 +28,9 @@ const ACTION_TITLES: Record<Action, string> = {
   blocked: 'not possible',
 }
 
+/** Without characters that a terminal would obey: texts come from another service. */
+export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')
+
 /** Keys in a line of the report; more are counted. */
 const MAX_LISTED = 50
 

@@ -251,6 +251,7 @@ describe('mapReferences', () => {
             { properties: [{ type: 'person', key: 'cohort', value: 4 }], aggregation_group_type_index: null },
           ],
           payloads: { true: { type: 'cohort', value: 5 } },
+          ...(JSON.parse('{"__proto__":{"a":1}}') as object),
         },
         marked,
       ),
@@ -264,6 +265,7 @@ describe('mapReferences', () => {
         { properties: [{ type: 'person', key: 'cohort', value: 4 }], aggregation_group_type_index: null },
       ],
       payloads: { true: { type: 'cohort', value: 5 } },
+      ['__proto__']: { a: 1 },
     })
     const query = (text: string) =>
       mapReferences(

@@ -9,7 +9,7 @@ import { eventsOf, moveStream } from '../../../src/cli/import/people'
 import { planImport } from '../../../src/cli/import/plan'
 import { posthogSource } from '../../../src/cli/import/posthog/source'
 import { duration, progressLine } from '../../../src/cli/import/progress'
-import { reportOf } from '../../../src/cli/import/report'
+import { printable, reportOf } from '../../../src/cli/import/report'
 import type { ImportState } from '../../../src/cli/import/state'
 import { type FeatureExport } from '../../../src/cli/import/unleash/api'
 import { flagItems } from '../../../src/cli/import/unleash/items'
@@ -369,6 +369,12 @@ describe('a stream of people', () => {
     const changed = eventsOf('person', { ...row, properties: { plan: 'free' } }, 's', true)[0]!
     expect(changed.properties).toEqual({ $set: { plan: 'free' } })
     expect(changed.uuid).not.toBe(set!.uuid)
+  })
+})
+
+describe('a text of another service', () => {
+  it('is printed without control characters', () => {
+    expect(printable('a\u001B[2Jb\r\nc\u009Bd')).toBe('a\uFFFD[2Jb\uFFFD\nc\uFFFDd')
   })
 })
 

@@ -6,6 +6,8 @@ import { readListPage } from './lists'
 
 const EVENTS_PAGE = 1_000
 const MEMBERS_PAGE = 10_000
+/** Of one cohort: a list that never ends must not fill the memory. */
+const MAX_MEMBERS = 5_000_000
 /** Distinct ids of one query, whose text has a limit. */
 const LOOK_UP = 400
 
@@ -136,6 +138,8 @@ async function listedMembers(client: Client, project: string, cohort: number): P
       ...page.rows.flatMap(({ distinct_ids: ids }) => (isArray(ids) && ids.length > 0 ? [leastOf(ids)] : [])),
     )
     query = page.next
+    if (members.length > MAX_MEMBERS)
+      throw new Error(`Cohort ${cohort} has more than ${MAX_MEMBERS} members.`)
   } while (query !== null)
   return members.toSorted()
 }
