@@ -16,6 +16,8 @@ const COMMANDS = [
   'restore',
   'clickhouse',
   'reset-password',
+  'import',
+  'export',
   'migration',
   'openapi',
   'check',

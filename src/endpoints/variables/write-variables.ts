@@ -16,7 +16,7 @@ import { variableWithId } from './read-variables'
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
 /** Lower case, spaces as `_`, only letters and digits. */
-const codeNameOf = (name: string): string =>
+export const codeNameOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replaceAll(' ', '_')

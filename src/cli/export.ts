@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { runCommand, say, UsageError } from './command'
+
+const USAGE = `npm run export -- FILE [--without persons,events] [--secrets]
+
+Writes a project as JSON lines, which npm run import -- --from file reads.
+
+  --url URL        of the service; default: the local one
+  --key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --project ID     of it
+  --without LIST   persons (with their groups), events, or both
+  --secrets        with the payloads that are stored encrypted, readable`
+
+runCommand(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      key: { type: 'string' },
+      project: { type: 'string' },
+      without: { type: 'string' },
+      secrets: { type: 'boolean', default: false },
+    },
+    allowPositionals: true,
+  })
+  const [file, ...others] = positionals
+  if (!file || others.length > 0) throw new UsageError('Name one file: npm run export -- FILE')
+  const { streamsOf, targetService } = await import('./import/options')
+  const { STREAMS } = await import('./import/model')
+  const without = streamsOf('--without', values.without)
+  const service = await targetService(values, say, '')
+  const { posthogSource } = await import('./import/posthog/source')
+  const { createProgress } = await import('./import/progress')
+  const { KIND_TITLES, STREAM_TITLES } = await import('./import/report')
+  const { writeExport } = await import('./import/file/write-export')
+  const progress = createProgress('Reading', process.stdout)
+  const counts = await writeExport(file, {
+    source: posthogSource(service, { isStrict: true, hasNotes: false }),
+    streams: STREAMS.filter((stream) => !without.includes(stream)),
+    withSecrets: values.secrets,
+    now: new Date(),
+    progress: (_, rows) => process.stdout.isTTY && progress.show(rows, null),
+  })
+  progress.end()
+  for (const [kind, title] of Object.entries({ ...KIND_TITLES, ...STREAM_TITLES }))
+    say(`${title}: ${(counts.get(kind) ?? 0).toLocaleString('en-US')}\n`)
+  say(
+    `\nThe project is in ${file}.` +
+      (without.includes('person') ? '' : ' It contains personal data.') +
+      (values.secrets ? ' It contains payloads that were encrypted.' : '') +
+      '\n',
+  )
+})

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { runCommand, say, UsageError } from './command'
+
+const USAGE = `npm run import -- --from posthog --url URL --project ID [--with persons,events] [--apply] [--overwrite]
+npm run import -- --from unleash --url URL --environment NAME [--project ID] [--apply] [--overwrite]
+npm run import -- --from file FILE [--with persons,events] [--apply] [--overwrite]
+
+Moves a project here: flags, cohorts, group types, variables, saved queries, definitions. Says what it would do, and does it with --apply.
+
+  --from SOURCE       posthog (or another Halyard), unleash, or file (of npm run export)
+  --url URL           of the source
+  --key KEY           a key of the source; default: IMPORT_KEY, or a prompt
+  --project ID        of the source
+  --environment NAME  of Unleash; its project is "default" unless --project names another
+  --to-url URL        of the Halyard to write to; default: the local one
+  --to-key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --to-project ID     of it
+  --with LIST         persons (with their groups), events, or both
+  --apply             writes
+  --overwrite         writes over what was edited here
+  --no-check          does not compare the flags of both sides for a thousand people
+  --state FILE        what the import remembers; default: a file in .dev`
+
+runCommand(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    options: {
+      from: { type: 'string' },
+      url: { type: 'string' },
+      key: { type: 'string' },
+      project: { type: 'string' },
+      'to-url': { type: 'string' },
+      'to-key': { type: 'string' },
+      'to-project': { type: 'string' },
+      environment: { type: 'string' },
+      with: { type: 'string' },
+      apply: { type: 'boolean', default: false },
+      overwrite: { type: 'boolean', default: false },
+      'no-check': { type: 'boolean', default: false },
+      state: { type: 'string' },
+    },
+    allowPositionals: true,
+  })
+  const { openSource, streamsOf, targetService } = await import('./import/options')
+  const { printable } = await import('./import/report')
+  const sayPrintable = (text: string) => say(printable(text))
+  const streams = streamsOf('--with', values.with)
+  const source = await openSource(values, positionals, sayPrintable)
+  const target = await targetService(values, sayPrintable)
+  const { projectPath, serviceClient, sourceId } = await import('./import/posthog/source')
+  const { runImport } = await import('./import/run')
+  const { fingerprintOf } = await import('./import/fingerprint')
+  if (source.id === sourceId(target)) throw new UsageError('The source and the target are the same project.')
+  const isWhole = await runImport({
+    source,
+    client: serviceClient(target),
+    project: projectPath(target.project),
+    targetTitle: `${target.url}, project ${target.project}`,
+    stateFile: values.state ?? `.dev/import-${fingerprintOf([source.id, target.url, target.project])}.json`,
+    streams,
+    apply: values.apply,
+    overwrite: values.overwrite,
+    check: !values['no-check'],
+    say: sayPrintable,
+  })
+  if (!isWhole) process.exitCode = 1
+})

@@ -1,0 +1,122 @@
+// Options that the commands of this folder share.
+import { UsageError } from '../command'
+import { LOCAL_CREDENTIALS, readCredentials } from '../credentials'
+import type { Source, Stream } from './model'
+import type { Service } from './posthog/source'
+import { readSecret } from './secret'
+
+/** Without a slash at its end. @throws UsageError. */
+function requireUrl(option: string, value: string | undefined): string {
+  if (!value) throw new UsageError(`${option} must say where the service is.`)
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)
+  const { username, password } = new URL(value)
+  if (username || password) throw new UsageError(`${option} may not contain a password: use --key.`)
+  return value.replace(/\/+$/, '')
+}
+
+const STREAMS: Record<string, readonly Stream[]> = { persons: ['person', 'group'], events: ['event'] }
+
+/** @throws UsageError. */
+export function streamsOf(option: string, list: string | undefined): Stream[] {
+  const names = list?.split(',').map((name) => name.trim()) ?? []
+  return names.flatMap((name) => {
+    const streams = Object.hasOwn(STREAMS, name) ? STREAMS[name] : undefined
+    if (!streams)
+      throw new UsageError(`${option} takes ${Object.keys(STREAMS).join(' and ')}, got "${name}".`)
+    return streams
+  })
+}
+
+const SOURCES = ['posthog', 'unleash', 'file'] as const
+
+interface SourceValues {
+  from?: string
+  url?: string
+  key?: string
+  project?: string
+  environment?: string
+  with?: string
+}
+
+/** @param positionals the file, of `--from file`. @throws UsageError. */
+export async function openSource(
+  values: SourceValues,
+  positionals: readonly string[],
+  say: Service['say'],
+): Promise<Source> {
+  const from = SOURCES.find((source) => source === values.from)
+  if (!from)
+    throw new UsageError(
+      `--from must be one of ${SOURCES.join(', ')}${values.from ? `, got "${values.from}"` : ''}.`,
+    )
+  if (values.environment !== undefined && from !== 'unleash')
+    throw new UsageError('--environment goes with --from unleash.')
+  const [file, ...others] = positionals
+  if (others.length > 0 || (file !== undefined && from !== 'file'))
+    throw new UsageError(`Unexpected argument "${others[0] ?? file}".`)
+  switch (from) {
+    case 'file': {
+      if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
+      const { fileSource } = await import('./file/source')
+      return fileSource(file)
+    }
+    case 'unleash': {
+      if (values.with)
+        throw new UsageError('--with does not go with --from unleash: it has no persons and events.')
+      const { unleashSource } = await import('./unleash/source')
+      const service = await sourceService({ ...values, project: values.project ?? 'default' }, say)
+      return unleashSource({ ...service, environment: values.environment ?? null })
+    }
+    case 'posthog': {
+      const { posthogSource } = await import('./posthog/source')
+      return posthogSource(await sourceService(values, say))
+    }
+  }
+}
+
+async function sourceService({ url, key, project }: SourceValues, say: Service['say']): Promise<Service> {
+  const checked = requireUrl('--url', url)
+  if (!project) throw new UsageError('--project must be the id of a project of the source.')
+  const secret = { value: key, option: '--key', variable: 'IMPORT_KEY', prompt: 'Key of the source' }
+  return { url: checked, project, say, key: await readSecret(secret) }
+}
+
+interface TargetValues {
+  'to-url'?: string
+  'to-key'?: string
+  'to-project'?: string
+  url?: string
+  key?: string
+  project?: string
+}
+
+/**
+ * The service that the options name, or the local one.
+ * @param prefix of the options, after the dashes.
+ * @throws UsageError.
+ */
+export async function targetService(
+  values: TargetValues,
+  say: Service['say'],
+  prefix: '' | 'to-' = 'to-',
+): Promise<Service> {
+  const given = {
+    url: values[`${prefix}url`],
+    key: values[`${prefix}key`],
+    project: values[`${prefix}project`],
+  }
+  const local = given.url ? null : readCredentials(LOCAL_CREDENTIALS)
+  const url = given.url ?? local?.base_url
+  if (!url)
+    throw new UsageError(`--${prefix}url must say where Halyard is: ${LOCAL_CREDENTIALS} does not exist.`)
+  const project = given.project ?? local?.project_id.toString()
+  if (!project) throw new UsageError(`--${prefix}project must be the id of a project.`)
+  const key = await readSecret({
+    value: given.key ?? (process.env.HALYARD_KEY || local?.personal_api_key),
+    option: `--${prefix}key`,
+    variable: 'HALYARD_KEY',
+    prompt: 'Personal API key of Halyard',
+  })
+  return { url: requireUrl(`--${prefix}url`, url), project, key, say }
+}

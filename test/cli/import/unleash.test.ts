@@ -1,0 +1,224 @@
+// `npm run import -- --from unleash`, from the real server with PostgreSQL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startUnleash, type Unleash } from '../../bench/api/unleash'
+import { createProject, type Project } from '../project'
+import { type Json, serveProject, type ServedProject } from './service'
+
+const unleash: Unleash | null = await startUnleash()
+let folder: Project
+
+const call = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> => {
+  const answer = await fetch(`${unleash!.url}/api/admin/${path}`, {
+    method,
+    headers: unleash!.headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+  const text = await answer.text()
+  return (text === '' ? null : JSON.parse(text)) as T
+}
+
+const constraint = (contextName: string, operator: string, more: Json): Json => ({
+  contextName,
+  operator,
+  inverted: false,
+  caseInsensitive: false,
+  ...more,
+})
+
+/** Creates a feature, with strategies in production. */
+async function feature(
+  name: string,
+  strategies: readonly Json[],
+  { on = true, ...fields }: Json = {},
+): Promise<void> {
+  await call('POST', 'projects/default/features', { name, type: 'release', ...fields })
+  for (const strategy of strategies)
+    await call('POST', `projects/default/features/${name}/environments/production/strategies`, strategy)
+  if (on) await call('POST', `projects/default/features/${name}/environments/production/on`)
+}
+
+const rollout = (share: number, more: Json = {}): Json => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: String(share), stickiness: 'default', groupId: 'any' },
+  ...more,
+})
+const to = (...constraints: Json[]): Json => rollout(100, { constraints })
+
+async function fill(): Promise<void> {
+  for (const name of ['country', 'email', 'age', 'version'])
+    await call('POST', 'context', { name }).catch(() => null)
+  const { id: segment } = await call<{ id: number }>('POST', 'segments', {
+    name: 'Staff',
+    description: 'by address',
+    constraints: [constraint('email', 'STR_ENDS_WITH', { values: ['@example.com'], caseInsensitive: true })],
+  })
+  await call('POST', 'strategies', { name: 'by-moon', parameters: [] })
+  await feature('everybody', [rollout(100)], { description: 'For everybody' })
+  await feature('in', [to(constraint('country', 'IN', { values: ['FR', 'DE'] }))])
+  await feature('not-in', [to(constraint('country', 'NOT_IN', { values: ['FR', 'DE'] }))])
+  await feature('inverted-in', [to(constraint('country', 'IN', { values: ['FR'], inverted: true }))])
+  await feature('contains', [to(constraint('email', 'STR_CONTAINS', { values: ['exam.ple', 'ample'] }))])
+  await feature('contains-any-case', [
+    to(constraint('email', 'STR_CONTAINS', { values: ['AMPLE'], caseInsensitive: true, inverted: true })),
+  ])
+  await feature('begins', [to(constraint('email', 'STR_STARTS_WITH', { values: ['@'], inverted: true }))])
+  await feature('adult', [to(constraint('age', 'NUM_GTE', { value: '18' }))])
+  await feature('exactly', [to(constraint('age', 'NUM_EQ', { value: '18' }))])
+  await feature('newer', [to(constraint('version', 'SEMVER_GT', { value: '1.2.3' }))])
+  await feature('staff', [rollout(100, { segments: [segment] })])
+  await feature('either', [
+    to(constraint('country', 'IN', { values: ['FR'] }), constraint('age', 'NUM_LT', { value: '18' })),
+    to(constraint('userId', 'IN', { values: ['import-check-7'] })),
+  ])
+  await feature('off', [rollout(100)], { on: false })
+  await feature('disabled-strategy', [
+    rollout(100, { disabled: true }),
+    to(constraint('country', 'IN', { values: ['DE'] })),
+  ])
+  await feature('none', [rollout(0)])
+  await feature('child', [rollout(100)])
+  await call('POST', 'projects/default/features/child/dependencies', { feature: 'in', enabled: true })
+  await feature('parent-off', [rollout(100)], { on: false })
+  await feature('orphan', [rollout(100)])
+  await call('POST', 'projects/default/features/orphan/dependencies', {
+    feature: 'parent-off',
+    enabled: true,
+  })
+  await feature('half', [rollout(50)])
+  await feature('colours', [
+    rollout(100, {
+      variants: [
+        {
+          name: 'red',
+          weight: 250,
+          weightType: 'fix',
+          stickiness: 'default',
+          payload: { type: 'string', value: '#f00' },
+        },
+        {
+          name: 'blue',
+          weight: 750,
+          weightType: 'variable',
+          stickiness: 'default',
+          payload: { type: 'json', value: '{"a":1}' },
+        },
+      ],
+    }),
+  ])
+  await feature('by-session', [
+    rollout(50, { parameters: { rollout: '50', stickiness: 'sessionId', groupId: 'x' } }),
+  ])
+  await feature('moon', [{ name: 'by-moon', parameters: {} }])
+  await feature('timed', [to(constraint('currentTime', 'DATE_AFTER', { value: '2026-01-01T00:00:00Z' }))])
+  await feature('dotted.name', [rollout(100)])
+  await call('POST', 'features/half/tags', { type: 'simple', value: 'Growth' })
+  await call('POST', 'projects/default/features', { name: 'gone', type: 'release' })
+  await call('DELETE', 'projects/default/features/gone')
+}
+
+beforeAll(async () => {
+  folder = createProject({})
+  if (unleash) await fill()
+})
+afterAll(async () => {
+  folder.remove()
+  await unleash?.stop()
+})
+
+const runImport = (target: ServedProject, args: readonly string[]) =>
+  folder.run(
+    'import',
+    [
+      '--from=unleash',
+      `--url=${unleash!.url}`,
+      `--to-url=${target.url}`,
+      `--to-project=${target.id}`,
+      ...args,
+    ],
+    { IMPORT_KEY: unleash!.headers.Authorization!, HALYARD_KEY: target.key },
+  )
+
+const OTHERS = 'the share stays, but it has other people: Unleash and Halyard draw them by another hash'
+
+describe.skipIf(unleash === null)('npm run import -- --from unleash', { timeout: 180_000 }, () => {
+  it('reports what comes over, what changes and what cannot', async () => {
+    const target = await serveProject('Unleash, dry')
+    const { code, stdout, stderr } = await runImport(target, ['--environment', 'production'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`From ${unleash!.url}, project default, environment production
+to   ${target.url}, project ${target.id}:
+
+An environment of Unleash is a project here: this import takes production. Import development into projects of their own.
+Context fields are properties of people here, by the same names; userId is the distinct id.
+Archived features do not come over: the API does not give their strategies.
+
+Cohorts: 1 to create
+  as it is: Staff
+Flags: 20 to create, 4 not possible
+  as it is: adult, begins, child, contains, contains-any-case, everybody, exactly, newer, none, off, orphan, staff
+  changes in: country: upper and lower case are the same here
+  changes colours: variants: ${OTHERS}
+  changes disabled-strategy: 1 disabled strategy is left out
+  changes disabled-strategy: country: upper and lower case are the same here
+  changes either: country: upper and lower case are the same here
+  changes either: distinct_id: upper and lower case are the same here
+  changes half: its group any has no effect: each flag draws people by its own key
+  changes half: flexibleRollout 50 %: ${OTHERS}
+  changes inverted-in: country: upper and lower case are the same here
+  changes not-in: country: upper and lower case are the same here
+  changes parent-off: stays enabled, with rollouts of 0 %: no flag can depend on a disabled one here
+  cannot by-session: no equal here for a gradual rollout by sessionId: a share is drawn by the id of a person here
+  cannot dotted.name: no equal here for its name. Only letters, numbers, hyphens (-) & underscores (_) are allowed.
+  cannot moon: no equal here for the strategy by-moon
+  cannot timed: no equal here for a constraint on currentTime: conditions here are on people, not on clients or the time
+
+Nothing was changed: this was a dry run. --apply writes.
+`)
+    expect(await target.list('feature_flags/')).toEqual([])
+  })
+
+  it('gives the flags that say the same as Unleash', async () => {
+    const target = await serveProject('Unleash')
+    const first = await runImport(target, ['--environment', 'production', '--apply'])
+    expect(first.stdout).toContain(
+      'The flags of both sides say the same of 1,000 people (0 of the source, 1000 made up).\n',
+    )
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toContain('Not compared: colours, half: both sides draw other people\n')
+    const flags = await target.list<{ id: number; key: string }>('feature_flags/')
+    const colours = flags.find(({ key }) => key === 'colours')
+    expect(colours).toMatchObject({
+      name: expect.stringMatching(
+        /^Imported from http:.*, project default, environment production\. Type release\.$/,
+      ),
+      filters: {
+        multivariate: {
+          variants: [
+            { key: 'blue', rollout_percentage: 75 },
+            { key: 'red', rollout_percentage: 25 },
+          ],
+        },
+        payloads: { red: '"#f00"', blue: '{"a":1}' },
+      },
+    })
+    const second = await runImport(target, ['--environment', 'production', '--apply', '--no-check'])
+    expect(second.stdout).toMatch(/\n0 written\.\n$/)
+
+    // The made-up people are of every kind: a flag that says something else is found.
+    const { id } = flags.find(({ key }) => key === 'adult')!
+    await target.call('PATCH', `feature_flags/${id}/`, {
+      filters: { groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gt', value: '18' }] }] },
+    })
+    const third = await runImport(target, ['--environment', 'production', '--apply'])
+    expect(third.stdout).toMatch(/\n1 flag differs for some of 1,000 people .*:\n {2}adult: \d{2,3} people\n/)
+  })
+
+  it('asks which environment it takes', async () => {
+    expect(await runImport(await serveProject('Which'), [])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--environment must be one of development, production.\n',
+    })
+  })
+})
