@@ -8,6 +8,7 @@ import {
   listGroupTypesOperation,
   listGroupValuesOperation,
 } from './groups'
+import { listIngestionWarningsOperation } from './ingestion-warnings'
 import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
 import * as definitions from './property-definitions'
 
@@ -22,6 +23,7 @@ export const analyticsOperations: readonly Operation[] = [
   findGroupOperation,
   listGroupValuesOperation,
   listEventValuesOperation,
+  listIngestionWarningsOperation,
   retrieveDashboardOperation,
   definitions.listPropertyDefinitionsOperation,
   definitions.retrievePropertyDefinitionOperation,
