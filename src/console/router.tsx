@@ -13,6 +13,7 @@ import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
 import { filterOf, parseQuerySearch } from './queries/search'
+import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame } from './shell/frame'
@@ -156,6 +157,26 @@ const query = createRoute({
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
 })
 
+const events = createRoute({
+  getParentRoute: () => project,
+  path: '/events',
+  validateSearch: parseEventSearch,
+  component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+})
+
+export const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
+export type PersonTab = (typeof PERSON_TABS)[number]
+
+const person = createRoute({
+  getParentRoute: () => project,
+  path: '/persons/$personId',
+  validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: PersonTab; show?: string } => ({
+    ...(PERSON_TABS.includes(tab as PersonTab) ? { tab: tab as PersonTab } : {}),
+    ...(typeof show === 'string' ? { show } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -212,6 +233,8 @@ export const router = createRouter({
       queries,
       newQuery,
       query,
+      events,
+      person,
       start,
       activity,
       projectSettings,

@@ -11,6 +11,7 @@ import {
   LogOut,
   Menu as MenuIcon,
   Moon,
+  Radio,
   Rocket,
   Search,
   Settings,
@@ -59,6 +60,7 @@ export function Frame() {
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
+    'g e': () => void navigate({ to: '/project/$projectId/events', params: { projectId }, search: {} }),
     'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
@@ -117,6 +119,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </Link>
         <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
           <Database size={16} aria-hidden /> Saved queries
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/events" params={params} search={{}}>
+          <Radio size={16} aria-hidden /> Events
         </Link>
         <Link className="nav-link" to="/project/$projectId/activity" params={params}>
           <History size={16} aria-hidden /> Activity

@@ -51,6 +51,16 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     },
     {
+      id: 'events',
+      label: 'Events',
+      run: () => void navigate({ to: '/project/$projectId/events', params, search: {} }),
+    },
+    {
+      id: 'warnings',
+      label: 'Warnings about events',
+      run: () => void navigate({ to: '/project/$projectId/events', params, search: { tab: 'warnings' } }),
+    },
+    {
       id: 'activity',
       label: 'Activity',
       run: () => void navigate({ to: '/project/$projectId/activity', params }),

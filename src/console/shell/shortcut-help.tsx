@@ -8,10 +8,12 @@ const SHORTCUTS = [
   ['Create a flag, or on pages of queries a query', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],
+  ['Go to events', ['G', 'E']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
   ['Save changes of a flag or query', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
+  ['Pause or resume the live events', ['P']],
   ['This help', ['?']],
 ] as const
 

@@ -1,0 +1,3 @@
+export function PersonPage() {
+  return null
+}
