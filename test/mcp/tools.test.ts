@@ -28,6 +28,7 @@ const DUPLICATES = new Set([
   'groups_property_values_retrieve',
   'events_values_retrieve',
   'ingestion_warnings_list',
+  'persons_destroy',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */

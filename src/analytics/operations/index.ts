@@ -9,12 +9,18 @@ import {
   listGroupValuesOperation,
 } from './groups'
 import { listIngestionWarningsOperation } from './ingestion-warnings'
-import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
+import {
+  destroyPersonOperation,
+  listPersonsOperation,
+  listPersonValuesOperation,
+  retrievePersonOperation,
+} from './persons'
 import * as definitions from './property-definitions'
 
 export const analyticsOperations: readonly Operation[] = [
   listPersonsOperation,
   retrievePersonOperation,
+  destroyPersonOperation,
   listPersonValuesOperation,
   listCohortsOperation,
   retrieveCohortOperation,
