@@ -210,3 +210,253 @@ export const eventValuesQuery = (projectId: number, key: string, text: string) =
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
+
+/** What lists of persons show of each. */
+export interface PersonRow {
+  /** Its uuid. */
+  id: string
+  name: string
+  /** Null where a search does not tell. */
+  distinctId: string | null
+  createdAt: string
+}
+
+export interface PeopleFilter {
+  search?: string
+  condition?: PropertyCondition
+}
+
+export const personsKey = (projectId: number) => ['project', projectId, 'persons'] as const
+
+const PAGE = 100
+
+interface Page<Row> {
+  rows: Row[]
+  next: string | null
+}
+
+async function listPersons(projectId: number, cursor: string, signal: AbortSignal): Promise<Page<PersonRow>> {
+  const { results, next } = await dataOf(
+    client.GET('/api/projects/{project_id}/persons/', {
+      params: {
+        path: inProject(projectId),
+        query: { limit: PAGE, ...(cursor ? { cursor: Number(cursor) } : {}) },
+      },
+      signal,
+    }),
+  )
+  const rows = results.map(({ uuid, name, distinct_ids: [distinctId = null], created_at: createdAt }) => ({
+    id: uuid,
+    name,
+    distinctId,
+    createdAt,
+  }))
+  return { rows, next: next && new URL(next).searchParams.get('cursor') }
+}
+
+const NAMES = ['email', 'Email', '$email', 'name', 'Name', 'username', 'Username', 'UserName']
+
+const nameIn = (properties: Record<string, unknown>): string | undefined =>
+  NAMES.map((key) => properties[key]).find(
+    (value): value is string => typeof value === 'string' && value !== '',
+  )
+
+async function findPersons(
+  projectId: number,
+  { search, condition }: PeopleFilter,
+  offset: string,
+  signal: AbortSignal,
+): Promise<Page<PersonRow>> {
+  const query = {
+    kind: 'ActorsQuery',
+    select: ['id', 'properties', 'created_at'],
+    orderBy: ['created_at DESC', 'id DESC'],
+    limit: PAGE,
+    offset: Number(offset),
+    ...(search ? { search } : {}),
+    ...(condition ? { properties: [conditionFilter(condition, { type: 'person' })] } : {}),
+  }
+  const { results, hasMore } = await runQuery(projectId, query, signal)
+  const rows = (results as [string, string, string][]).map(([id, properties, createdAt]) => ({
+    id,
+    name: nameIn(JSON.parse(properties) as Record<string, unknown>) ?? id,
+    distinctId: null,
+    createdAt,
+  }))
+  return { rows, next: hasMore ? String(Number(offset) + PAGE) : null }
+}
+
+/** Persons, newest first. */
+export const peopleQuery = (projectId: number, filter: PeopleFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...personsKey(projectId), 'list', filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      Object.keys(filter).length > 0
+        ? findPersons(projectId, filter, pageParam, signal)
+        : listPersons(projectId, pageParam, signal),
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+const onPerson = (projectId: number, id: string) => ({ path: { ...inProject(projectId), id } })
+
+export const personQuery = (projectId: number, id: string) =>
+  queryOptions({
+    queryKey: [...personsKey(projectId), 'one', id],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/persons/{id}/', { params: onPerson(projectId, id), signal }),
+      ),
+  })
+
+export const deletePerson = (projectId: number, id: string, deleteEvents: boolean) =>
+  client.DELETE('/api/projects/{project_id}/persons/{id}/', {
+    params: { ...onPerson(projectId, id), query: { delete_events: deleteEvents } },
+  })
+
+/** Group types of a project have the indexes 0 to 4. */
+const GROUP_INDEXES = [0, 1, 2, 3, 4]
+
+/** Days of events that tell which groups a person belongs to. */
+export const GROUP_DAYS = 90
+
+export interface PersonGroup {
+  typeIndex: number
+  key: string
+  lastSeen: string
+}
+
+/** Groups that events of a person named lately, the last one first. */
+export const personGroupsQuery = (projectId: number, personId: string) =>
+  queryOptions({
+    queryKey: [...personsKey(projectId), 'groups', personId],
+    async queryFn({ signal }): Promise<PersonGroup[]> {
+      const query = GROUP_INDEXES.map(
+        (index) =>
+          `SELECT ${index} AS type, $group_${index} AS key, max(timestamp) AS last FROM events
+            WHERE person_id = ${quoted(personId)} AND $group_${index} != '' AND timestamp > now() - INTERVAL ${GROUP_DAYS} DAY
+            GROUP BY key`,
+      ).join(' UNION ALL ')
+      const { results } = await runQuery(projectId, { kind: 'HogQLQuery', query }, signal)
+      return (results as [number, string, string][])
+        .map(([typeIndex, key, lastSeen]) => ({ typeIndex, key, lastSeen }))
+        .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
+    },
+    staleTime: 60_000,
+  })
+
+/** What a person gets of all flags. @param groups keys by group type */
+export const flagValuesQuery = (
+  projectId: number,
+  distinctId: string,
+  groups: Readonly<Record<string, string>>,
+) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'flag values', distinctId, groups],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/feature_flags/evaluation_reasons/', {
+          params: {
+            path: inProject(projectId),
+            query: { distinct_id: distinctId, groups: JSON.stringify(groups) },
+          },
+          signal,
+        }),
+      ),
+  })
+
+export const groupsKey = (projectId: number) => ['project', projectId, 'groups'] as const
+
+export interface GroupRow {
+  /** Its key. */
+  id: string
+  name: string | undefined
+  createdAt: string
+}
+
+async function listGroups(
+  projectId: number,
+  typeIndex: number,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<Page<GroupRow>> {
+  const { results, next } = await dataOf(
+    client.GET('/api/projects/{project_id}/groups/', {
+      params: {
+        path: inProject(projectId),
+        query: { group_type_index: typeIndex, limit: PAGE, ...(cursor ? { cursor } : {}) },
+      },
+      signal,
+    }),
+  )
+  const rows = results.map(({ group_key: id, group_properties: properties, created_at: createdAt }) => ({
+    id,
+    name: nameIn(properties),
+    createdAt,
+  }))
+  return { rows, next: next && new URL(next).searchParams.get('cursor') }
+}
+
+async function findGroups(
+  projectId: number,
+  typeIndex: number,
+  { search, condition }: PeopleFilter,
+  offset: string,
+  signal: AbortSignal,
+): Promise<Page<GroupRow>> {
+  const found = search
+    ? ['key', "ifNull(toString(properties.name), '')"].map(
+        (value) => `position(lower(${value}), lower(${quoted(search)})) > 0`,
+      )
+    : []
+  const query = {
+    kind: 'HogQLQuery',
+    query: [
+      `SELECT key, properties, created_at FROM groups WHERE index = ${typeIndex}`,
+      ...(found.length > 0 ? [`(${found.join(' OR ')})`] : []),
+      ...(condition ? ['{filters}'] : []),
+    ]
+      .join(' AND ')
+      .concat(` ORDER BY key LIMIT ${PAGE + 1} OFFSET ${Number(offset)}`),
+    ...(condition
+      ? {
+          filters: {
+            properties: [conditionFilter(condition, { type: 'group', group_type_index: typeIndex })],
+          },
+        }
+      : {}),
+  }
+  const { results } = await runQuery(projectId, query, signal)
+  const all = (results as [string, string, string][]).map(([id, properties, createdAt]) => ({
+    id,
+    name: nameIn(JSON.parse(properties) as Record<string, unknown>),
+    createdAt,
+  }))
+  return { rows: all.slice(0, PAGE), next: all.length > PAGE ? String(Number(offset) + PAGE) : null }
+}
+
+/** Groups of a type, by key. */
+export const groupListQuery = (projectId: number, typeIndex: number, filter: PeopleFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...groupsKey(projectId), 'list', typeIndex, filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      Object.keys(filter).length > 0
+        ? findGroups(projectId, typeIndex, filter, pageParam, signal)
+        : listGroups(projectId, typeIndex, pageParam, signal),
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+export const groupQuery = (projectId: number, typeIndex: number, key: string) =>
+  queryOptions({
+    queryKey: [...groupsKey(projectId), 'one', typeIndex, key],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/groups/find/', {
+          params: { path: inProject(projectId), query: { group_type_index: typeIndex, group_key: key } },
+          signal,
+        }),
+      ),
+  })
