@@ -23,6 +23,9 @@ const PURCHASE = {
   },
 }
 
+/** Filters resolve the person first. */
+const PATIENCE = { timeout: 10_000 }
+
 describe.each(LOOKS)('on $width, $scheme', (look) => {
   it('every state of the events is accessible and fits', async () => {
     const console = await open(look)
@@ -94,27 +97,27 @@ describe('the list of events', () => {
     ])
     await page.goto(console.at('events'))
     const rows = () => page.getByRole('row').count()
-    await expect.poll(rows).toBe(7)
+    await expect.poll(rows, PATIENCE).toBe(7)
     await page.getByRole('combobox', { name: 'Event' }).fill('$pageview')
     await page.keyboard.press('Enter')
-    await expect.poll(rows).toBe(5)
+    await expect.poll(rows, PATIENCE).toBe(5)
     await page.getByRole('combobox', { name: 'Person' }).fill('anna')
     await page.keyboard.press('Enter')
     // All distinct ids of the person.
-    await expect.poll(rows).toBe(3)
+    await expect.poll(rows, PATIENCE).toBe(3)
     await page.reload()
-    await expect.poll(rows).toBe(3)
+    await expect.poll(rows, PATIENCE).toBe(3)
     await button(console, 'Clear').click()
-    await expect.poll(rows).toBe(7)
+    await expect.poll(rows, PATIENCE).toBe(7)
     await button(console, 'Property').click()
     await page.getByLabel('Property', { exact: true }).fill('plan')
     await page.getByLabel('Value', { exact: true }).fill('team')
     await page.keyboard.press('Escape')
     await button(console, 'Apply').click()
-    await expect.poll(rows).toBe(2)
+    await expect.poll(rows, PATIENCE).toBe(2)
     expect(new URL(page.url()).search).toBe('?property=plan&operator=exact&value=team')
     await button(console, 'Remove the filter plan is team').click()
-    await expect.poll(rows).toBe(7)
+    await expect.poll(rows, PATIENCE).toBe(7)
   })
 
   it('shows an event in full, at an address of its own', async () => {
