@@ -13,6 +13,13 @@ const DELETE_CHUNK = 2_000
 /** Of one run of the trigger, which may send 1,000 statements to D1. */
 export const MAX_DELETION_BATCHES = 60
 
+/** After this, the queue gives up a message: it retries 100 times, an hour apart. */
+const MAX_MESSAGE_AGE_MS = 5 * 86_400_000
+
+/** When the data is deleted once more: messages of before the deletion may have been late. */
+export const lastPassOf = ({ before }: PersonDeletion): Date =>
+  new Date(Date.parse(before) + MAX_MESSAGE_AGE_MS)
+
 /** Batches that are left of a run. */
 export interface DeletionBudget {
   batches: number

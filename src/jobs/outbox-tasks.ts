@@ -6,6 +6,7 @@ import {
   type DeletionBudget,
   deleteFromClickhouse,
   deleteFromShard,
+  lastPassOf,
   MAX_DELETION_BATCHES,
 } from '../analytics/delete-person-data'
 import { messagesOf } from '../analytics/ingestion/message'
@@ -74,6 +75,8 @@ async function performTask(
       }
       const server = clickhouseOf(env)
       if (server) await deleteFromClickhouse(server, projectId, task)
+      const lastPass = lastPassOf(task)
+      if (at < lastPass) return repeatTask(db, lastPass, id)
       break
     }
     case 'delete_endpoint_data':

@@ -2,7 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { deleteFromShard, type PersonDeletion } from '../../src/analytics/delete-person-data'
+import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
+import { noRows } from '../../src/outbox/ingestion-rows'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, eventsOf, identify, peopleOf, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'
@@ -110,6 +112,29 @@ describe('deleting a person', () => {
       members: [],
     })
     expect(await eventsOf(tenant)).toHaveLength(4)
+  })
+
+  it('deletes once more what a late message brought', async () => {
+    const tenant = await twoPeople()
+    const { uuid } = await personNamed(tenant, 'ada')
+    const sink = createShardSink(env.EVENTS)
+    const late = (await eventsOf(tenant)).find((each) => each.distinctId === 'ada')!
+    await tenant.delete(`${personPath(tenant, uuid)}?delete_events=true`)
+    await trigger(tenant)
+    await sink.write(tenant.projectId, {
+      ...noRows(),
+      distinctIds: [{ distinctId: 'ada', personUuid: uuid, version: 1 }],
+      events: [{ ...late, setsProperties: false, properties: {} }],
+    })
+    expect(await tasksOf(tenant)).toEqual(['delete_person_data'])
+    tenant.clock.advance({ days: 1 })
+    await trigger(tenant)
+    expect(await eventsOf(tenant)).toHaveLength(2)
+    tenant.clock.advance({ days: 4 })
+    expect(await trigger(tenant)).toEqual([])
+    expect((await eventsOf(tenant)).map(({ distinctId }) => distinctId)).toEqual(['grace'])
+    expect((await storedPeople(tenant)).distinctIds).toEqual(['grace'])
+    expect(await volumesOf(tenant)).toEqual(await recount(tenant))
     expect(await tasksOf(tenant)).toEqual([])
   })
 

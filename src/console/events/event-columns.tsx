@@ -42,6 +42,7 @@ export const eventColumns = (
   onShow: (id: string) => void,
 ): readonly Column<EventRow>[] => [
   EVENT(onShow),
+  TIME,
   {
     heading: 'Person',
     place: 'full',
@@ -61,12 +62,11 @@ export const eventColumns = (
       ),
   },
   DISTINCT_ID,
-  TIME,
 ]
 
 /** Of one person. */
 export const personEventColumns = (onShow: (id: string) => void): readonly Column<EventRow>[] => [
   EVENT(onShow),
-  DISTINCT_ID,
   TIME,
+  DISTINCT_ID,
 ]
