@@ -57,7 +57,7 @@ const SPANS_MS = [24 * HOUR_MS, 30 * 24 * HOUR_MS, null]
 /** Text in HogQL. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-export const conditionFilter = ({ property, operator, value }: PropertyCondition, more: object) => ({
+const conditionFilter = ({ property, operator, value }: PropertyCondition, more: object) => ({
   key: property,
   operator,
   value: value || operator,
@@ -131,14 +131,6 @@ export async function readEvents(
 }
 
 export const eventsKey = (projectId: number) => ['project', projectId, 'events'] as const
-
-export const eventsQuery = (projectId: number, filter: EventFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...eventsKey(projectId), 'list', filter],
-    initialPageParam: null as EventPlace,
-    queryFn: ({ pageParam, signal }) => readEvents(projectId, filter, pageParam, signal),
-    getNextPageParam: ({ rows, hasOlder }) => (hasOlder ? (rows.at(-1) ?? null) : null),
-  })
 
 export interface EventRecord {
   event: { uuid: string; event: string; timestamp: string; distinct_id: string; created_at: string }
@@ -315,11 +307,11 @@ export const deletePerson = (projectId: number, id: string, deleteEvents: boolea
     params: { ...onPerson(projectId, id), query: { delete_events: deleteEvents } },
   })
 
-/** Group types of a project have the indexes 0 to 4. */
-const GROUP_INDEXES = [0, 1, 2, 3, 4]
-
 /** Days of events that tell which groups a person belongs to. */
 export const GROUP_DAYS = 90
+
+/** Combinations of groups that are looked at. */
+const MAX_COMBINATIONS = 200
 
 export interface PersonGroup {
   typeIndex: number
@@ -332,16 +324,19 @@ export const personGroupsQuery = (projectId: number, personId: string) =>
   queryOptions({
     queryKey: [...personsKey(projectId), 'groups', personId],
     async queryFn({ signal }): Promise<PersonGroup[]> {
-      const query = GROUP_INDEXES.map(
-        (index) =>
-          `SELECT ${index} AS type, $group_${index} AS key, max(timestamp) AS last FROM events
-            WHERE person_id = ${quoted(personId)} AND $group_${index} != '' AND timestamp > now() - INTERVAL ${GROUP_DAYS} DAY
-            GROUP BY key`,
-      ).join(' UNION ALL ')
+      const query = `SELECT $group_0 AS a, $group_1 AS b, $group_2 AS c, $group_3 AS d, $group_4 AS e, max(timestamp) AS last FROM events
+        WHERE person_id = ${quoted(personId)} AND timestamp > now() - INTERVAL ${GROUP_DAYS} DAY
+        GROUP BY a, b, c, d, e ORDER BY last DESC LIMIT ${MAX_COMBINATIONS}`
       const { results } = await runQuery(projectId, { kind: 'HogQLQuery', query }, signal)
-      return (results as [number, string, string][])
-        .map(([typeIndex, key, lastSeen]) => ({ typeIndex, key, lastSeen }))
-        .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
+      const groups = new Map<string, PersonGroup>()
+      for (const row of results as (string | null)[][]) {
+        const lastSeen = row.at(-1)!
+        for (const [typeIndex, key] of row.slice(0, -1).entries()) {
+          const name = `${typeIndex} ${key}`
+          if (key && !groups.has(name)) groups.set(name, { typeIndex, key, lastSeen })
+        }
+      }
+      return [...groups.values()]
     },
     staleTime: 60_000,
   })
@@ -366,7 +361,7 @@ export const flagValuesQuery = (
       ),
   })
 
-export const groupsKey = (projectId: number) => ['project', projectId, 'groups'] as const
+const groupsKey = (projectId: number) => ['project', projectId, 'groups'] as const
 
 export interface GroupRow {
   /** Its key. */

@@ -1,7 +1,7 @@
 // Events, newest first, and one of them in full.
 import { Link } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { EventFilter, EventRow } from '../api/people'
 import { messageOf } from '../api/problem'
 import { Button } from '../design/button'
@@ -24,7 +24,12 @@ interface EventListProps {
 }
 
 export function EventList({ projectId, filter, isLive, shown, onShow, empty }: EventListProps) {
-  const { rows, query, isFull, cut, pollError } = useEvents(projectId, filter, isLive)
+  const isAway = useIsAway()
+  const { rows, query, isFull, hasNewer, cut, pollError } = useEvents(projectId, {
+    filter,
+    isLive,
+    isHeld: isAway,
+  })
   const latest = useRef(onShow)
   useEffect(() => {
     latest.current = onShow
@@ -41,7 +46,11 @@ export function EventList({ projectId, filter, isLive, shown, onShow, empty }: E
           New events cannot be loaded: {messageOf(pollError)} The next attempt follows in seconds.
         </Notice>
       )}
-      <NewRows first={rows[0]} />
+      {hasNewer && (
+        <Button className="new-rows" kind="primary" isSmall onClick={() => scrollTo({ top: 0 })}>
+          <ArrowUp size={14} aria-hidden /> New events
+        </Button>
+      )}
       <DataTable query={query} rows={rows} columns={columns} nameOf={nameOfEvent} empty={empty} />
       {cut && (
         <Notice tone="warn">
@@ -69,15 +78,14 @@ const nameOfEvent = ({ event }: EventRow): string => event
 /** Pixels from the top of the page, below which new rows are not seen. */
 const OUT_OF_SIGHT = 400
 
-/** Leads to new rows, where they are out of sight. */
-function NewRows({ first }: { first: EventRow | undefined }) {
-  const seen = useRef(first?.id)
-  const isAway = typeof scrollY === 'number' && scrollY > OUT_OF_SIGHT
-  if (!isAway || seen.current === undefined) seen.current = first?.id
-  if (!isAway || seen.current === first?.id) return null
-  return (
-    <Button className="new-rows" kind="primary" isSmall onClick={() => scrollTo({ top: 0 })}>
-      <ArrowUp size={14} aria-hidden /> New events
-    </Button>
-  )
+/** Whether the page is scrolled so far that its first rows are out of sight. */
+function useIsAway(): boolean {
+  const [isAway, setIsAway] = useState(false)
+  useEffect(() => {
+    const onScroll = () => setIsAway(scrollY > OUT_OF_SIGHT)
+    onScroll()
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
+  }, [])
+  return isAway
 }

@@ -10,8 +10,16 @@ export const MAX_ROWS = 1_000
 
 const POLL_MS = 4_000
 
-/** @param filter the same one as long as the component is mounted. */
-export function useEvents(projectId: number, filter: EventFilter, isLive: boolean) {
+interface EventsOptions {
+  /** The same one as long as the component is mounted. */
+  filter: EventFilter
+  /** Whether new events are asked for. */
+  isLive: boolean
+  /** Whether new events wait, so that the list does not move. */
+  isHeld: boolean
+}
+
+export function useEvents(projectId: number, { filter, isLive, isHeld }: EventsOptions) {
   const [rows, setRows] = useState<readonly EventRow[]>([])
   const [hasOlder, setHasOlder] = useState(false)
   const [cut, setCut] = useState<Problem | null>(null)
@@ -25,7 +33,7 @@ export function useEvents(projectId: number, filter: EventFilter, isLive: boolea
   })
   useEffect(() => {
     const { data } = newest
-    if (!data) return
+    if (!data || (isHeld && rows.length > 0)) return
     const merged = mergeNewest(rows, data.rows, { isWhole: !data.hasOlder, max: MAX_ROWS })
     if (merged === rows && rows.length > 0) return
     setRows(merged)
@@ -33,7 +41,7 @@ export function useEvents(projectId: number, filter: EventFilter, isLive: boolea
       setHasOlder(data.hasOlder)
       setCut(data.cut)
     }
-  }, [newest.data])
+  }, [newest.data, isHeld])
   const older = useMutation({
     mutationFn: () => readEvents(projectId, filter, rows.at(-1) ?? null),
     onSuccess(page) {
@@ -46,6 +54,8 @@ export function useEvents(projectId: number, filter: EventFilter, isLive: boolea
   return {
     rows,
     isFull: isFull && hasOlder,
+    /** Whether events wait that are newer than the rows. */
+    hasNewer: isHeld && rows.length > 0 && newest.data?.rows[0]?.id !== rows[0]?.id,
     cut,
     /** Polling failed, and the rows are those of before. */
     pollError: rows.length > 0 && newest.isError ? newest.error : null,

@@ -158,6 +158,26 @@ describe('the list of events', () => {
     await expect.poll(last, { timeout: 15_000 }).toBe('251')
   })
 
+  it('stays where it is while somebody reads older events, and leads to the new ones', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(
+      console,
+      Array.from({ length: 80 }, (_, n) => visit('anna', n + 5)),
+    )
+    await page.goto(console.at('events'))
+    await button(console, '$pageview').first().waitFor()
+    await page.evaluate('scrollTo(0, 1500)')
+    await sendAndWait(console, [PURCHASE])
+    await button(console, 'New events').waitFor({ timeout: 15_000 })
+    await expectAccessible(page)
+    expect(await page.evaluate('scrollY')).toBe(1500)
+    expect(await button(console, 'purchase').count()).toBe(0)
+    await button(console, 'New events').click()
+    await button(console, 'purchase').waitFor()
+    expect(await button(console, 'New events').count()).toBe(0)
+  })
+
   it('says that it cannot be loaded, and keeps its rows when that begins later', async () => {
     const console = await open()
     const { page } = console
