@@ -69,6 +69,7 @@ export async function deleteFromShard(
   { person, distinctIds, cohortIds, deleteEvents, version, before }: PersonDeletion,
   budget: DeletionBudget,
 ): Promise<boolean> {
+  if (budget.batches <= 0) return false
   const ids = JSON.stringify(distinctIds)
   await shard.batch([
     shard.prepare(DELETE_DISTINCT_IDS).bind(projectId, ids, version),
