@@ -1,5 +1,6 @@
 // What surrounds every request: the services that it works with, the headers of its response, and its log entry.
 import { createKnownProperties } from './analytics/capture/learn-properties'
+import { createWarningReporter } from './analytics/capture/report-warnings'
 import { createQueryGates } from './analytics/query-gate/query-gate-client'
 import { userOf } from './auth/actor'
 import { createKeyCache } from './auth/key-cache'
@@ -40,6 +41,7 @@ export type OpenScope = (request: Request, url: URL, env: Env, context: ScopeCon
 export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }): OpenScope {
   const keyCache = createKeyCache()
   const knownProperties = createKnownProperties()
+  const warnings = createWarningReporter()
   const snapshotCache = createSnapshotCache()
   const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
@@ -91,6 +93,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       ids,
       keyCache,
       knownProperties,
+      warnings,
       get projectObjects() {
         return (projectObjects ??= createProjectObjects(env.PROJECTS, meter))
       },

@@ -167,17 +167,16 @@ export function linkTo(url: URL, cursor: string): string {
 
 /** @param id numeric or a uuid. @throws 404. */
 export async function getPerson(db: Database, projectId: number, id: string): Promise<PersonRecord> {
-  const which = conditionOf(id)
+  const which = personById(projectId, id)
   if (!which) throw notFound()
-  const [row] = await db
-    .select(personColumns(MAX_IDS_IN_RECORD))
-    .from(persons)
-    .where(and(eq(persons.projectId, projectId), which))
+  const [row] = await db.select(personColumns(MAX_IDS_IN_RECORD)).from(persons).where(which)
   if (!row) throw notFound()
   return personRecordFrom(row)
 }
 
-function conditionOf(id: string): SQL | null {
-  if (/^\d{1,15}$/.test(id)) return eq(persons.id, Number(id))
-  return z.guid().safeParse(id).success ? eq(persons.uuid, id.toLowerCase()) : null
+/** @param id numeric or a uuid. Null for other text. */
+export function personById(projectId: number, id: string): SQL | null {
+  const isOurs = eq(persons.projectId, projectId)
+  if (/^\d{1,15}$/.test(id)) return and(isOurs, eq(persons.id, Number(id)))!
+  return z.guid().safeParse(id).success ? and(isOurs, eq(persons.uuid, id.toLowerCase()))! : null
 }

@@ -13,7 +13,9 @@ import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
 import { filterOf, parseQuerySearch } from './queries/search'
+import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
+import { parsePeopleSearch } from './people/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame } from './shell/frame'
 
@@ -156,6 +158,67 @@ const query = createRoute({
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
 })
 
+const events = createRoute({
+  getParentRoute: () => project,
+  path: '/events',
+  validateSearch: parseEventSearch,
+  component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+})
+
+const persons = createRoute({
+  getParentRoute: () => project,
+  path: '/persons',
+  validateSearch: parsePeopleSearch,
+  component: lazyRouteComponent(() => import('./people/persons-page'), 'PersonsPage'),
+})
+
+export const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
+export type PersonTab = (typeof PERSON_TABS)[number]
+
+const person = createRoute({
+  getParentRoute: () => project,
+  path: '/persons/$personId',
+  validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: PersonTab; show?: string } => ({
+    ...(PERSON_TABS.includes(tab as PersonTab) ? { tab: tab as PersonTab } : {}),
+    ...(typeof show === 'string' ? { show } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
+})
+
+/** @throws 404 for anything but the index of a group type. */
+function typeIndexOf(text: string): number {
+  if (!/^[0-4]$/.test(text)) throw new Problem('There is no such page.', 404)
+  return Number(text)
+}
+
+const groups = createRoute({
+  getParentRoute: () => project,
+  path: '/groups/$typeIndex',
+  params: {
+    parse: ({ typeIndex }) => ({ typeIndex: typeIndexOf(typeIndex) }),
+    stringify: ({ typeIndex }) => ({ typeIndex: String(typeIndex) }),
+  },
+  validateSearch: parsePeopleSearch,
+  component: lazyRouteComponent(() => import('./groups/groups-page'), 'GroupsPage'),
+})
+
+export const GROUP_TABS = ['properties', 'events', 'flags'] as const
+export type GroupTab = (typeof GROUP_TABS)[number]
+
+const group = createRoute({
+  getParentRoute: () => project,
+  path: '/groups/$typeIndex/$groupKey',
+  params: {
+    parse: ({ typeIndex, groupKey }) => ({ typeIndex: typeIndexOf(typeIndex), groupKey }),
+    stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
+  },
+  validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: GroupTab; show?: string } => ({
+    ...(GROUP_TABS.includes(tab as GroupTab) ? { tab: tab as GroupTab } : {}),
+    ...(typeof show === 'string' ? { show } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -212,6 +275,11 @@ export const router = createRouter({
       queries,
       newQuery,
       query,
+      events,
+      persons,
+      person,
+      groups,
+      group,
       start,
       activity,
       projectSettings,

@@ -1,6 +1,14 @@
 // Performs tasks of the outbox.
 import { and, eq } from 'drizzle-orm'
 import { cohorts, endpointVersions, projects } from '../../drizzle'
+import { clickhouseOf } from '../analytics/clickhouse/server'
+import {
+  type DeletionBudget,
+  deleteFromClickhouse,
+  deleteFromShard,
+  lastPassOf,
+  MAX_DELETION_BATCHES,
+} from '../analytics/delete-person-data'
 import { messagesOf } from '../analytics/ingestion/message'
 import { readMemberCopies, readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../outbox/ingestion-rows'
@@ -12,7 +20,7 @@ import { createProjectObjects } from '../project/project-client'
 import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
-import { claimDueTasks, deleteTasks, type StoredTask } from '../outbox/outbox'
+import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
 import type { OutboxTask } from '../outbox/task'
 import { deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
 
@@ -22,8 +30,21 @@ export interface PerformDeps {
   meter: Meter
 }
 
+/** What one run of the trigger has. */
+interface Run {
+  now: Date
+  deletions: DeletionBudget
+  /** Shards that failed. */
+  unavailable: Set<string>
+}
+
 /** Performs a task and deletes it. @throws when the other system fails; then the task stays. */
-async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: StoredTask): Promise<void> {
+async function performTask(
+  deps: PerformDeps,
+  store: AnalyticsStore,
+  stored: StoredTask,
+  { now: at, deletions }: Run,
+): Promise<void> {
   const { db, env, meter } = deps
   const { id, projectId, task } = stored
   const shard = () => meteredD1(shardDatabase(env, store.shard), meter)
@@ -47,6 +68,17 @@ async function performTask(deps: PerformDeps, store: AnalyticsStore, stored: Sto
     case 'store_event':
       // The consumer deletes the task when it has stored the event.
       return sendMessages(env.INGESTION, messagesOf({ projectId, store }, noRows(), [id]))
+    case 'delete_person_data': {
+      if (!(await deleteFromShard(shard(), projectId, task, deletions))) {
+        await repeatTask(db, at, id)
+        return
+      }
+      const server = clickhouseOf(env)
+      if (server) await deleteFromClickhouse(server, projectId, task)
+      const lastPass = lastPassOf(task)
+      if (at < lastPass) return repeatTask(db, lastPass, id)
+      break
+    }
     case 'delete_endpoint_data':
       await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
       break
@@ -69,26 +101,20 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
 }
 
 const writesToShard = ({ kind }: OutboxTask): boolean =>
-  kind === 'delete_endpoint_data' || kind === 'drop_tables'
+  kind === 'delete_person_data' || kind === 'delete_endpoint_data' || kind === 'drop_tables'
 
-/**
- * Performs a task, unless its shard is unavailable: then the task stays.
- * @param unavailable shards, to which this one is added when it fails.
- */
-async function performUnlessUnavailable(
-  deps: PerformDeps,
-  task: StoredTask,
-  unavailable: Set<string>,
-): Promise<void> {
+/** Performs a task, unless its shard is unavailable: then the task stays. */
+async function performUnlessUnavailable(deps: PerformDeps, task: StoredTask, run: Run): Promise<void> {
   const [store] = await deps.db
     .select({ shard: projects.shard, queryEngine: projects.queryEngine })
     .from(projects)
     .where(eq(projects.id, task.projectId))
   if (!store) return deleteTasks(deps.db, [task.id])
-  if (!writesToShard(task.task)) return performTask(deps, store, task)
+  if (!writesToShard(task.task)) return performTask(deps, store, task, run)
+  const { unavailable } = run
   if (unavailable.has(store.shard)) return
   try {
-    await performTask(deps, store, task)
+    await performTask(deps, store, task, run)
   } catch (error) {
     if (apiErrorIn(error)?.status === 503) unavailable.add(store.shard)
     throw error
@@ -98,10 +124,10 @@ async function performUnlessUnavailable(
 /** Retries due tasks. A failing task does not stop the others; an unavailable shard is tried once. */
 export async function performDueTasks(deps: PerformDeps, now: Date, log: Log): Promise<void> {
   const tasks = await claimDueTasks(deps.db, now)
-  const unavailable = new Set<string>()
+  const run: Run = { now, deletions: { batches: MAX_DELETION_BATCHES }, unavailable: new Set() }
   for (const task of tasks) {
     try {
-      await performUnlessUnavailable(deps, task, unavailable)
+      await performUnlessUnavailable(deps, task, run)
     } catch (error) {
       log({ level: 'error', message: `outbox task ${task.task.kind} failed`, error: describeError(error) })
     }

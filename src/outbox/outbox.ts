@@ -50,6 +50,14 @@ export async function deleteTasks(db: Database, taskIds: readonly string[]): Pro
   if (taskIds.length > 0) await db.delete(outbox).where(isAmong(taskIds, outbox.id))
 }
 
+/** Makes an unfinished task due again, without counting an attempt. */
+export const repeatTask = (db: Database, at: Date, taskId: string): Promise<void> =>
+  db
+    .update(outbox)
+    .set({ attempts: 0, dueAt: toStoredTimestamp(at) })
+    .where(eq(outbox.id, taskId))
+    .then(() => undefined)
+
 /** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
 export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
   db

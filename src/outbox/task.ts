@@ -11,6 +11,19 @@ export type OutboxTask =
   | { kind: 'store_event'; event: EventRow }
   /** Fills a static cohort with the persons who get a flag. `now`: time of the request, ISO 8601. */
   | { kind: 'fill_cohort'; cohortId: number; flagId: number; now: string }
+  /**
+   * Deletes property history, distinct ids and memberships of a deleted person from analytics stores, and events that arrived up to
+   * `before`. `version`: the highest `people_version` of what is deleted.
+   */
+  | {
+      kind: 'delete_person_data'
+      person: string
+      distinctIds: string[]
+      cohortIds: number[]
+      deleteEvents: boolean
+      version: number
+      before: string
+    }
   /** Deletes the run log and cached results of a deleted endpoint. */
   | { kind: 'delete_endpoint_data'; endpointId: string }
   /** Drops tables of materialized rows that no version reads. */

@@ -1,4 +1,5 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
+import type { WarningStore } from '../analytics/capture/report-warnings'
 import { within } from '../deadline'
 import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
@@ -17,7 +18,7 @@ declare module '../deps' {
   }
 }
 
-export interface ProjectObjects extends SnapshotPublisher {
+export interface ProjectObjects extends SnapshotPublisher, WarningStore {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Fills a static cohort in the background. */
   fillCohort(request: CohortFillRequest): Promise<void>
@@ -68,6 +69,8 @@ export function createProjectObjects(
     fillCohort: (request) => call(objectOf(request.projectId).fillCohort(request)),
     claimBuild: (claim) => call(objectOf(claim.projectId).claimBuild(claim)),
     releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
+    addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
+    listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
     publish: (projectId, now, lacking) =>
       call(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
     writeFlag: (write) => call(objectOf(write.project.id).writeFlag(write)),

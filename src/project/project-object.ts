@@ -1,5 +1,6 @@
 // One object a project: serializes its bulk work, and its publishing. gateway.ts calls it by RPC.
 import { DurableObject } from 'cloudflare:workers'
+import type { CaptureWarning } from '../analytics/capture/warnings'
 import { createIds, systemClock } from '../clock'
 import { within } from '../deadline'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
@@ -16,6 +17,7 @@ import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/manifest'
 import { PublishedSnapshots } from './published-snapshots'
+import { WarningLog } from './warning-log'
 
 /** Waiting jobs of one project. */
 const QUEUE_CAPACITY = 1_000
@@ -35,6 +37,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
   readonly #cohortFills = new CohortFills(this.ctx.storage)
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
+  readonly #warnings = new WarningLog(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
@@ -87,6 +90,16 @@ export class ProjectObject extends DurableObject<Env> {
         await this.#wakeIn(0)
       }),
     )
+  }
+
+  /** Adds warnings about rejected events. */
+  addWarnings(warnings: CaptureWarning[]): Promise<Outcome<void>> {
+    return this.#outcomeOf(() => this.#warnings.add(warnings))
+  }
+
+  /** @param now epoch milliseconds of the caller. */
+  listWarnings(now: number): Promise<Outcome<CaptureWarning[]>> {
+    return this.#outcomeOf(() => this.#warnings.list(now))
   }
 
   claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {

@@ -14,6 +14,7 @@ import compatibility from '../../src/docs/guide/compatibility.md?raw'
 import guide from '../../src/docs/guide/limits.md?raw'
 import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
+import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
@@ -124,6 +125,10 @@ describe('limits', () => {
     [
       'Distinct ids of a person',
       `${number(MAX_DISTINCT_IDS)}; an event that would add another does not, and is listed in \`errors\``,
+    ],
+    [
+      'Warnings about rejected events',
+      `${number(MAX_WARNINGS)} reasons of a project, for ${WARNING_DAYS} days after they were last seen; an isolate reports those of a project once a second`,
     ],
     [
       'History of a person, `test_evaluation` with a `timestamp`',

@@ -18,7 +18,7 @@ const NAMED = [
   'feature-flags-evaluation-reasons-retrieve',
 ]
 
-/** Operations without a tool, because another tool, or a saved query, does the same. */
+/** Operations without a tool, because another tool, or a saved query, does the same, or people call them. */
 const DUPLICATES = new Set([
   'endpoints_update',
   'endpoints_run_retrieve',
@@ -27,6 +27,8 @@ const DUPLICATES = new Set([
   'persons_values_retrieve',
   'groups_property_values_retrieve',
   'events_values_retrieve',
+  'ingestion_warnings_list',
+  'persons_destroy',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */

@@ -193,6 +193,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
   persons_retrieve: { params: aPerson },
+  persons_destroy: { params: aPerson },
   persons_values_retrieve: { query: { key: 'plan' } },
   groups_property_values_retrieve: { query: { group_type_index: '0', key: 'plan' } },
   events_values_retrieve: { query: { key: 'plan' } },

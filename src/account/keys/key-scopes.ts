@@ -45,6 +45,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['cohort:write', 'Create, change and delete cohorts'],
   ['group:read', 'Read groups'],
   ['person:read', 'Read persons'],
+  ['person:write', 'Delete persons'],
+  ['ingestion_warning:read', 'Read why events were rejected'],
   ['dashboard:read', 'Read dashboards and their data'],
   ['endpoint:read', 'Read and run saved queries'],
   ['endpoint:write', 'Create, change and delete saved queries'],

@@ -16,6 +16,7 @@ import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent } from './parse-event'
 import { changePersons } from './person-changes'
 import type { Problem } from './event-parts'
 import { readState } from './read-state'
+import { warningsOf } from './warnings'
 import { changesCopies, writeCapture } from './write'
 
 /** Clients halve a request after a 413. */
@@ -63,12 +64,20 @@ export async function capture(
   const problems = parsed.flatMap((each) => each.problems)
   if (events.length === 0) {
     const [first] = problems
+    reportProblems()
     throw first ? invalid(first.attr, first.detail) : invalid('batch', 'This list may not be empty.', 'empty')
   }
   for (const chunk of chunksOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, MAX_CHUNK_EVENTS)) {
     problems.push(...(await applyChunk(deps, project, chunk, now)))
   }
+  reportProblems()
   return { problems: problems.sort((a, b) => a.index - b.index), uuids: events.map(({ uuid }) => uuid) }
+
+  function reportProblems(): void {
+    if (problems.length === 0) return
+    const isAccepted = (index: number) => parsed[index]?.event !== null
+    deps.warnings.report(deps, project.id, warningsOf(sent, problems, isAccepted, now))
+  }
 }
 
 async function applyChunk(

@@ -8,12 +8,19 @@ import {
   listGroupTypesOperation,
   listGroupValuesOperation,
 } from './groups'
-import { listPersonsOperation, listPersonValuesOperation, retrievePersonOperation } from './persons'
+import { listIngestionWarningsOperation } from './ingestion-warnings'
+import {
+  destroyPersonOperation,
+  listPersonsOperation,
+  listPersonValuesOperation,
+  retrievePersonOperation,
+} from './persons'
 import * as definitions from './property-definitions'
 
 export const analyticsOperations: readonly Operation[] = [
   listPersonsOperation,
   retrievePersonOperation,
+  destroyPersonOperation,
   listPersonValuesOperation,
   listCohortsOperation,
   retrieveCohortOperation,
@@ -22,6 +29,7 @@ export const analyticsOperations: readonly Operation[] = [
   findGroupOperation,
   listGroupValuesOperation,
   listEventValuesOperation,
+  listIngestionWarningsOperation,
   retrieveDashboardOperation,
   definitions.listPropertyDefinitionsOperation,
   definitions.retrievePropertyDefinitionOperation,

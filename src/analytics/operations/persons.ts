@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aPerson } from '../../http/docs/sample-setup'
+import { boolean } from '../../http/fields'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
+import { deletePerson } from '../delete-person'
 import {
   getPerson,
   listPersons,
@@ -48,6 +50,33 @@ export const retrievePersonOperation = operation({
 
 export const retrievePersonDocs = (): OperationDocs => ({
   parameters: { id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid } },
+  sample: { before: aPerson, path: { id: '$PERSON' } },
+})
+
+const DeletePersonQuery = z.object({ delete_events: boolean().default(false) })
+
+export const destroyPersonOperation = operation({
+  id: 'persons_destroy',
+  method: 'delete',
+  path: `${PATH}:id/`,
+  summary: 'Delete a person',
+  description:
+    'With distinct ids, properties, their history and memberships of cohorts, and on request with all events so far. The person is gone at once; what queries read is deleted in the background, within minutes.',
+  scope: 'person:write',
+  params: z.object({ id: z.string() }),
+  query: DeletePersonQuery,
+  responses: { 202: 'empty', 400: ErrorBody, 404: ErrorBody },
+  async handle({ deps, actor, project, params, query }) {
+    await deletePerson({ deps, actor, project }, params.id, { deleteEvents: query.delete_events })
+  },
+})
+
+export const destroyPersonDocs = (): OperationDocs => ({
+  parameters: {
+    id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid },
+    delete_events: 'Whether events that arrived under the distinct ids are deleted, too.',
+  },
+  tool: { isDuplicate: true },
   sample: { before: aPerson, path: { id: '$PERSON' } },
 })
 

@@ -12,6 +12,7 @@ const SCOPES: readonly (readonly [ActivityScope, string])[] = [
   ['FeatureFlag', 'Feature flags'],
   ['Endpoint', 'Saved queries'],
   ['EndpointVersion', 'Versions of saved queries'],
+  ['Person', 'People'],
   ['PropertyDefinition', 'Property definitions'],
 ]
 

@@ -1,6 +1,7 @@
 // What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
+  Building,
   Building2,
   ChevronsUpDown,
   Database,
@@ -11,6 +12,7 @@ import {
   LogOut,
   Menu as MenuIcon,
   Moon,
+  Radio,
   Rocket,
   Search,
   Settings,
@@ -18,6 +20,7 @@ import {
   SunMoon,
   UserCog,
   Users,
+  UsersRound,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { switchTo } from '../api/queries'
@@ -59,6 +62,14 @@ export function Frame() {
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
+    'g e': () => void navigate({ to: '/project/$projectId/events', params: { projectId }, search: {} }),
+    'g p': () => void navigate({ to: '/project/$projectId/persons', params: { projectId }, search: {} }),
+    'g g': () =>
+      void navigate({
+        to: '/project/$projectId/groups/$typeIndex',
+        params: { projectId, typeIndex: 0 },
+        search: {},
+      }),
     'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
@@ -117,6 +128,20 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </Link>
         <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
           <Database size={16} aria-hidden /> Saved queries
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/events" params={params} search={{}}>
+          <Radio size={16} aria-hidden /> Events
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/persons" params={params} search={{}}>
+          <UsersRound size={16} aria-hidden /> People
+        </Link>
+        <Link
+          className="nav-link"
+          to="/project/$projectId/groups/$typeIndex"
+          params={{ projectId, typeIndex: 0 }}
+          search={{}}
+        >
+          <Building size={16} aria-hidden /> Groups
         </Link>
         <Link className="nav-link" to="/project/$projectId/activity" params={params}>
           <History size={16} aria-hidden /> Activity

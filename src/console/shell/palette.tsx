@@ -51,6 +51,31 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     },
     {
+      id: 'events',
+      label: 'Events',
+      run: () => void navigate({ to: '/project/$projectId/events', params, search: {} }),
+    },
+    {
+      id: 'people',
+      label: 'People',
+      run: () => void navigate({ to: '/project/$projectId/persons', params, search: {} }),
+    },
+    {
+      id: 'groups',
+      label: 'Groups',
+      run: () =>
+        void navigate({
+          to: '/project/$projectId/groups/$typeIndex',
+          params: { projectId, typeIndex: 0 },
+          search: {},
+        }),
+    },
+    {
+      id: 'warnings',
+      label: 'Warnings about events',
+      run: () => void navigate({ to: '/project/$projectId/events', params, search: { tab: 'warnings' } }),
+    },
+    {
       id: 'activity',
       label: 'Activity',
       run: () => void navigate({ to: '/project/$projectId/activity', params }),

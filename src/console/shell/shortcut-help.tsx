@@ -4,14 +4,18 @@ import { Key } from '../design/small'
 
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
-  ['Search flags or queries', ['/']],
+  ['Search the list', ['/']],
   ['Create a flag, or on pages of queries a query', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],
+  ['Go to events', ['G', 'E']],
+  ['Go to people', ['G', 'P']],
+  ['Go to groups', ['G', 'G']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
   ['Save changes of a flag or query', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
+  ['Pause or resume the live events', ['P']],
   ['This help', ['?']],
 ] as const
 

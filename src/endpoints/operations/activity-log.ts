@@ -17,6 +17,7 @@ const SCOPES = [
   'DataWarehouseSavedQuery',
   'FeatureFlag',
   'Cohort',
+  'Person',
   'EventDefinition',
   'PropertyDefinition',
 ] as const satisfies readonly ActivityScope[]
@@ -25,8 +26,8 @@ export const listActivityOperation = operation({
   id: 'activity_log_list',
   method: 'get',
   path: '/api/projects/:project_id/activity_log/',
-  summary: 'List the changes of saved queries and other items',
-  description: 'Newest first; for deleted items too. Each call lists one kind of item.',
+  summary: 'List changes of saved queries and other items',
+  description: 'Newest first, deleted items too. Each call lists one kind of item.',
   scope: 'activity_log:read',
   query: ActivityQuery.extend({ scope: z.enum(SCOPES), item_id: z.string().optional() }),
   responses: { 200: ActivityPage, 400: ErrorBody },
@@ -73,7 +74,7 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `EventDefinition` or `PropertyDefinition`. Required.',
+        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `Person`, `EventDefinition` or `PropertyDefinition`.',
       example: 'EndpointVersion',
     },
     item_id:

@@ -22,7 +22,7 @@ export type ParameterDocs = string | { description: string; example: unknown }
 export interface ToolDocs {
   /** Where clients of upstream know the tool under another name than the operation's. */
   name?: string
-  /** Whether another tool, or a saved query, does the same, so that this operation has none. */
+  /** Whether the operation has no tool: another tool, or a saved query, does the same, or it is made for people. */
   isDuplicate?: true
   /** The name of a tool that describes most of the fields, so that this one does not. */
   fieldsAs?: string

@@ -1,0 +1,62 @@
+import { sleep } from '../../deadline'
+import type { Deps } from '../../deps'
+import { LruCache } from '../../lru-cache'
+import { addWarnings, type CaptureWarning } from './warnings'
+
+/** Reports of one project by one isolate. */
+const INTERVAL_MS = 1_000
+
+/** Projects whose warnings an isolate holds back. */
+const MAX_PROJECTS = 1_000
+
+export interface WarningStore {
+  /** Adds warnings to those of a project. */
+  addWarnings(projectId: number, warnings: readonly CaptureWarning[]): Promise<void>
+  /** The warnings of a project that have not expired, those seen last first. */
+  listWarnings(projectId: number, now: Date): Promise<CaptureWarning[]>
+}
+
+declare module '../../deps' {
+  interface Deps {
+    warnings: WarningReporter
+  }
+}
+
+export interface WarningReporter {
+  /** Stores warnings after the response: those of the same second together. */
+  report(
+    deps: { projectObjects: WarningStore; afterResponse: Deps['afterResponse'] },
+    projectId: number,
+    warnings: readonly CaptureWarning[],
+  ): void
+}
+
+interface Pending {
+  warnings: CaptureWarning[]
+  /** When they may be sent, by `performance.now()`. */
+  dueAt: number
+  /** Whether a request waits until then. */
+  isAwaited: boolean
+}
+
+/** Call it once per isolate. A request that ends early leaves its warnings to the next one. */
+export function createWarningReporter(): WarningReporter {
+  const byProject = new LruCache<number, Pending>(MAX_PROJECTS)
+  return {
+    report({ projectObjects, afterResponse }, projectId, warnings) {
+      const pending = byProject.get(projectId) ?? { warnings: [], dueAt: 0, isAwaited: false }
+      byProject.set(projectId, pending, 1)
+      pending.warnings = addWarnings(pending.warnings, warnings)
+      const now = performance.now()
+      const isLate = now > pending.dueAt + INTERVAL_MS
+      if (pending.isAwaited && !isLate) return
+      pending.isAwaited = true
+      afterResponse(async () => {
+        await sleep(Math.max(0, pending.dueAt - now))
+        const sent = pending.warnings
+        Object.assign(pending, { warnings: [], dueAt: performance.now() + INTERVAL_MS, isAwaited: false })
+        if (sent.length > 0) await projectObjects.addWarnings(projectId, sent)
+      })
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// Warnings about events that capture rejects, or parts of which it ignores, for the people who send them: what, why, how often, and an
+// example that has no values of properties.
+import { isObject } from '../../json'
+import type { Problem } from './event-parts'
+
+/** Warnings kept for a project: those seen last. */
+export const MAX_WARNINGS = 50
+
+/** How long a warning is kept after it was last seen. */
+export const WARNING_DAYS = 7
+
+/** Characters of a text in an example. */
+const MAX_TEXT = 100
+/** Names of properties in an example. */
+const MAX_NAMES = 20
+
+export type WarningType = 'event_rejected' | 'part_ignored'
+
+/** The event that a warning is about, without personal data. */
+export interface WarningExample {
+  event: string | null
+  /** What the field has; only the kind of value, unless it is a time or a uuid. */
+  value: string
+  /** Library and version. */
+  library: string | null
+  propertyNames: string[]
+}
+
+export interface CaptureWarning {
+  type: WarningType
+  detail: string
+  /** Path of the field, joined with `__`; null for the whole event. */
+  attr: string | null
+  count: number
+  /** ISO 8601. */
+  firstSeen: string
+  lastSeen: string
+  /** The last one. */
+  example: WarningExample
+}
+
+export const warningKey = ({ type, attr, detail }: CaptureWarning): string => `${type} ${attr} ${detail}`
+
+/** The warnings of a request, one for each reason. @param accepted whether the event at an index is stored */
+export function warningsOf(
+  sent: readonly unknown[],
+  problems: readonly Problem[],
+  accepted: (index: number) => boolean,
+  now: Date,
+): CaptureWarning[] {
+  const at = now.toISOString()
+  return addWarnings(
+    [],
+    problems.map(({ index, detail, attr }) => ({
+      type: accepted(index) ? 'part_ignored' : 'event_rejected',
+      detail: withoutQuotes(detail),
+      attr,
+      count: 1,
+      firstSeen: at,
+      lastSeen: at,
+      example: exampleOf(sent[index], attr),
+    })),
+  )
+}
+
+/** Adds up warnings of the same reason, and keeps those seen last. */
+export function addWarnings(
+  known: readonly CaptureWarning[],
+  added: readonly CaptureWarning[],
+): CaptureWarning[] {
+  const byKey = new Map(known.map((warning) => [warningKey(warning), warning]))
+  for (const warning of added) {
+    const key = warningKey(warning)
+    const before = byKey.get(key)
+    // Moves it to the end: the last ones stay.
+    byKey.delete(key)
+    byKey.set(
+      key,
+      before ? { ...warning, count: before.count + warning.count, firstSeen: before.firstSeen } : warning,
+    )
+  }
+  return [...byKey.values()].slice(-MAX_WARNINGS)
+}
+
+/** Quoted are ids of persons and names of groups, which would also make a warning of each. */
+const withoutQuotes = (detail: string): string => detail.replace(/".*"/s, '"…"')
+
+function exampleOf(raw: unknown, attr: string | null): WarningExample {
+  if (!isObject(raw)) return { event: null, value: kindOf(raw), library: null, propertyNames: [] }
+  const properties = isObject(raw.properties) ? raw.properties : {}
+  const library = [properties.$lib, properties.$lib_version].filter((part) => typeof part === 'string')
+  return {
+    event: typeof raw.event === 'string' ? shortened(raw.event) : null,
+    value: valueOf(raw, properties, attr),
+    library: library.length > 0 ? shortened(library.join(' ')) : null,
+    propertyNames: Object.keys(properties).slice(0, MAX_NAMES).map(shortened),
+  }
+}
+
+/** Of times and uuids the text is what is wrong, and they name nobody. */
+const SHOWN = new Set(['timestamp', 'uuid'])
+
+function valueOf(raw: object, properties: object, attr: string | null): string {
+  if (attr === null) return kindOf(raw)
+  const [name = '', member] = attr.split('__')
+  const holder = member === undefined ? raw : properties
+  const value = (holder as Record<string, unknown>)[member ?? name]
+  return SHOWN.has(attr) && typeof value === 'string' ? shortened(value) : kindOf(value)
+}
+
+/** A value in words. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'string') return `text of ${value.length} characters`
+  return typeof value === 'object' ? `an object of ${Object.keys(value).length} fields` : `a ${typeof value}`
+}
+
+const shortened = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text

@@ -1,0 +1,148 @@
+// Deletes what analytics stores have of a deleted person. It can be repeated.
+import { Buffer } from 'node:buffer'
+import { boundedText } from '../bounded-text'
+import { bareMoment } from '../hogql/clickhouse/convert'
+import type { OutboxTask } from '../outbox/task'
+import { type ClickhouseServer, ClickhouseUnreachable, sendStatement } from './clickhouse/server'
+
+export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
+
+/** Rows of one batch: the shard is blocked while it runs. */
+const DELETE_CHUNK = 2_000
+
+/** Of one run of the trigger, which may send 1,000 statements to D1. */
+export const MAX_DELETION_BATCHES = 60
+
+/** After this, the queue gives up a message: it retries 100 times, an hour apart. */
+const MAX_MESSAGE_AGE_MS = 5 * 86_400_000
+
+/** When the data is deleted once more: messages of before the deletion may have been late. */
+export const lastPassOf = ({ before }: PersonDeletion): Date =>
+  new Date(Date.parse(before) + MAX_MESSAGE_AGE_MS)
+
+/** Batches that are left of a run. */
+export interface DeletionBudget {
+  batches: number
+}
+
+const OF_PERSON = `project_id = ?1 AND distinct_id IN (SELECT value FROM json_each(?2))`
+
+const DELETE_DISTINCT_IDS = `DELETE FROM person_distinct_ids WHERE ${OF_PERSON} AND version <= ?3`
+
+/** The rows stay, so that late copies change nothing. */
+const DELETE_MEMBERSHIPS = `UPDATE cohort_people SET is_deleted = 1
+  WHERE project_id = ?1 AND cohort_id IN (SELECT value FROM json_each(?2)) AND person_uuid = ?3`
+
+/** Of a person whom the same ids may name since, only what is newer stays. */
+const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
+  SELECT project_id, distinct_id, name, timestamp FROM person_property_history
+  WHERE ${OF_PERSON} AND timestamp <= ?3 LIMIT ${DELETE_CHUNK})`
+
+/** Events that arrived later belong to another person. */
+const FIND_EVENTS = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM events INDEXED BY events_person
+  WHERE ${OF_PERSON} AND created_at <= ?3 LIMIT ${DELETE_CHUNK})`
+
+const FOUND = `project_id = ?1 AND id IN (SELECT value FROM json_each(?2))`
+
+/** `largest` stays: estimates need an upper bound. */
+const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
+    SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
+    FROM events WHERE ${FOUND} GROUP BY 1, 2)
+  UPDATE event_volumes AS v SET events = v.events - d.events, bytes = v.bytes - d.bytes
+  FROM (SELECT * FROM gone UNION ALL SELECT '', day, sum(events), sum(bytes) FROM gone GROUP BY day) AS d
+  WHERE v.project_id = ?1 AND v.event = d.event AND v.day = d.day`
+
+const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
+    SELECT DISTINCT event, substr(timestamp, 1, 10) AS day FROM events WHERE ${FOUND})
+  DELETE FROM event_volumes WHERE project_id = ?1 AND events = 0
+    AND (event, day) IN (SELECT event, day FROM seen UNION SELECT '', day FROM seen)`
+
+const DELETE_EVENTS = `DELETE FROM events WHERE ${FOUND}`
+
+/**
+ * Deletes from a shard, in batches.
+ * @returns false when the budget ends before the data.
+ */
+export async function deleteFromShard(
+  shard: D1Database,
+  projectId: number,
+  { person, distinctIds, cohortIds, deleteEvents, version, before }: PersonDeletion,
+  budget: DeletionBudget,
+): Promise<boolean> {
+  if (budget.batches <= 0) return false
+  const ids = JSON.stringify(distinctIds)
+  await shard.batch([
+    shard.prepare(DELETE_DISTINCT_IDS).bind(projectId, ids, version),
+    shard.prepare(DELETE_MEMBERSHIPS).bind(projectId, JSON.stringify(cohortIds), person),
+  ])
+  for (;;) {
+    if (!take(budget)) return false
+    const { meta } = await shard.prepare(DELETE_HISTORY).bind(projectId, ids, before).run()
+    if (meta.changes < DELETE_CHUNK) break
+  }
+  if (!deleteEvents) return true
+  for (;;) {
+    if (!take(budget)) return false
+    const found = await shard.prepare(FIND_EVENTS).bind(projectId, ids, before).first<{ ids: string }>()
+    const events = found?.ids ?? '[]'
+    if (events === '[]') return true
+    await shard.batch(
+      [LOWER_VOLUMES, DELETE_EMPTY_VOLUMES, DELETE_EVENTS].map((sql) =>
+        shard.prepare(sql).bind(projectId, events),
+      ),
+    )
+  }
+}
+
+function take(budget: DeletionBudget): boolean {
+  budget.batches -= 1
+  return budget.batches >= 0
+}
+
+const TIMEOUT_MS = 30_000
+
+/** The response should be empty. */
+const MAX_RESPONSE_BYTES = 64_000
+
+/** Text in ClickHouse's SQL. */
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** Deletes from ClickHouse. Tombstones of the person stay. */
+export async function deleteFromClickhouse(
+  server: ClickhouseServer,
+  projectId: number,
+  { person, distinctIds, deleteEvents, version, before }: PersonDeletion,
+): Promise<void> {
+  const inProject = `project_id = ${projectId}`
+  const ofPerson = `${inProject} AND distinct_id IN (${distinctIds.map(quoted).join(', ')})`
+  const statements = [
+    `DELETE FROM persons WHERE ${inProject} AND id = ${quoted(person)} AND is_deleted = 0`,
+    `DELETE FROM cohort_people WHERE ${inProject} AND person_id = ${quoted(person)}`,
+    ...(distinctIds.length > 0
+      ? [
+          `DELETE FROM person_distinct_ids WHERE ${ofPerson} AND version <= ${version}`,
+          ...(deleteEvents
+            ? [
+                `DELETE FROM events WHERE ${ofPerson} AND created_at <= toDateTime64('${bareMoment(before)}', 6, 'UTC')`,
+              ]
+            : []),
+        ]
+      : []),
+  ]
+  for (const statement of statements) await send(server, statement)
+}
+
+async function send(server: ClickhouseServer, statement: string): Promise<void> {
+  const { body } = await sendStatement(server, {
+    search: {
+      wait_end_of_query: 1,
+      query_id: `halyard-delete-${crypto.randomUUID()}`,
+      max_query_size: 2 * Buffer.byteLength(statement) + 1_000,
+    },
+    body: statement,
+    timeoutMs: TIMEOUT_MS,
+  })
+  // Any text is an error that came too late for the status.
+  if ((await boundedText(body, MAX_RESPONSE_BYTES))?.trim() !== '')
+    throw new ClickhouseUnreachable('confirmed no deletion')
+}

@@ -1,0 +1,233 @@
+// What arrives: events as they come in, and why others were rejected.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Pause, Play, Radio, SearchX, X } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { type EventFilter, personOfQuery, warningsQuery } from '../api/people'
+import { personsQuery } from '../api/queries'
+import { eventNamesQuery } from '../api/saved-queries'
+import { Button, buttonClass } from '../design/button'
+import { Suggest, type Suggestion } from '../design/combobox'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Badge } from '../design/small'
+import { Tabs } from '../design/tabs'
+import { useShortcuts } from '../design/use-shortcuts'
+import { ConditionFilter } from '../people/condition-filter'
+import { EventList } from './event-list'
+import { conditionOf, type EventSearch, parseEventSearch } from './search'
+import { WarningList } from './warning-list'
+
+const route = getRouteApi('/project/$projectId/events')
+
+/** Warnings are seconds behind capture. */
+const WARNINGS_POLL_MS = 10_000
+
+export function EventsPage() {
+  const { projectId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const [isPaused, setIsPaused] = useState(false)
+  const warnings = useQuery({ ...warningsQuery(projectId), refetchInterval: WARNINGS_POLL_MS })
+  const set = (change: { [Name in keyof EventSearch]?: string | undefined }, replace = true) =>
+    void navigate({
+      to: '/project/$projectId/events',
+      params: { projectId },
+      search: parseEventSearch({ ...search, ...change }),
+      replace,
+      resetScroll: false,
+    })
+  const isTail = search.tab === undefined
+  useShortcuts({ p: () => isTail && setIsPaused(!isPaused) })
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Events</h1>
+          <p className="soft">What arrives in this project, by the time of the event.</p>
+        </div>
+        {isTail && (
+          <div className="row">
+            <span className="live soft small" data-live={isPaused ? undefined : true} role="status">
+              {isPaused ? 'Paused' : 'Live'}
+            </span>
+            <Button onClick={() => setIsPaused(!isPaused)} aria-keyshortcuts="p">
+              {isPaused ? (
+                <>
+                  <Play size={15} aria-hidden /> Resume
+                </>
+              ) : (
+                <>
+                  <Pause size={15} aria-hidden /> Pause
+                </>
+              )}
+            </Button>
+          </div>
+        )}
+      </div>
+      <Tabs
+        label="Parts of the page"
+        current={search.tab ?? 'events'}
+        tabs={[
+          ['events', 'Events'],
+          [
+            'warnings',
+            <>
+              Warnings{' '}
+              {(warnings.data?.length ?? 0) > 0 && <Badge tone="warn">{warnings.data?.length}</Badge>}
+            </>,
+          ],
+        ]}
+      />
+      {isTail ? (
+        <Tail projectId={projectId} search={search} isLive={!isPaused} onSearch={set} />
+      ) : (
+        <WarningList query={warnings} />
+      )}
+    </>
+  )
+}
+
+interface TailProps {
+  projectId: number
+  search: EventSearch
+  isLive: boolean
+  onSearch(change: { [Name in keyof EventSearch]?: string | undefined }, replace?: boolean): void
+}
+
+function Tail({ projectId, search, isLive, onSearch }: TailProps) {
+  const { event, person } = search
+  const condition = conditionOf(search)
+  // Events of all distinct ids of the person.
+  const known = useQuery({ ...personOfQuery(projectId, person ?? ''), enabled: person !== undefined })
+  const filter: EventFilter = {
+    ...(event ? { event } : {}),
+    ...(person === undefined ? {} : known.data ? { personId: known.data.uuid } : { distinctId: person }),
+    ...(condition ? { condition } : {}),
+  }
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <>
+      <div className="row wrap" role="search">
+        <FilterField
+          key={`event ${event}`}
+          label="Event"
+          placeholder="Any event"
+          value={event}
+          onChange={(name) => onSearch({ event: name })}
+          useSuggestions={(text) =>
+            (useQuery(eventNamesQuery(projectId, text)).data?.results ?? []).map(({ name }) => ({
+              value: name,
+            }))
+          }
+        />
+        <FilterField
+          key={`person ${person}`}
+          label="Person"
+          placeholder="Distinct id of a person"
+          value={person}
+          onChange={(id) => onSearch({ person: id })}
+          useSuggestions={(text) =>
+            (useQuery(personsQuery(projectId, text)).data?.results ?? []).flatMap(
+              ({ distinct_ids: ids, name }) =>
+                ids[0] === undefined ? [] : [{ value: ids[0], ...(name === ids[0] ? {} : { detail: name }) }],
+            )
+          }
+        />
+        <ConditionFilter
+          projectId={projectId}
+          kind="event"
+          condition={condition}
+          onChange={(chosen) =>
+            onSearch({ property: undefined, operator: undefined, value: undefined, ...chosen })
+          }
+        />
+        {isFiltered && (
+          <Button
+            kind="plain"
+            onClick={() =>
+              onSearch({
+                event: undefined,
+                person: undefined,
+                property: undefined,
+                operator: undefined,
+                value: undefined,
+              })
+            }
+          >
+            <X size={15} aria-hidden /> Clear
+          </Button>
+        )}
+      </div>
+      {person !== undefined && known.isError ? (
+        <ProblemNotice error={known.error} onRetry={() => void known.refetch()} />
+      ) : person !== undefined && known.isPending ? (
+        <Loading />
+      ) : (
+        <EventList
+          key={JSON.stringify(filter)}
+          projectId={projectId}
+          filter={filter}
+          isLive={isLive}
+          shown={search.show}
+          onShow={(id) => onSearch({ show: id }, id === undefined)}
+          empty={
+            isFiltered ? (
+              <Empty icon={<SearchX size={26} aria-hidden />} title="No event matches">
+                Change the filters above. New events that match appear here.
+              </Empty>
+            ) : (
+              <Empty
+                icon={<Radio size={28} aria-hidden />}
+                title="Waiting for the first event"
+                action={
+                  <Link
+                    className={buttonClass({ kind: 'primary' })}
+                    to="/project/$projectId/start"
+                    params={{ projectId }}
+                  >
+                    Send an event
+                  </Link>
+                }
+              >
+                Events appear here seconds after an SDK sends them. What is not valid is listed under
+                Warnings.
+              </Empty>
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+interface FilterFieldProps {
+  label: string
+  placeholder: string
+  value: string | undefined
+  onChange(value: string | undefined): void
+  /** A hook. */
+  useSuggestions(text: string): readonly Suggestion[]
+}
+
+/** A text that filters once it is chosen, or Enter is pressed. */
+function FilterField({ label, placeholder, value = '', onChange, useSuggestions }: FilterFieldProps) {
+  const [text, setText] = useState(value)
+  const suggestions = useSuggestions(useDeferredValue(text))
+  const apply = (next: string) => next !== value && onChange(next || undefined)
+  return (
+    <div
+      className="filter-field"
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && apply(text)}
+    >
+      <Suggest
+        label={label}
+        value={text}
+        onChange={setText}
+        onChoose={apply}
+        placeholder={placeholder}
+        suggestions={suggestions}
+        onKeyDown={(event) => event.key === 'Enter' && apply(text)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deletePerson, eventsKey, type Person, personsKey } from '../api/people'
+import { queryClient } from '../api/queries'
+import { Confirm } from '../design/dialog'
+import { Checkbox } from '../design/field'
+import { say } from '../design/toast'
+
+interface DeletePersonProps {
+  projectId: number
+  person: Person
+  onClose(): void
+  onDeleted(): void
+}
+
+/** Asks before a person is deleted: there is no way back. */
+export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePersonProps) {
+  const [withEvents, setWithEvents] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => deletePerson(projectId, person.uuid, withEvents),
+    onSuccess() {
+      say(`${person.name} deleted.${withEvents ? ' The events follow within minutes.' : ''}`)
+      onDeleted()
+      // This page would find nobody.
+      const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] !== 'one'
+      void queryClient.invalidateQueries({ queryKey: personsKey(projectId), predicate: isList })
+      void queryClient.invalidateQueries({ queryKey: eventsKey(projectId) })
+    },
+  })
+  return (
+    <Confirm
+      title={`Delete ${person.name}?`}
+      action={withEvents ? 'Delete person and events' : 'Delete person'}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>
+        The properties and their history,{' '}
+        {person.distinct_ids.length === 1 ? 'the distinct id' : 'all distinct ids'}, memberships of cohorts
+        and the values that flags keep for this person are deleted. This cannot be undone. An event that
+        arrives later under the same distinct id makes a new person.
+      </p>
+      <label className="row">
+        <Checkbox isChecked={withEvents} onChange={setWithEvents} label="Delete the events, too" />
+        <span aria-hidden>Delete the events, too</span>
+      </label>
+      <p className="soft small">
+        {withEvents
+          ? 'All events so far are deleted within minutes, and queries no longer count them. Results that are stored already stay until they are computed again.'
+          : 'The events stay, and belong to nobody.'}
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,236 @@
+// A person: properties, events, what flags they get, and their groups.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Building, CalendarX, ChevronLeft, Ellipsis, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
+import { groupTypesQuery } from '../api/queries'
+import { Button, IconButton } from '../design/button'
+import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Select } from '../design/field'
+import { Menu } from '../design/menu'
+import { CopyButton, Time } from '../design/small'
+import { Tabs } from '../design/tabs'
+import { EventList } from '../events/event-list'
+import type { PersonTab } from '../router'
+import { DeletePerson } from './delete-person'
+import { FlagValues } from './flag-values'
+import './people.css'
+import { PropertyList } from './property-list'
+
+const route = getRouteApi('/project/$projectId/persons/$personId')
+
+const TABS: readonly (readonly [PersonTab, string])[] = [
+  ['properties', 'Properties'],
+  ['events', 'Events'],
+  ['flags', 'Flags'],
+  ['groups', 'Groups'],
+]
+
+export function PersonPage() {
+  const { projectId, personId } = route.useParams()
+  const person = useQuery(personQuery(projectId, personId))
+  if (person.isPending) return <Loading label="Loading the person" />
+  if (!person.data) return <PageProblem error={person.error} onRetry={() => void person.refetch()} />
+  return <Loaded key={person.data.uuid} projectId={projectId} person={person.data} />
+}
+
+function Loaded({ projectId, person }: { projectId: number; person: Person }) {
+  const { tab = 'properties', show } = route.useSearch()
+  const navigate = useNavigate()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const filter = useMemo(() => ({ personId: person.uuid }), [person.uuid])
+  return (
+    <>
+      <Link className="crumb row small" to="/project/$projectId/persons" params={{ projectId }} search={{}}>
+        <ChevronLeft size={14} aria-hidden /> People
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <h1>{person.name}</h1>
+          <p className="soft small">
+            First seen <Time at={person.created_at} /> · <span className="mono">{person.uuid}</span>{' '}
+            <CopyButton text={person.uuid} label="Copy the UUID" />
+          </p>
+        </div>
+        <Menu
+          trigger={
+            <IconButton label="More actions" kind="default">
+              <Ellipsis size={17} aria-hidden />
+            </IconButton>
+          }
+          groups={[
+            {
+              items: [
+                {
+                  label: 'Delete…',
+                  icon: <Trash2 size={15} aria-hidden />,
+                  isDanger: true,
+                  onSelect: () => setIsDeleting(true),
+                },
+              ],
+            },
+          ]}
+        />
+      </div>
+      <Tabs label="Parts of the person" current={tab} tabs={TABS} />
+      {tab === 'properties' && (
+        <div className="split">
+          <PropertyList label="Properties" properties={person.properties} />
+          <DistinctIds ids={person.distinct_ids} />
+        </div>
+      )}
+      {tab === 'events' && (
+        <EventList
+          projectId={projectId}
+          filter={filter}
+          isLive={false}
+          shown={show}
+          onShow={(id) =>
+            void navigate({
+              to: '.',
+              search: { tab: 'events', ...(id === undefined ? {} : { show: id }) },
+              replace: id === undefined,
+              resetScroll: false,
+            })
+          }
+          empty={
+            <Empty icon={<CalendarX size={26} aria-hidden />} title="No events">
+              The events of this person were deleted, or have not arrived yet.
+            </Empty>
+          }
+        />
+      )}
+      {tab === 'flags' && <Flags projectId={projectId} person={person} />}
+      {tab === 'groups' && <Groups projectId={projectId} person={person} />}
+      {isDeleting && (
+        <DeletePerson
+          projectId={projectId}
+          person={person}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() =>
+            void navigate({
+              to: '/project/$projectId/persons',
+              params: { projectId },
+              search: {},
+              replace: true,
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** Distinct ids shown at first, and with each further click. */
+const SHOWN_IDS = 20
+
+function DistinctIds({ ids }: { ids: readonly string[] }) {
+  const [shown, setShown] = useState(SHOWN_IDS)
+  return (
+    <section className="card" aria-label="Distinct ids">
+      <header>
+        <h2>Distinct ids</h2>
+        <span className="soft small">{ids.length.toLocaleString('en')}</span>
+      </header>
+      <div className="body">
+        <ul className="id-list">
+          {ids.slice(0, shown).map((id) => (
+            <li key={id} className="row spread">
+              <span className="mono">{id}</span>
+              <CopyButton text={id} label={`Copy ${id}`} />
+            </li>
+          ))}
+        </ul>
+        {ids.length > shown && (
+          <Button isSmall onClick={() => setShown(shown + 10 * SHOWN_IDS)}>
+            Show more of {ids.length.toLocaleString('en')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Choices of a select. */
+const MAX_CHOICES = 100
+
+function Flags({ projectId, person }: { projectId: number; person: Person }) {
+  const [distinctId, setDistinctId] = useState(person.distinct_ids[0] ?? person.uuid)
+  const groups = useQuery(personGroupsQuery(projectId, person.uuid))
+  const types = useQuery(groupTypesQuery(projectId))
+  const known = useMemo(() => {
+    const latest: Record<string, string> = {}
+    for (const { typeIndex, key } of groups.data ?? []) {
+      const type = types.data?.find(({ group_type_index: index }) => index === typeIndex)?.group_type
+      if (type !== undefined) latest[type] ??= key
+    }
+    return latest
+  }, [groups.data, types.data])
+  if (groups.isPending || types.isPending) return <Loading label="Loading the groups" />
+  const names = Object.entries(known).map(([type, key]) => `${type} ${key}`)
+  return (
+    <div className="stack">
+      {groups.isError && <ProblemNotice error={groups.error} onRetry={() => void groups.refetch()} />}
+      <div className="row wrap spread">
+        <p className="soft">
+          What each flag answers now
+          {names.length > 0 && <>, with the groups of the last events: {names.join(', ')}</>}.
+        </p>
+        {person.distinct_ids.length > 1 && (
+          <Select
+            label="Distinct id"
+            value={distinctId}
+            options={person.distinct_ids.slice(0, MAX_CHOICES).map((id) => [id, id] as const)}
+            onChange={setDistinctId}
+          />
+        )}
+      </div>
+      <FlagValues projectId={projectId} distinctId={distinctId} groups={known} />
+    </div>
+  )
+}
+
+function Groups({ projectId, person }: { projectId: number; person: Person }) {
+  const groups = useQuery(personGroupsQuery(projectId, person.uuid))
+  const types = useQuery(groupTypesQuery(projectId))
+  if (groups.isPending || types.isPending) return <Loading label="Loading the groups" />
+  if (!groups.data) return <ProblemNotice error={groups.error} onRetry={() => void groups.refetch()} />
+  if (groups.data.length === 0)
+    return (
+      <div className="card">
+        <Empty icon={<Building size={26} aria-hidden />} title="No groups">
+          Events name groups in the property $groups, such as the company of a person. Those of the last{' '}
+          {GROUP_DAYS} days count.
+        </Empty>
+      </div>
+    )
+  return (
+    <section className="card" aria-label="Groups">
+      <div className="body">
+        <dl className="properties">
+          {groups.data.map(({ typeIndex, key, lastSeen }) => (
+            <div key={`${typeIndex} ${key}`}>
+              <dt>
+                {types.data?.find(({ group_type_index: index }) => index === typeIndex)?.group_type ??
+                  `Type ${typeIndex}`}
+              </dt>
+              <dd>
+                <Link
+                  to="/project/$projectId/groups/$typeIndex/$groupKey"
+                  params={{ projectId, typeIndex, groupKey: key }}
+                  search={{}}
+                >
+                  {key}
+                </Link>{' '}
+                <span className="soft small">
+                  last named <Time at={lastSeen} />
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,237 @@
+// Events in the console: as they arrive, filtered, one in full, and why others were rejected.
+import { describe, expect, it } from 'vitest'
+import { ago, button, dialog, send, sendAndWait } from './events-support'
+import { expectAccessible, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+const visit = (id: string, minutes: number, properties: object = {}) => ({
+  event: '$pageview',
+  distinct_id: id,
+  timestamp: ago(minutes),
+  properties: { plan: 'free', ...properties },
+})
+
+const PURCHASE = {
+  event: 'purchase',
+  distinct_id: 'anna',
+  properties: {
+    amount: 30,
+    plan: 'pro',
+    cart: { items: [{ sku: 'A-1' }] },
+    $set: { email: 'anna@example.com' },
+  },
+}
+
+/** Filters resolve the person first. */
+const PATIENCE = { timeout: 10_000 }
+
+describe('in each look', { timeout: 120_000 }, () => {
+  it('every state of the events is accessible and fits', async () => {
+    const console = await open()
+    const { page, errors } = console
+    const check = (name: string) => expectEachLook(page, `events-${name}`)
+    await page.goto(console.at('events'))
+    await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+    await check('empty')
+    await page.goto(console.at('events?tab=warnings'))
+    await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
+    await check('no-warnings')
+    await sendAndWait(console, [PURCHASE, visit('bert', 10), visit('anna', 2_000)])
+    await send(console, [{ event: 'opened' }, { ...visit('anna', 1), timestamp: 'yesterday' }])
+    await page.getByText('Event rejected').first().waitFor()
+    await page.getByText('Example').first().click()
+    await check('warnings')
+    await page.goto(console.at('events'))
+    await button(console, 'purchase').waitFor()
+    await check('list')
+    await button(console, 'Property').click()
+    await button(console, 'Apply').click()
+    await page.getByText('Name a property.').waitFor()
+    await check('condition')
+    await button(console, 'purchase').click()
+    await dialog(console).getByRole('link', { name: 'anna@example.com' }).waitFor()
+    await dialog(console).getByText('1 field', { exact: true }).first().click()
+    await check('event')
+    await button(console, 'Show as JSON').click()
+    await check('event-json')
+    await page.goto(console.at('events?event=nothing'))
+    await page.getByRole('heading', { name: 'No event matches' }).waitFor()
+    await check('no-match')
+    expect(errors).toEqual([])
+  })
+})
+
+describe('the list of events', () => {
+  it('shows what arrives, until it is paused', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('events'))
+    await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+    await sendAndWait(console, [visit('anna', 1)])
+    await button(console, '$pageview').waitFor()
+    await page.keyboard.press('p')
+    await page.getByText('Paused').waitFor()
+    await sendAndWait(console, [PURCHASE])
+    await page.waitForTimeout(5_000)
+    expect(await button(console, 'purchase').count()).toBe(0)
+    await button(console, 'Resume').click()
+    await button(console, 'purchase').waitFor()
+    expect(await page.getByRole('row').nth(1).getByRole('button').textContent()).toBe('purchase')
+  })
+
+  it('is filtered by event, person and property, which the address keeps', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(console, [
+      PURCHASE,
+      visit('anna', 1),
+      visit('bert', 2),
+      visit('bert', 3, { plan: 'team' }),
+      { event: '$identify', distinct_id: 'anna', properties: { $anon_distinct_id: 'anna-before' } },
+      visit('anna-before', 50_000),
+    ])
+    await page.goto(console.at('events'))
+    const rows = () => page.getByRole('row').count()
+    await expect.poll(rows, PATIENCE).toBe(7)
+    await page.getByRole('combobox', { name: 'Event' }).fill('$pageview')
+    await page.keyboard.press('Enter')
+    await expect.poll(rows, PATIENCE).toBe(5)
+    await page.getByRole('combobox', { name: 'Person' }).fill('anna')
+    await page.keyboard.press('Enter')
+    // All distinct ids of the person.
+    await expect.poll(rows, PATIENCE).toBe(3)
+    await page.reload()
+    await expect.poll(rows, PATIENCE).toBe(3)
+    await button(console, 'Clear').click()
+    await expect.poll(rows, PATIENCE).toBe(7)
+    await button(console, 'Property').click()
+    await page.getByLabel('Property', { exact: true }).fill('plan')
+    await page.getByLabel('Value', { exact: true }).fill('team')
+    await page.keyboard.press('Escape')
+    await button(console, 'Apply').click()
+    await expect.poll(rows, PATIENCE).toBe(2)
+    expect(new URL(page.url()).search).toBe('?property=plan&operator=exact&value=team')
+    await button(console, 'Remove the filter plan is team').click()
+    await expect.poll(rows, PATIENCE).toBe(7)
+  })
+
+  it('shows an event in full, at an address of its own', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(console, [PURCHASE])
+    await page.goto(console.at('events'))
+    await button(console, 'purchase').click()
+    await dialog(console).getByRole('link', { name: 'anna@example.com' }).waitFor()
+    await page.reload()
+    await dialog(console).getByText('amount').waitFor()
+    await dialog(console).getByText('1 field', { exact: true }).first().click()
+    await dialog(console).getByText('1 item', { exact: true }).waitFor()
+    await button(console, 'Show as JSON').click()
+    expect(await dialog(console).locator('pre').textContent()).toContain('"sku": "A-1"')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog(console).count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+    await page.goto(console.at(`events?show=${crypto.randomUUID()}`))
+    await page.getByText('There is no such event').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('loads older events while somebody scrolls, and draws few of them', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(
+      console,
+      Array.from({ length: 250 }, (_, n) => visit(`user-${n % 9}`, n * 30)),
+    )
+    await page.goto(console.at('events'))
+    await button(console, '$pageview').first().waitFor()
+    expect(await page.getByRole('row').count()).toBeLessThan(60)
+    const last = async () => {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      return page.getByRole('row').last().getAttribute('aria-rowindex')
+    }
+    await expect.poll(last, { timeout: 15_000 }).toBe('251')
+  })
+
+  it('stays where it is while somebody reads older events, and leads to the new ones', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(
+      console,
+      Array.from({ length: 80 }, (_, n) => visit('anna', n + 5)),
+    )
+    await page.goto(console.at('events'))
+    await button(console, '$pageview').first().waitFor()
+    await page.evaluate('scrollTo(0, 1500)')
+    await sendAndWait(console, [PURCHASE])
+    await button(console, 'New events').waitFor({ timeout: 15_000 })
+    await expectAccessible(page)
+    // The button takes some room above.
+    expect(await page.evaluate('scrollY > 1400 && scrollY < 1600')).toBe(true)
+    expect(await button(console, 'purchase').count()).toBe(0)
+    await button(console, 'New events').click()
+    await button(console, 'purchase').waitFor()
+    expect(await button(console, 'New events').count()).toBe(0)
+  })
+
+  it('says that it cannot be loaded, and keeps its rows when that begins later', async () => {
+    const console = await open()
+    const { page } = console
+    await sendAndWait(console, [PURCHASE])
+    await page.route('**/query/', (route) =>
+      route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
+    )
+    await page.goto(console.at('events'))
+    await page.getByText('Too expensive.').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/query/')
+    await button(console, /Try again/).click()
+    await button(console, 'purchase').waitFor()
+    await page.route('**/query/', (route) =>
+      route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
+    )
+    await page.getByText('New events cannot be loaded').waitFor()
+    expect(await button(console, 'purchase').count()).toBe(1)
+    await expectAccessible(page)
+    await page.unroute('**/query/')
+    await expect
+      .poll(() => page.getByText('New events cannot be loaded').count(), { timeout: 10_000 })
+      .toBe(0)
+  })
+})
+
+describe('warnings', () => {
+  it('appear with the reason, the field, an example and a count', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('events?tab=warnings'))
+    await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
+    const event = { event: 'opened', properties: { secret: 'hidden', $lib: 'web' } }
+    expect(await send(console, [event, event])).toBe(400)
+    const list = page.getByRole('list', { name: 'Warnings' })
+    await list.getByText('This field is required.').waitFor({ timeout: 20_000 })
+    await list.getByText('2 events').waitFor()
+    await list.getByText('Example').click()
+    await list.getByText('missing').waitFor()
+    await list.getByText('secret, $lib').waitFor()
+    expect(await list.getByText('hidden').count()).toBe(0)
+    await page.route('**/ingestion_warnings/', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The service cannot be reached').waitFor({ timeout: 15_000 })
+    await expectAccessible(page)
+  })
+
+  it('and events are reached by keys and the palette', async () => {
+    const console = await open()
+    const { page } = console
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search flags, queries and pages').fill('warnings')
+    await page.getByRole('option', { name: /Warnings/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
+  })
+})
