@@ -10,7 +10,7 @@ import { leavesOf, type StoredCohort } from '../../flags/filters/cohorts'
 import type { DependencyTarget } from '../../flags/filters/dependencies'
 import { type FlagFilters, propertiesOf } from '../../flags/filters/flag-filters'
 import { validateFilters } from '../../flags/filters/validate'
-import { isArray, type JsonObject, type JsonValue } from '../../json'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { cleanNames } from '../../tags'
 import { uuidOf } from '../../digest-uuid'
 import { type Item, type Kind, numberedVersions } from './model'
@@ -170,7 +170,9 @@ function checkVariable(item: Item): Item {
 
 function checkCohort(item: Item, { toIds, toKeys }: Numbering): Item {
   if (item.value.is_static === true) return item
-  const filters = validateCohortFilters(mapReferences(item.value.filters as JsonObject, toIds), null)
+  if (!isObject(item.value.filters))
+    return { ...item, problem: 'has neither conditions nor a list of members' }
+  const filters = validateCohortFilters(mapReferences(item.value.filters, toIds), null)
   return {
     ...item,
     value: { ...item.value, filters: mapReferences(filters as JsonObject, toKeys) },

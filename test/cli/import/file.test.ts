@@ -169,6 +169,80 @@ describe('npm run import -- --from file', PATIENT, () => {
     expect(second.stdout).toMatch(/\n0 written\.\n$/)
   })
 
+  it('takes lines written by hand, with defaults', async () => {
+    const target = await serveProject('By hand')
+    const lines = [
+      { kind: 'halyard_project', format: 1, exported_at: '2026-11-23T00:00:00Z', source: 'a hand' },
+      { kind: 'cohort', key: 'Nobody', value: { name: 'Nobody' } },
+      { kind: 'flag', key: 'short', value: { filters: { groups: [{ rollout_percentage: 5 }] } } },
+      { kind: 'end', lines: 4 },
+    ]
+    writeFileSync(
+      join(folder.folder, 'hand.jsonl'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    )
+    expect(await runImport(target, ['hand.jsonl', '--apply'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `From hand.jsonl
+to   ${target.url}, project ${target.id}:
+
+Cohorts: 1 not possible
+  cannot Nobody: has neither conditions nor a list of members
+Flags: 1 to create
+  as it is: short
+
+1 written.
+`,
+    })
+    expect((await runImport(target, ['hand.jsonl', '--apply'])).stdout).toContain('\n0 written.\n')
+  })
+
+  it('says which queries cannot run here, before it writes', async () => {
+    const target = await serveProject('Queries')
+    const version = (query: string) => ({
+      query: { kind: 'HogQLQuery', query },
+      description: '',
+      data_freshness_seconds: 86_400,
+      is_active: true,
+      is_materialized: false,
+      optional_breakdown_properties: [],
+      bucket_overrides: null,
+    })
+    const query = (key: string, ...texts: string[]) => ({
+      kind: 'query',
+      key,
+      value: { is_active: true, tags: [], derived_from_insight: null, versions: texts.map(version) },
+    })
+    const lines = [
+      { kind: 'halyard_project', format: 1, exported_at: '2026-11-23T00:00:00Z', source: 'a test' },
+      query('stopped', 'SELECT 1', 'SELECT nosuch() FROM events'),
+      query('revised', 'SELECT nosuch() FROM events', 'SELECT 2'),
+      { kind: 'end', lines: 4 },
+    ]
+    writeFileSync(
+      join(folder.folder, 'queries.jsonl'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    )
+    const report = `From queries.jsonl
+to   ${target.url}, project ${target.id}:
+
+Saved queries: 1 to create, 1 not possible
+  changes revised: version 1 is left out: Unsupported function call 'nosuch(...)'.
+  changes revised: version 2 becomes version 1
+  cannot stopped: Unsupported function call 'nosuch(...)'.
+`
+    expect(await runImport(target, ['queries.jsonl', '--apply'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `${report}\n1 written.\n`,
+    })
+    expect(await target.list<Json>('endpoints/')).toMatchObject([{ name: 'revised', current_version: 1 }])
+    expect(await runImport(target, ['queries.jsonl', '--apply'])).toMatchObject({
+      stdout: `${report.replace('1 to create', '1 the same')}\n0 written.\n`,
+    })
+  })
+
   it.each([
     ['cut', (text: string) => text.slice(0, -20), /ends within a line: it is not complete\.\n$/],
     [
