@@ -16,6 +16,8 @@ import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
+import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
@@ -136,6 +138,14 @@ describe('limits', () => {
     [
       'Blast radius',
       `exact up to ${number(MAX_SAMPLE)} people or groups; above that the share among ${number(MAX_SAMPLE)} random ones: within 2 percentage points 19 times in 20`,
+    ],
+    [
+      'Members of a dynamic cohort',
+      `${number(MAX_EVALUATED)} persons are examined for a page; a page may be empty before the last one`,
+    ],
+    [
+      'Uses of a cohort',
+      `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
     ],
     [
       'Definitions of a project',

@@ -24,6 +24,8 @@ const DUPLICATES = new Set([
   'endpoints_run_retrieve',
   'cohorts_update',
   'cohorts_activity_retrieve',
+  'cohorts_uses_retrieve',
+  'cohorts_persons_retrieve',
   'persons_values_retrieve',
   'groups_property_values_retrieve',
   'events_values_retrieve',

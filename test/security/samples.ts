@@ -202,6 +202,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   cohorts_partial_update: { params: aCohort, body: { name: 'sample' } },
   cohorts_update: { params: aCohort, body: { name: 'sample' } },
   cohorts_activity_retrieve: { params: aCohort },
+  cohorts_uses_retrieve: { params: aCohort },
+  cohorts_persons_retrieve: { params: aCohort },
   cohorts_create: { body: { is_static: true, _create_static_person_ids: [] } },
   cohorts_add_persons_to_static_cohort_partial_update: { params: aStaticCohort, body: { person_ids: [] } },
   cohorts_remove_person_from_static_cohort_partial_update: {
