@@ -7,11 +7,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { User } from './api/client'
+import { cohortListQuery } from './api/cohorts'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
+import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
 import { filterOf, parseQuerySearch } from './queries/search'
 import { parseFlagSearch } from './flags/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
@@ -156,6 +158,43 @@ const query = createRoute({
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
 })
 
+const cohorts = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts',
+  validateSearch: parseCohortSearch,
+  component: lazyRouteComponent(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(
+        cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search))),
+      )
+    },
+  },
+})
+
+const newCohort = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts/new',
+  validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
+    kind === 'static' ? { kind } : {},
+  component: lazyRouteComponent(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
+})
+
+const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
+export type CohortTab = (typeof COHORT_TABS)[number]
+
+const cohort = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts/$cohortId',
+  params: {
+    parse: ({ cohortId }) => ({ cohortId: idOf(cohortId) }),
+    stringify: ({ cohortId }) => ({ cohortId: String(cohortId) }),
+  },
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } =>
+    COHORT_TABS.includes(tab as CohortTab) ? { tab: tab as CohortTab } : {},
+  component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -212,6 +251,9 @@ export const router = createRouter({
       queries,
       newQuery,
       query,
+      cohorts,
+      newCohort,
+      cohort,
       start,
       activity,
       projectSettings,

@@ -18,6 +18,7 @@ import {
   SunMoon,
   UserCog,
   Users,
+  UsersRound,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { switchTo } from '../api/queries'
@@ -52,13 +53,16 @@ export function Frame() {
       void navigate({
         to: path.includes('/endpoints')
           ? '/project/$projectId/endpoints/new'
-          : '/project/$projectId/feature_flags/new',
+          : path.includes('/cohorts')
+            ? '/project/$projectId/cohorts/new'
+            : '/project/$projectId/feature_flags/new',
         params: { projectId },
         search: {},
       }),
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
+    'g c': () => void navigate({ to: '/project/$projectId/cohorts', params: { projectId }, search: {} }),
     'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
@@ -117,6 +121,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </Link>
         <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
           <Database size={16} aria-hidden /> Saved queries
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
+          <UsersRound size={16} aria-hidden /> Cohorts
         </Link>
         <Link className="nav-link" to="/project/$projectId/activity" params={params}>
           <History size={16} aria-hidden /> Activity

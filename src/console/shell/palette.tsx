@@ -51,6 +51,16 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     },
     {
+      id: 'cohorts',
+      label: 'Cohorts',
+      run: () => void navigate({ to: '/project/$projectId/cohorts', params, search: {} }),
+    },
+    {
+      id: 'new cohort',
+      label: 'Create a cohort',
+      run: () => void navigate({ to: '/project/$projectId/cohorts/new', params, search: {} }),
+    },
+    {
       id: 'activity',
       label: 'Activity',
       run: () => void navigate({ to: '/project/$projectId/activity', params }),

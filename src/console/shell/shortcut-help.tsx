@@ -4,13 +4,14 @@ import { Key } from '../design/small'
 
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
-  ['Search flags or queries', ['/']],
-  ['Create a flag, or on pages of queries a query', ['C']],
+  ['Search the list', ['/']],
+  ['Create a flag; on other lists, what they list', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],
+  ['Go to cohorts', ['G', 'C']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
-  ['Save changes of a flag or query', ['⌘ or Ctrl', 'S']],
+  ['Save changes', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
   ['This help', ['?']],
 ] as const
