@@ -13,6 +13,7 @@ import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
+import { parseActivitySearch } from './activity/search'
 import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
 import { filterOf, parseQuerySearch } from './queries/search'
 import { parseFlagSearch } from './flags/search'
@@ -204,6 +205,7 @@ const start = createRoute({
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
+  validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
 })
 

@@ -63,7 +63,7 @@ export function Frame() {
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
     'g c': () => void navigate({ to: '/project/$projectId/cohorts', params: { projectId }, search: {} }),
-    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
+    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId }, search: {} }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
@@ -125,7 +125,7 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
           <UsersRound size={16} aria-hidden /> Cohorts
         </Link>
-        <Link className="nav-link" to="/project/$projectId/activity" params={params}>
+        <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
           <History size={16} aria-hidden /> Activity
         </Link>
         <Link className="nav-link" to="/project/$projectId/start" params={params}>

@@ -63,7 +63,7 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
     {
       id: 'activity',
       label: 'Activity',
-      run: () => void navigate({ to: '/project/$projectId/activity', params }),
+      run: () => void navigate({ to: '/project/$projectId/activity', params, search: {} }),
     },
     {
       id: 'members',

@@ -251,7 +251,7 @@ describe.each(OPPOSITE_LOOKS)('on $width, $scheme', (look) => {
     await page.getByRole('alert').waitFor()
     await check(page, 'organization-refused')
     await page.goto(console.at('activity'))
-    await page.getByText('Nothing has happened yet.').waitFor()
+    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
     await check(page, 'activity-empty')
     await page.goto(console.at('start'))
     await page.getByText('Waiting for the first event').waitFor()
