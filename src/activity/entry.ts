@@ -8,6 +8,7 @@ import { pageLinkSchema } from './page'
 export const ACTIVITY_SCOPES = [
   'FeatureFlag',
   'Cohort',
+  'Dashboard',
   'EventDefinition',
   'PropertyDefinition',
   'Endpoint',

@@ -16,6 +16,7 @@ import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import { MAX_TILES } from '../../src/analytics/write-dashboard'
 import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
@@ -147,6 +148,7 @@ describe('limits', () => {
       'Uses of a cohort',
       `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
     ],
+    ['Tiles of a dashboard', `${MAX_TILES}`],
     [
       'Definitions of a project',
       `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,

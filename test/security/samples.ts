@@ -4,7 +4,7 @@ import { memberships, organizations, personalApiKeys, persons } from '../../driz
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
-import { cohort } from '../support/rows'
+import { cohort, dashboard } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { openApi } from '../support/generated'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -220,6 +220,11 @@ export const samples: Readonly<Record<string, Sample>> = {
       return aStaticCohort(tenant)
     },
     body: { person_id: PERSON },
+  },
+  dashboards_create: { body: { name: 'sample' } },
+  dashboards_partial_update: {
+    params: async (tenant) => ({ id: await dashboard(tenant) }),
+    body: { name: 'sample' },
   },
   dashboards_retrieve: {
     params: async (tenant) => ({

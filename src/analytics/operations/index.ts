@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation'
 import { listCohortsOperation, retrieveCohortOperation } from './cohorts'
-import { retrieveDashboardOperation } from './dashboard-retrieve'
+import * as dashboards from './dashboards'
 import { listEventValuesOperation } from './events'
 import {
   findGroupOperation,
@@ -22,7 +22,10 @@ export const analyticsOperations: readonly Operation[] = [
   findGroupOperation,
   listGroupValuesOperation,
   listEventValuesOperation,
-  retrieveDashboardOperation,
+  dashboards.listDashboardsOperation,
+  dashboards.retrieveDashboardOperation,
+  dashboards.createDashboardOperation,
+  dashboards.updateDashboardOperation,
   definitions.listPropertyDefinitionsOperation,
   definitions.retrievePropertyDefinitionOperation,
   definitions.updatePropertyDefinitionOperation,

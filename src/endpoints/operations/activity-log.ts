@@ -17,6 +17,7 @@ const SCOPES = [
   'DataWarehouseSavedQuery',
   'FeatureFlag',
   'Cohort',
+  'Dashboard',
   'EventDefinition',
   'PropertyDefinition',
 ] as const satisfies readonly ActivityScope[]
@@ -73,7 +74,7 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `EventDefinition` or `PropertyDefinition`. Required.',
+        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `Dashboard`, `EventDefinition` or `PropertyDefinition`. Required.',
       example: 'EndpointVersion',
     },
     item_id:
