@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import type { User } from './api/client'
 import { cohortListQuery } from './api/cohorts'
+import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
@@ -15,6 +16,7 @@ import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
 import { parseActivitySearch } from './activity/search'
 import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
+import { dashboardFilterOf, parseDashboardSearch, parseDashboardsSearch } from './dashboards/search'
 import { filterOf, parseQuerySearch } from './queries/search'
 import { parseFlagSearch } from './flags/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
@@ -196,6 +198,31 @@ const cohort = createRoute({
   component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
 })
 
+const dashboards = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: parseDashboardsSearch,
+  component: lazyRouteComponent(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(
+        dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
+      )
+    },
+  },
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard/$dashboardId',
+  params: {
+    parse: ({ dashboardId }) => ({ dashboardId: idOf(dashboardId) }),
+    stringify: ({ dashboardId }) => ({ dashboardId: String(dashboardId) }),
+  },
+  validateSearch: parseDashboardSearch,
+  component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -256,6 +283,8 @@ export const router = createRouter({
       cohorts,
       newCohort,
       cohort,
+      dashboards,
+      dashboard,
       start,
       activity,
       projectSettings,

@@ -239,6 +239,7 @@ const isRestorable = (entry: ActivityEntry, entries: readonly ActivityEntry[]): 
 const WORDS: Readonly<Record<string, string>> = {
   FeatureFlag: 'flag',
   Cohort: 'cohort',
+  Dashboard: 'dashboard',
   Endpoint: 'query',
   EndpointVersion: 'query',
   DataWarehouseSavedQuery: 'query',
@@ -268,6 +269,14 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
         <Link
           to="/project/$projectId/cohorts/$cohortId"
           params={{ projectId, cohortId: Number(id) }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : scope === 'Dashboard' ? (
+        <Link
+          to="/project/$projectId/dashboard/$dashboardId"
+          params={{ projectId, dashboardId: Number(id) }}
           search={{}}
         >
           {name}

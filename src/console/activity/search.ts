@@ -7,6 +7,7 @@ export const KINDS = {
   flags: ['Feature flags', ['FeatureFlag']],
   queries: ['Saved queries', ['Endpoint', 'EndpointVersion', 'DataWarehouseSavedQuery']],
   cohorts: ['Cohorts', ['Cohort']],
+  dashboards: ['Dashboards', ['Dashboard']],
   definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS

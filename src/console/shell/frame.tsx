@@ -7,6 +7,7 @@ import {
   Flag,
   History,
   Keyboard,
+  LayoutDashboard,
   LifeBuoy,
   LogOut,
   Menu as MenuIcon,
@@ -49,7 +50,13 @@ export function Frame() {
   useShortcuts({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
-    c: () =>
+    c: () => {
+      if (path.includes('/dashboard'))
+        return void navigate({
+          to: '/project/$projectId/dashboard',
+          params: { projectId },
+          search: { form: 'new' },
+        })
       void navigate({
         to: path.includes('/endpoints')
           ? '/project/$projectId/endpoints/new'
@@ -58,10 +65,12 @@ export function Frame() {
             : '/project/$projectId/feature_flags/new',
         params: { projectId },
         search: {},
-      }),
+      })
+    },
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
+    'g d': () => void navigate({ to: '/project/$projectId/dashboard', params: { projectId }, search: {} }),
     'g c': () => void navigate({ to: '/project/$projectId/cohorts', params: { projectId }, search: {} }),
     'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId }, search: {} }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
@@ -121,6 +130,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </Link>
         <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
           <Database size={16} aria-hidden /> Saved queries
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/dashboard" params={params} search={{}}>
+          <LayoutDashboard size={16} aria-hidden /> Dashboards
         </Link>
         <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
           <UsersRound size={16} aria-hidden /> Cohorts

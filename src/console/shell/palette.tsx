@@ -51,6 +51,16 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     },
     {
+      id: 'dashboards',
+      label: 'Dashboards',
+      run: () => void navigate({ to: '/project/$projectId/dashboard', params, search: {} }),
+    },
+    {
+      id: 'new dashboard',
+      label: 'Create a dashboard',
+      run: () => void navigate({ to: '/project/$projectId/dashboard', params, search: { form: 'new' } }),
+    },
+    {
       id: 'cohorts',
       label: 'Cohorts',
       run: () => void navigate({ to: '/project/$projectId/cohorts', params, search: {} }),

@@ -8,11 +8,13 @@ const SHORTCUTS = [
   ['Create a flag; on other lists, what they list', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],
+  ['Go to dashboards', ['G', 'D']],
   ['Go to cohorts', ['G', 'C']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
   ['Save changes', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
+  ['Move or resize a tile from its handle', ['Arrows', '⇧ Arrows']],
   ['This help', ['?']],
 ] as const
 
