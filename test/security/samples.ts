@@ -221,6 +221,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     body: { person_id: PERSON },
   },
+  // Staff only.
+  instance_status_retrieve: { answers: 403 },
   dashboards_create: { body: { name: 'sample' } },
   dashboards_partial_update: {
     params: async (tenant) => ({ id: await dashboard(tenant) }),
