@@ -254,6 +254,13 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
 })
 
+/** The server checks that the user is staff. */
+const service = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/service',
+  component: lazyRouteComponent(() => import('./service/service-page'), 'ServicePage'),
+})
+
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
 async function enterProject(projectId: number): Promise<User> {
   const me = await queryClient.ensureQueryData(meQuery)
@@ -290,6 +297,7 @@ export const router = createRouter({
       projectSettings,
       members,
       organization,
+      service,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -1,6 +1,7 @@
 // What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
+  Activity,
   Building2,
   ChevronsUpDown,
   Database,
@@ -111,6 +112,7 @@ export function Frame() {
 
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
   const params = { projectId }
   return (
     <>
@@ -155,6 +157,11 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Link className="nav-link" to="/project/$projectId/settings/organization" params={params}>
           <Building2 size={16} aria-hidden /> Organization
         </Link>
+        {me.is_staff && (
+          <Link className="nav-link" to="/project/$projectId/settings/service" params={params}>
+            <Activity size={16} aria-hidden /> Service
+          </Link>
+        )}
       </nav>
       <div className="bottom">
         <a className="nav-link" href="/docs">
