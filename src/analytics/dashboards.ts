@@ -47,7 +47,7 @@ export const TileLayoutDocs = (): SchemaDocs => ({
 /** By width of the screen. */
 export const TileLayouts = z.object({ sm: TileLayout.optional(), xs: TileLayout.optional() })
 
-export const CREATION_MODES = ['default', 'template'] as const
+const CREATION_MODES = ['default', 'template'] as const
 
 /** Fields of a dashboard in lists too. */
 const shared = {

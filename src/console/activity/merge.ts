@@ -66,7 +66,7 @@ export interface ActivityFilter {
 
 const startOfDay = (day: string): number => new Date(`${day}T00:00:00`).getTime()
 
-export function matches({ user, created_at: at }: ActivityEntry, filter: ActivityFilter): boolean {
+function matches({ user, created_at: at }: ActivityEntry, filter: ActivityFilter): boolean {
   if (filter.user && (user.is_system ? 'system' : user.email) !== filter.user) return false
   const time = Date.parse(at)
   if (filter.from && time < startOfDay(filter.from)) return false
