@@ -37,6 +37,7 @@ const PURE = [
 
 /** Tests that count or delete what all projects of a database have, or fill it. */
 const HEAVY = [
+  'test/operator/**/*.test.ts',
   'test/retention/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
   'test/endpoints/materialization/cleanup.test.ts',

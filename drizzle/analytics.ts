@@ -147,11 +147,15 @@ export const dashboards = sqliteTable(
     deleted: boolean('deleted').notNull().default(false),
     createdById: integer('created_by_id'),
     createdAt: timestamp('created_at').notNull(),
+    /** `template`: the usage of a flag. */
+    creationMode: text('creation_mode').$type<'default' | 'template'>().notNull().default('template'),
+    /** The date range; null for that of each tile. */
+    filters: json<{ date_from: string | null; date_to: string | null } | null>('filters'),
   },
   (table) => [index('dashboards_project').on(table.projectId)],
 )
 
-/** A tile of a dashboard: a name and the query behind it. */
+/** A tile of a dashboard: a name and the query behind it, or a saved query. */
 export const dashboardTiles = sqliteTable(
   'dashboard_tiles',
   {
@@ -162,6 +166,9 @@ export const dashboardTiles = sqliteTable(
     projectId: integer('project_id').notNull(),
     name: text('name').notNull(),
     query: json<Record<string, unknown>>('query').notNull(),
+    /** The saved query that is pinned; `name` and `query` are empty then. */
+    endpointId: text('endpoint_id'),
+    layouts: json<Record<string, unknown> | null>('layouts'),
   },
   (table) => [index('dashboard_tiles_dashboard').on(table.dashboardId)],
 )

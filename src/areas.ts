@@ -3,6 +3,7 @@ import { accountOperations } from './account/operations'
 import { analyticsOperations } from './analytics/operations'
 import { endpointOperations } from './endpoints/operations'
 import { cohortOperations, flagOperations } from './flags/operations'
+import { operatorOperations } from './operator/operations'
 import { sdkOperations } from './sdk/operations'
 import type { Operation } from './http/operation'
 import type { SdkOperation } from './sdk/operation'
@@ -38,7 +39,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     description: 'Users, organizations, projects, API keys and integrations.',
-    operations: accountOperations,
+    operations: [...accountOperations, ...operatorOperations],
   },
 ]
 

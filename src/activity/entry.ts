@@ -9,6 +9,7 @@ export const ACTIVITY_SCOPES = [
   'FeatureFlag',
   'Cohort',
   'Person',
+  'Dashboard',
   'EventDefinition',
   'PropertyDefinition',
   'Endpoint',

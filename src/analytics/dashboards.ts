@@ -1,13 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { dashboards, dashboardTiles } from '../../drizzle'
+import { dashboards, dashboardTiles, endpoints } from '../../drizzle'
 import type { Project } from '../auth/actor'
 import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
-import { dateTime } from '../http/fields'
+import { dateTime, pageQuery, searchTerm } from '../http/fields'
+import { page } from '../http/pagination'
+import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { belongsTo, isAmong } from '../storage/id-predicates'
 import { toApiTimestamp } from '../timestamps'
@@ -16,50 +18,127 @@ import { countFlagEvents } from './event-reads'
 import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
 import { type TileQuery, usageDashboardName, usageTiles } from './usage-dashboard'
 
+/** Columns of the grid that tiles lie on. */
+const COLUMNS = 12
+
+export const TileLayout = z
+  .object({
+    x: z
+      .int()
+      .min(0)
+      .max(COLUMNS - 1),
+    y: z.int().min(0).max(10_000),
+    w: z.int().min(1).max(COLUMNS),
+    h: z.int().min(1).max(100),
+  })
+  .meta({ id: 'TileLayout' })
+
+export const TileLayoutDocs = (): SchemaDocs => ({
+  description: 'Place and size of a tile on a grid of 12 columns.',
+  fields: {
+    x: 'First column, from 0.',
+    y: 'First row, from 0.',
+    w: 'Columns.',
+    h: 'Rows.',
+  },
+  example: { x: 0, y: 0, w: 6, h: 5 },
+})
+
+/** By width of the screen. */
+export const TileLayouts = z.object({ sm: TileLayout.optional(), xs: TileLayout.optional() })
+
+const CREATION_MODES = ['default', 'template'] as const
+
+/** Fields of a dashboard in lists too. */
+const shared = {
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  creation_mode: z.enum(CREATION_MODES),
+  deleted: z.boolean(),
+  created_by: UserSummary.nullable(),
+  created_at: dateTime(),
+}
+
+export const DashboardSummary = z.object(shared).meta({ id: 'DashboardBasic' })
+
+const sharedDocs = () => ({
+  id: 'Id of the dashboard.',
+  name: 'Name of the dashboard.',
+  description: 'Purpose of the dashboard; may be empty.',
+  creation_mode: '`template` for the usage of a flag, which the flag creates; else `default`.',
+  deleted: 'Whether it is deleted: true only in the response to its deletion.',
+  created_by: 'User who created it; null for none.',
+  created_at: 'Time of creation (ISO 8601, UTC, microseconds).',
+})
+
+const sharedExample = () => ({
+  id: 1,
+  name: usageDashboardName(EXAMPLE_FLAG),
+  description: '',
+  creation_mode: 'template',
+  deleted: false,
+  created_by: ada,
+  created_at: '2026-04-02T09:00:00Z',
+})
+
+export const DashboardSummaryDocs = (): SchemaDocs => ({
+  description: 'A dashboard without its tiles.',
+  fields: sharedDocs(),
+  example: sharedExample(),
+})
+
 export const DashboardRecord = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    created_by: UserSummary.nullable(),
-    created_at: dateTime(),
+    ...shared,
+    filters: z.object({ date_from: z.string().nullable(), date_to: z.string().nullable() }),
     tiles: z.array(
       z.object({
         id: z.int(),
-        insight: z.object({
-          id: z.int(),
-          name: z.string(),
-          query: z.record(z.string(), z.unknown()),
-          result: z.array(
-            z.object({
-              label: z.string(),
-              breakdown_value: z.string().nullable(),
-              count: z.number(),
-              data: z.array(z.number()),
-              days: z.array(z.string()),
-            }),
-          ),
-        }),
+        layouts: TileLayouts,
+        endpoint: z.string().nullable(),
+        insight: z
+          .object({
+            id: z.int(),
+            name: z.string(),
+            query: z.record(z.string(), z.unknown()),
+            result: z
+              .array(
+                z.object({
+                  label: z.string(),
+                  breakdown_value: z.string().nullable(),
+                  count: z.number(),
+                  data: z.array(z.number()),
+                  days: z.array(z.string()),
+                }),
+              )
+              .nullable(),
+          })
+          .nullable(),
       }),
     ),
   })
   .meta({ id: 'Dashboard' })
 
 export const DashboardRecordDocs = (): SchemaDocs => ({
-  description: 'Charts of events of a project. Each flag has a dashboard of its usage.',
+  description: 'Charts of events, and saved queries that are pinned. Each flag has a dashboard of its usage.',
   fields: {
-    id: 'Id of the dashboard.',
-    name: 'Name of the dashboard.',
-    description: 'Purpose of the dashboard; may be empty.',
-    created_by: 'User who created it; null for none.',
-    created_at: 'Time of creation (ISO 8601, UTC, microseconds).',
-    tiles: 'Charts, in order of creation.',
+    ...sharedDocs(),
+    filters: 'Date range for user interfaces.',
+    'filters.date_from': 'Start: an offset such as `-7d`, or a date. Null for that of each tile.',
+    'filters.date_to': 'End; null for now.',
+    tiles: 'Tiles, in order of creation. Those of deleted saved queries are left out.',
     'tiles.id': 'Id of the tile.',
-    'tiles.insight': 'The chart of the tile.',
+    'tiles.layouts': 'Place and size by width of the screen; empty before the tile is arranged.',
+    'tiles.layouts.sm': 'On wide screens.',
+    'tiles.layouts.xs': 'On phones.',
+    'tiles.endpoint': 'Name of the saved query that is pinned, to be run by its name; null for a chart.',
+    'tiles.insight': 'The chart of the tile; null for a saved query.',
     'tiles.insight.id': 'Id of the chart: that of its tile.',
     'tiles.insight.name': 'Title of the chart.',
     'tiles.insight.query': 'A `TrendsQuery` of one series, by day.',
-    'tiles.insight.result': 'Lines of the chart, largest first; one line of zeros without events.',
+    'tiles.insight.result':
+      'Lines of the chart, largest first; one line of zeros without events. Null in responses to writes.',
     'tiles.insight.result.label': 'Result of the flag, or the name of the event.',
     'tiles.insight.result.breakdown_value':
       'Result of the flag: `true`, `false` or the key of a variant. Null for a line of all results.',
@@ -68,11 +147,8 @@ export const DashboardRecordDocs = (): SchemaDocs => ({
     'tiles.insight.result.days': 'The days of `data`, `YYYY-MM-DD` in UTC. The last is today.',
   },
   example: {
-    id: 1,
-    name: usageDashboardName(EXAMPLE_FLAG),
-    description: '',
-    created_by: ada,
-    created_at: '2026-04-02T09:00:00Z',
+    ...sharedExample(),
+    filters: { date_from: null, date_to: null },
     tiles: usageTiles(EXAMPLE_FLAG).map(tileExample),
   },
 })
@@ -94,7 +170,7 @@ function tileExample({ name, query }: ReturnType<typeof usageTiles>[number], ind
     data: days.map((_, day) => last[day - days.length + last.length] ?? 0),
     days,
   }))
-  return { id: index + 1, insight: { id: index + 1, name, query, result } }
+  return { id: index + 1, layouts: {}, endpoint: null, insight: { id: index + 1, name, query, result } }
 }
 
 /**
@@ -107,46 +183,138 @@ export async function getDashboard(
 ): Promise<z.output<typeof DashboardRecord>> {
   const { db, clock } = deps
   const [[dashboard], tiles] = await db.batch([
+    selectDashboard(db, project.id, id),
+    selectTiles(db, project.id, id),
+  ])
+  if (!dashboard || dashboard.deleted) throw notFound()
+
+  const now = clock.now()
+  const engine = engineFor(deps, project.store)
+  const results = await Promise.all(
+    tiles.map(async ({ endpointId, query: stored }) => {
+      if (endpointId !== null) return null
+      const query = stored as TileQuery
+      const days = daysOf(query, now)
+      const rows = await countFlagEvents(engine, project.id, flagEventsOf(query, days))
+      return seriesFrom(rows, query.series[0]?.event ?? '', days)
+    }),
+  )
+  return dashboardFrom(dashboard, tiles, results)
+}
+
+export const selectDashboard = (db: Database, projectId: number, id: number | SQL) =>
+  db
+    .select({
+      id: dashboards.id,
+      name: dashboards.name,
+      description: dashboards.description,
+      creation_mode: dashboards.creationMode,
+      deleted: dashboards.deleted,
+      filters: dashboards.filters,
+      created_at: dashboards.createdAt,
+      created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
+    })
+    .from(dashboards)
+    .where(and(eq(dashboards.projectId, projectId), eq(dashboards.id, id)))
+
+export const selectTiles = (db: Database, projectId: number, dashboardId: number | SQL) =>
+  db
+    .select({
+      id: dashboardTiles.id,
+      name: dashboardTiles.name,
+      query: dashboardTiles.query,
+      endpointId: dashboardTiles.endpointId,
+      layouts: dashboardTiles.layouts,
+      endpoint: sql<string | null>`${endpoints.name}`.as('endpoint_name'),
+    })
+    .from(dashboardTiles)
+    .leftJoin(
+      endpoints,
+      and(
+        eq(endpoints.id, dashboardTiles.endpointId),
+        eq(endpoints.projectId, projectId),
+        eq(endpoints.deleted, false),
+      ),
+    )
+    .where(
+      and(
+        eq(dashboardTiles.projectId, projectId),
+        eq(dashboardTiles.dashboardId, dashboardId),
+        or(isNull(dashboardTiles.endpointId), isNotNull(endpoints.id)),
+      ),
+    )
+    .orderBy(dashboardTiles.id)
+
+export type DashboardRow = Awaited<ReturnType<typeof selectDashboard>>[number]
+export type TileRow = Awaited<ReturnType<typeof selectTiles>>[number]
+type Series = ReturnType<typeof seriesFrom>
+
+/** @param results of the tiles; without them, their results are null. */
+export const dashboardFrom = (
+  { filters, ...row }: DashboardRow,
+  tiles: readonly TileRow[],
+  results: readonly (Series | null)[] = [],
+): z.output<typeof DashboardRecord> => ({
+  ...row,
+  created_by: userSummaryFrom(row.created_by),
+  created_at: toApiTimestamp(row.created_at),
+  filters: filters ?? { date_from: null, date_to: null },
+  tiles: tiles.map(({ id, name, query, endpointId, endpoint, layouts }, index) => ({
+    id,
+    layouts: (layouts ?? {}) as z.output<typeof TileLayouts>,
+    endpoint: endpointId === null ? null : endpoint,
+    insight: endpointId === null ? { id, name, query, result: results[index] ?? null } : null,
+  })),
+})
+
+export const DashboardQuery = z.object({
+  search: searchTerm().optional(),
+  creation_mode: z.enum(CREATION_MODES).optional(),
+  ...pageQuery,
+})
+
+/** A page of dashboards, newest first. @param url of the request, for the links to other pages. */
+export async function listDashboards(
+  db: Database,
+  projectId: number,
+  query: z.output<typeof DashboardQuery>,
+  url: URL,
+) {
+  const { search, creation_mode: mode, limit, offset } = query
+  const isListed = and(
+    eq(dashboards.projectId, projectId),
+    eq(dashboards.deleted, false),
+    mode === undefined ? undefined : eq(dashboards.creationMode, mode),
+    search ? sql`instr(lower(${dashboards.name}), ${search.trim().toLowerCase()})` : undefined,
+  )
+  const [counts, rows] = await db.batch([
+    countOf(db, dashboards, isListed),
     db
       .select({
         id: dashboards.id,
         name: dashboards.name,
         description: dashboards.description,
+        creation_mode: dashboards.creationMode,
+        deleted: dashboards.deleted,
         created_at: dashboards.createdAt,
         created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
       })
       .from(dashboards)
-      .where(and(eq(dashboards.projectId, project.id), eq(dashboards.id, id), eq(dashboards.deleted, false))),
-    db
-      .select()
-      .from(dashboardTiles)
-      .where(and(eq(dashboardTiles.projectId, project.id), eq(dashboardTiles.dashboardId, id)))
-      .orderBy(dashboardTiles.id),
+      .where(isListed)
+      .orderBy(desc(dashboards.id))
+      .limit(limit)
+      .offset(offset),
   ])
-  if (!dashboard) throw notFound()
-
-  const charts = tiles.map((tile) => {
-    const query = tile.query as TileQuery
-    return { ...tile, query, days: daysOf(query, clock.now()) }
-  })
-  const engine = engineFor(deps, project.store)
-  const data = await Promise.all(
-    charts.map(({ query, days }) => countFlagEvents(engine, project.id, flagEventsOf(query, days))),
-  )
-  return {
-    ...dashboard,
-    created_by: userSummaryFrom(dashboard.created_by),
-    created_at: toApiTimestamp(dashboard.created_at),
-    tiles: charts.map(({ id: tileId, name, query, days }, index) => ({
-      id: tileId,
-      insight: {
-        id: tileId,
-        name,
-        query,
-        result: seriesFrom(data[index] ?? [], query.series[0]?.event ?? '', days),
-      },
+  return page(
+    url,
+    query,
+    totalIn(counts),
+    rows.map((row): z.output<typeof DashboardSummary> => ({
+      ...row,
+      created_by: userSummaryFrom(row.created_by),
+      created_at: toApiTimestamp(row.created_at),
     })),
-  }
+  )
 }
 
 /** The existing ones of these dashboards. */

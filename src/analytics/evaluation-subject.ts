@@ -1,5 +1,5 @@
 // Reads the person and groups to evaluate flags for.
-import { and, eq, gt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
 import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
@@ -56,6 +56,13 @@ export const selectPersonsAfter = (db: Database, projectId: number, id: number, 
     db,
     sql`WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
   ).orderBy(persons.id)
+
+/** The same in the other direction: the newest persons, or those before `id`. */
+export const selectPersonsBefore = (db: Database, projectId: number, id: number | null, limit: number) =>
+  selectPersonPage(
+    db,
+    sql`WHERE ${and(eq(persons.projectId, projectId), id === null ? undefined : lt(persons.id, id))} ORDER BY persons.id DESC LIMIT ${limit}`,
+  ).orderBy(desc(persons.id))
 
 const selectPersonPage = (db: Database, which: SQL) =>
   selectPersons(db).innerJoin(

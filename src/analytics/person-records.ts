@@ -44,7 +44,7 @@ export const personExample = (): PersonRecord => ({
   created_at: '2026-03-20T08:28:45.440000Z',
 })
 
-const MAX_IDS_IN_LIST = 10
+export const MAX_IDS_IN_LIST = 10
 const MAX_IDS_IN_RECORD = 2_500
 
 /** Filters of upstream that would read every person. */
@@ -72,7 +72,7 @@ export const PersonPageDocs = (): SchemaDocs => ({
 })
 
 /** @param maxIds distinct ids of each person */
-const personColumns = (maxIds: number) => ({
+export const personColumns = (maxIds: number) => ({
   id: persons.id,
   uuid: persons.uuid,
   properties: persons.properties,
@@ -87,7 +87,7 @@ type PersonRow = Pick<typeof persons.$inferSelect, 'id' | 'uuid' | 'properties'>
   distinctIds: string
 }
 
-function personRecordFrom({
+export function personRecordFrom({
   id,
   uuid,
   properties,

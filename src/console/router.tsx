@@ -7,11 +7,16 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { User } from './api/client'
+import { cohortListQuery } from './api/cohorts'
+import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
 import { Loading } from './design/feedback'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
+import { parseActivitySearch } from './activity/search'
+import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
+import { dashboardFilterOf, parseDashboardSearch, parseDashboardsSearch } from './dashboards/search'
 import { filterOf, parseQuerySearch } from './queries/search'
 import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
@@ -219,6 +224,68 @@ const group = createRoute({
   component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
 })
 
+const cohorts = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts',
+  validateSearch: parseCohortSearch,
+  component: lazyRouteComponent(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(
+        cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search))),
+      )
+    },
+  },
+})
+
+const newCohort = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts/new',
+  validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
+    kind === 'static' ? { kind } : {},
+  component: lazyRouteComponent(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
+})
+
+const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
+export type CohortTab = (typeof COHORT_TABS)[number]
+
+const cohort = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts/$cohortId',
+  params: {
+    parse: ({ cohortId }) => ({ cohortId: idOf(cohortId) }),
+    stringify: ({ cohortId }) => ({ cohortId: String(cohortId) }),
+  },
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } =>
+    COHORT_TABS.includes(tab as CohortTab) ? { tab: tab as CohortTab } : {},
+  component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
+})
+
+const dashboards = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard',
+  validateSearch: parseDashboardsSearch,
+  component: lazyRouteComponent(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
+  staticData: {
+    prefetch(projectId, search) {
+      void queryClient.prefetchInfiniteQuery(
+        dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
+      )
+    },
+  },
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboard/$dashboardId',
+  params: {
+    parse: ({ dashboardId }) => ({ dashboardId: idOf(dashboardId) }),
+    stringify: ({ dashboardId }) => ({ dashboardId: String(dashboardId) }),
+  },
+  validateSearch: parseDashboardSearch,
+  component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
+})
+
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
@@ -228,6 +295,7 @@ const start = createRoute({
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
+  validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
 })
 
@@ -247,6 +315,13 @@ const organization = createRoute({
   getParentRoute: () => project,
   path: '/settings/organization',
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
+})
+
+/** The server checks that the user is staff. */
+const service = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/service',
+  component: lazyRouteComponent(() => import('./service/service-page'), 'ServicePage'),
 })
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
@@ -280,11 +355,17 @@ export const router = createRouter({
       person,
       groups,
       group,
+      cohorts,
+      newCohort,
+      cohort,
+      dashboards,
+      dashboard,
       start,
       activity,
       projectSettings,
       members,
       organization,
+      service,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -4,7 +4,6 @@ import { type ApiError, notFound } from '../errors'
 const UNSERVED = new Set([
   'actions',
   'annotations',
-  'dashboards',
   'early_access_feature',
   'events',
   'experiments',

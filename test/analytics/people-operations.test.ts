@@ -144,7 +144,7 @@ describe('environments', () => {
 })
 
 describe('a path of upstream that is not served', () => {
-  it.each(['insights', 'dashboards', 'experiments/1', 'surveys', 'session_recordings', 'events'])(
+  it.each(['insights', 'experiments/1', 'surveys', 'session_recordings', 'events'])(
     '%s is a 404 that names it',
     async (path) => {
       const tenant = await createTenant()

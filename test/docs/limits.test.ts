@@ -17,6 +17,9 @@ import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import { MAX_TILES } from '../../src/analytics/write-dashboard'
+import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
+import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
 import { MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
@@ -142,6 +145,15 @@ describe('limits', () => {
       'Blast radius',
       `exact up to ${number(MAX_SAMPLE)} people or groups; above that the share among ${number(MAX_SAMPLE)} random ones: within 2 percentage points 19 times in 20`,
     ],
+    [
+      'Members of a dynamic cohort',
+      `${number(MAX_EVALUATED)} persons are examined for a page; a page may be empty before the last one`,
+    ],
+    [
+      'Uses of a cohort',
+      `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
+    ],
+    ['Tiles of a dashboard', `${MAX_TILES}`],
     [
       'Definitions of a project',
       `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,

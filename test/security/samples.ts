@@ -4,7 +4,7 @@ import { memberships, organizations, personalApiKeys, persons } from '../../driz
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
-import { cohort } from '../support/rows'
+import { cohort, dashboard } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { openApi } from '../support/generated'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -203,6 +203,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   cohorts_partial_update: { params: aCohort, body: { name: 'sample' } },
   cohorts_update: { params: aCohort, body: { name: 'sample' } },
   cohorts_activity_retrieve: { params: aCohort },
+  cohorts_uses_retrieve: { params: aCohort },
+  cohorts_persons_retrieve: { params: aCohort },
   cohorts_create: { body: { is_static: true, _create_static_person_ids: [] } },
   cohorts_add_persons_to_static_cohort_partial_update: { params: aStaticCohort, body: { person_ids: [] } },
   cohorts_remove_person_from_static_cohort_partial_update: {
@@ -219,6 +221,13 @@ export const samples: Readonly<Record<string, Sample>> = {
       return aStaticCohort(tenant)
     },
     body: { person_id: PERSON },
+  },
+  // Staff only.
+  instance_status_retrieve: { answers: 403 },
+  dashboards_create: { body: { name: 'sample' } },
+  dashboards_partial_update: {
+    params: async (tenant) => ({ id: await dashboard(tenant) }),
+    body: { name: 'sample' },
   },
   dashboards_retrieve: {
     params: async (tenant) => ({

@@ -48,6 +48,7 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['person:write', 'Delete persons'],
   ['ingestion_warning:read', 'Read why events were rejected'],
   ['dashboard:read', 'Read dashboards and their data'],
+  ['dashboard:write', 'Create, change and delete dashboards'],
   ['endpoint:read', 'Read and run saved queries'],
   ['endpoint:write', 'Create, change and delete saved queries'],
   ['query:read', 'Run and check queries that are not saved'],

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation'
 import { listCohortsOperation, retrieveCohortOperation } from './cohorts'
-import { retrieveDashboardOperation } from './dashboard-retrieve'
+import * as dashboards from './dashboards'
 import { listEventValuesOperation } from './events'
 import {
   findGroupOperation,
@@ -30,7 +30,10 @@ export const analyticsOperations: readonly Operation[] = [
   listGroupValuesOperation,
   listEventValuesOperation,
   listIngestionWarningsOperation,
-  retrieveDashboardOperation,
+  dashboards.listDashboardsOperation,
+  dashboards.retrieveDashboardOperation,
+  dashboards.createDashboardOperation,
+  dashboards.updateDashboardOperation,
   definitions.listPropertyDefinitionsOperation,
   definitions.retrievePropertyDefinitionOperation,
   definitions.updatePropertyDefinitionOperation,

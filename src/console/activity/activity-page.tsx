@@ -1,27 +1,100 @@
-// What happened in a project.
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { activityQuery, type ActivityScope } from '../api/queries'
+// What happened in a project: all kinds of items in one list.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Download, History, RotateCcw, SearchX, X } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { ActivityEntry } from '../api/client'
+import { activityQuery, membersQuery } from '../api/queries'
+import { restoreCohort } from '../cohorts/change-cohorts'
 import { Button } from '../design/button'
-import { Loading, ProblemNotice } from '../design/feedback'
-import { Select } from '../design/field'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Input, Select } from '../design/field'
+import { Menu } from '../design/menu'
+import { nameOf } from '../design/small'
+import { exactTime } from '../design/time'
+import { say, sayProblem } from '../design/toast'
+import { csvOf, download, jsonOf } from '../query/download'
 import { EntryList } from './entry-list'
+import { EXPORT_COLUMNS, exportRow } from './export'
+import { type ActivityRead, completeFrom, entriesOf, mayFollow } from './merge'
+import { type ActivitySearch, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 
-const SCOPES: readonly (readonly [ActivityScope, string])[] = [
-  ['FeatureFlag', 'Feature flags'],
-  ['Endpoint', 'Saved queries'],
-  ['EndpointVersion', 'Versions of saved queries'],
-  ['Person', 'People'],
-  ['PropertyDefinition', 'Property definitions'],
-]
+/** Entries that a page of the list has. */
+const SHOWN = 30
+/** Reads for one page of the list: a filter may match seldom. */
+const MAX_READS = 10
+/** Entries of an export. */
+const MAX_EXPORTED = 5_000
 
 const route = getRouteApi('/project/$projectId/activity')
 
 export function ActivityPage() {
   const { projectId } = route.useParams()
-  const [scope, setScope] = useState<ActivityScope>('FeatureFlag')
-  const activity = useInfiniteQuery(activityQuery(projectId, scope))
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const { me } = getRouteApi('/project/$projectId').useRouteContext()
+  const members = useQuery({
+    ...membersQuery(me.organization?.id ?? ''),
+    enabled: Boolean(me.organization),
+  })
+  const { kind, ...filter } = search
+  const scopes = scopesOf(kind)
+  const activity = useInfiniteQuery(activityQuery(projectId, scopes))
+  const reads = activity.data?.pages ?? NONE
+  const entries = useMemo(() => entriesOf(reads, filter), [reads, filter.user, filter.from, filter.to])
+  const isMore = mayFollow(reads, filter)
+
+  // How much is asked for: entries, and reads until then.
+  const [asked, setAsked] = useState({ entries: SHOWN, reads: MAX_READS })
+  const key = JSON.stringify(search)
+  useEffect(() => setAsked({ entries: SHOWN, reads: reads.length + MAX_READS }), [key])
+  const isReading =
+    isMore && !activity.isError && entries.length < asked.entries && reads.length < asked.reads
+  useEffect(() => {
+    if (isReading && !activity.isFetching) void activity.fetchNextPage()
+  }, [isReading, activity.isFetching, reads.length])
+
+  const set = (change: { [Name in keyof ActivitySearch]?: string | undefined }) =>
+    void navigate({
+      to: '/project/$projectId/activity',
+      params: { projectId },
+      search: parseActivitySearch({ ...search, ...change }),
+      replace: true,
+    })
+  const isFiltered = Object.keys(search).length > 0
+  const shown = entries.slice(0, asked.entries)
+  const canGoOn = entries.length > shown.length || isMore
+
+  const [isExporting, setIsExporting] = useState(false)
+  const exportAs = async (form: 'csv' | 'json') => {
+    setIsExporting(true)
+    try {
+      let all: readonly ActivityRead[] = reads
+      while (mayFollow(all, filter) && entriesOf(all, filter).length < MAX_EXPORTED) {
+        const next = await activity.fetchNextPage({ throwOnError: true })
+        if (!next.data || next.data.pages.length === all.length) break
+        all = next.data.pages
+      }
+      const found = entriesOf(all, filter)
+      const rows = found.slice(0, MAX_EXPORTED).map(exportRow)
+      if (form === 'csv') download('activity.csv', 'text/csv', csvOf(EXPORT_COLUMNS, rows))
+      else download('activity.json', 'application/json', jsonOf(EXPORT_COLUMNS, rows))
+      const isCut = found.length > MAX_EXPORTED || mayFollow(all, filter)
+      const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'entry' : 'entries'}`
+      say(isCut ? `The newest ${count} exported: limit the days for older ones.` : `${count} exported.`)
+    } catch (error) {
+      sayProblem(error, () => void exportAs(form))
+    } finally {
+      setIsExporting(false)
+    }
+  }
+
+  const people = new Map((members.data?.results ?? []).map(({ user }) => [user.email, nameOf(user)] as const))
+  for (const { user } of entries)
+    if (user.email !== null && !people.has(user.email)) people.set(user.email, nameOf(user))
+  if (search.user && search.user !== 'system' && !people.has(search.user))
+    people.set(search.user, search.user)
+
   return (
     <>
       <div className="page-header">
@@ -29,46 +102,196 @@ export function ActivityPage() {
           <h1>Activity</h1>
           <p className="soft">Who changed what in this project.</p>
         </div>
-        <Select label="What changed" value={scope} options={SCOPES} onChange={(chosen) => setScope(chosen)} />
+        <Menu
+          trigger={
+            <Button isBusy={isExporting} disabled={entries.length === 0}>
+              <Download size={15} aria-hidden /> Export
+            </Button>
+          }
+          groups={[
+            {
+              items: [
+                { label: 'CSV', onSelect: () => void exportAs('csv') },
+                { label: 'JSON', onSelect: () => void exportAs('json') },
+              ],
+            },
+          ]}
+        />
+      </div>
+      <div className="row wrap" role="search">
+        <Select
+          label="What changed"
+          value={kind ?? ''}
+          options={[
+            ['', 'Everything'],
+            ...Object.entries(KINDS).map(([value, [label]]) => [value as Kind, label] as const),
+          ]}
+          onChange={(value) => set({ kind: value })}
+        />
+        <Select
+          label="Who changed it"
+          value={search.user ?? ''}
+          options={[['', 'By anybody'], ...people, ['system', 'Halyard itself']]}
+          onChange={(user) => set({ user })}
+        />
+        <label className="row small day">
+          From
+          <Input
+            type="date"
+            value={search.from ?? ''}
+            max={search.to}
+            onChange={(event) => set({ from: event.target.value })}
+          />
+        </label>
+        <label className="row small day">
+          to
+          <Input
+            type="date"
+            value={search.to ?? ''}
+            min={search.from}
+            onChange={(event) => set({ to: event.target.value })}
+          />
+        </label>
+        {isFiltered && (
+          <Button
+            kind="plain"
+            onClick={() => set({ kind: undefined, user: undefined, from: undefined, to: undefined })}
+          >
+            <X size={15} aria-hidden /> Clear
+          </Button>
+        )}
       </div>
       {activity.isPending ? (
-        <Loading />
-      ) : activity.isError ? (
+        <Loading label="Loading the activity" />
+      ) : activity.isError && entries.length === 0 ? (
         <ProblemNotice error={activity.error} onRetry={() => void activity.refetch()} />
+      ) : shown.length === 0 && !isReading ? (
+        <div className="card">
+          {isFiltered ? (
+            <Empty
+              icon={<SearchX size={26} aria-hidden />}
+              title="No change matches"
+              action={
+                isMore ? (
+                  <Button onClick={() => setAsked({ entries: SHOWN, reads: reads.length + MAX_READS })}>
+                    Look further back
+                  </Button>
+                ) : undefined
+              }
+            >
+              {isMore
+                ? `Searched back to ${exactTime(new Date(completeFrom(reads)).toISOString())}.`
+                : 'Change the filters above to see other changes.'}
+            </Empty>
+          ) : (
+            <Empty icon={<History size={26} aria-hidden />} title="Nothing has happened yet">
+              Each change of a flag, a saved query, a cohort or a definition is listed here: who made it,
+              when, and what was different before.
+            </Empty>
+          )}
+        </div>
       ) : (
-        <section className="card padded" aria-label="Entries">
+        <section className="card padded stack" aria-label="Entries" aria-busy={isReading}>
           <EntryList
-            entries={activity.data.pages.flatMap(({ results }) => results)}
-            subject={(entry) =>
-              entry.scope === 'FeatureFlag' && entry.activity !== 'deleted' ? (
-                <Link
-                  className="mono"
-                  to="/project/$projectId/feature_flags/$flagId"
-                  params={{ projectId, flagId: Number(entry.item_id) }}
-                  search={{}}
+            entries={shown}
+            subject={(entry) => <Subject projectId={projectId} entry={entry} />}
+            action={(entry) =>
+              isRestorable(entry, entries) && (
+                <Button
+                  isSmall
+                  onClick={() =>
+                    void restoreCohort(projectId, { id: Number(entry.item_id), name: entry.detail.name })
+                  }
                 >
-                  {entry.detail.name}
-                </Link>
-              ) : entry.scope === 'Endpoint' && entry.activity !== 'deleted' && entry.detail.name ? (
-                <Link
-                  className="mono"
-                  to="/project/$projectId/endpoints/$name"
-                  params={{ projectId, name: entry.detail.name }}
-                  search={{}}
-                >
-                  {entry.detail.name}
-                </Link>
-              ) : (
-                <span className="mono">{entry.detail.name}</span>
+                  <RotateCcw size={13} aria-hidden /> Restore
+                </Button>
               )
             }
           />
-          {activity.hasNextPage && (
-            <Button isBusy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-              Show older
-            </Button>
+          {activity.isError && (
+            <ProblemNotice error={activity.error} onRetry={() => void activity.fetchNextPage()} />
+          )}
+          {isReading && <Loading label="Loading older changes" />}
+          {canGoOn && !isReading && !activity.isError && (
+            <div>
+              <Button
+                onClick={() => setAsked({ entries: shown.length + SHOWN, reads: reads.length + MAX_READS })}
+              >
+                Show older
+              </Button>
+            </div>
           )}
         </section>
+      )}
+    </>
+  )
+}
+
+const NONE: readonly ActivityRead[] = []
+
+/** A deleted cohort with no later entry: one that follows may be its restoration. */
+const isRestorable = (entry: ActivityEntry, entries: readonly ActivityEntry[]): boolean =>
+  entry.scope === 'Cohort' &&
+  entry.activity === 'deleted' &&
+  entries.find(({ scope, item_id: id }) => scope === 'Cohort' && id === entry.item_id) === entry
+
+/** The words for kinds of items, where they stand before a name. */
+const WORDS: Readonly<Record<string, string>> = {
+  FeatureFlag: 'flag',
+  Cohort: 'cohort',
+  Dashboard: 'dashboard',
+  Endpoint: 'query',
+  EndpointVersion: 'query',
+  DataWarehouseSavedQuery: 'query',
+  EventDefinition: 'event',
+  PropertyDefinition: 'property',
+}
+
+function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
+  const { scope, activity, item_id: id, detail } = entry
+  const name = detail.name || id
+  const isGone = activity === 'deleted'
+  return (
+    <>
+      <span className="soft">{WORDS[scope]}</span>{' '}
+      {isGone ? (
+        <span className="mono">{name}</span>
+      ) : scope === 'FeatureFlag' ? (
+        <Link
+          className="mono"
+          to="/project/$projectId/feature_flags/$flagId"
+          params={{ projectId, flagId: Number(id) }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : scope === 'Cohort' ? (
+        <Link
+          to="/project/$projectId/cohorts/$cohortId"
+          params={{ projectId, cohortId: Number(id) }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : scope === 'Dashboard' ? (
+        <Link
+          to="/project/$projectId/dashboard/$dashboardId"
+          params={{ projectId, dashboardId: Number(id) }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : (scope === 'Endpoint' || scope === 'EndpointVersion') && detail.name ? (
+        <Link
+          className="mono"
+          to="/project/$projectId/endpoints/$name"
+          params={{ projectId, name: detail.name }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : (
+        <span className="mono">{name}</span>
       )}
     </>
   )

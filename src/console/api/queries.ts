@@ -1,5 +1,6 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { type ActivityRead, firstPages, nextPages, pageAt, type Scope } from '../activity/merge'
 import { client, dataOf, type PropertyFilter, type User } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
@@ -114,22 +115,25 @@ export const flagActivityQuery = (projectId: number, id: number) =>
     getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
   })
 
-export type ActivityScope = NonNullable<
-  paths['/api/projects/{project_id}/activity_log/']['get']['parameters']['query']
->['scope']
-
-export const activityQuery = (projectId: number, scope: ActivityScope) =>
+/** The activity of these kinds of items; `entriesOf` makes one list of what is read. */
+export const activityQuery = (projectId: number, scopes: readonly Scope[]) =>
   infiniteQueryOptions({
-    queryKey: ['project', projectId, 'activity', scope],
-    initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/activity_log/', {
-          params: { path: inProject(projectId), query: { scope, limit: ACTIVITY_PAGE, page: pageParam } },
-          signal,
+    queryKey: ['project', projectId, 'activity', scopes],
+    initialPageParam: firstPages(scopes),
+    queryFn: async ({ pageParam, signal }): Promise<ActivityRead> => ({
+      pages: await Promise.all(
+        pageParam.map(async (of) => {
+          const { results, next } = await dataOf(
+            client.GET('/api/projects/{project_id}/activity_log/', {
+              params: { path: inProject(projectId), query: of },
+              signal,
+            }),
+          )
+          return { ...of, entries: results, next: pageAt(of.scope, next) }
         }),
       ),
-    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+    }),
+    getNextPageParam: (_read, reads) => nextPages(reads),
   })
 
 export const dashboardQuery = (projectId: number, id: number) =>

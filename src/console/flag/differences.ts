@@ -1,6 +1,7 @@
 // The differences between two states of a flag, in words. Pure.
 import type { FlagFilters } from '../api/client'
 import { conditionSetWords, percent } from '../flags/release-summary'
+import { treeOf, treeWords } from '../cohorts/tree'
 import { variantsOf } from './draft'
 
 export interface Difference {
@@ -39,6 +40,12 @@ function valueWords(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** The conditions of a cohort, in words. */
+const treeValueWords = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'properties' in value
+    ? treeWords(treeOf(value))
+    : valueWords(value)
+
 const isFilters = (value: unknown): value is FlagFilters =>
   typeof value === 'object' && value !== null && Array.isArray((value as { groups?: unknown }).groups)
 
@@ -46,7 +53,8 @@ const isFilters = (value: unknown): value is FlagFilters =>
 export function differencesOf(field: string, before: unknown, after: unknown): Difference[] {
   if (field === 'filters' && isFilters(after))
     return filterDifferences(isFilters(before) ? before : { groups: [] }, after)
-  const [from, to] = [valueWords(before), valueWords(after)]
+  const words = field === 'filters' ? treeValueWords : valueWords
+  const [from, to] = [words(before), words(after)]
   return from === to ? [] : [{ what: labelOf(field), before: from, after: to }]
 }
 

@@ -19,11 +19,16 @@ interface PropertyRowProps {
   groupType: number | null
   label: string
   issue: string | undefined
+  /** What conditions on people may be about. Default: everything. */
+  kinds?: readonly (keyof typeof KINDS)[]
   onChange(property: PropertyFilter | null): void
 }
 
+const KINDS = { person: 'Person', cohort: 'Cohort', flag: 'Flag' } as const
+const ALL_KINDS = ['person', 'cohort', 'flag'] as const
+
 export function PropertyRow(props: PropertyRowProps) {
-  const { property, groupType, label, issue, onChange } = props
+  const { property, groupType, label, issue, kinds = ALL_KINDS, onChange } = props
   return (
     <div className="property">
       <div className="row wrap">
@@ -32,11 +37,7 @@ export function PropertyRow(props: PropertyRowProps) {
             label={`Kind of ${label}`}
             isSmall
             value={property.type}
-            options={[
-              ['person', 'Person'],
-              ['cohort', 'Cohort'],
-              ['flag', 'Flag'],
-            ]}
+            options={kinds.map((kind) => [kind, KINDS[kind]] as const)}
             onChange={(type) => onChange(EMPTY[type as keyof typeof EMPTY]())}
           />
         )}

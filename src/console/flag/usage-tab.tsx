@@ -44,15 +44,16 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
   if (dashboard.isPending) return <Loading label="Loading usage" />
   if (dashboard.isError)
     return <ProblemNotice error={dashboard.error} onRetry={() => void dashboard.refetch()} />
+  const charts = dashboard.data.tiles.flatMap(({ id, insight }) => (insight ? [{ id, insight }] : []))
   return (
     <div className="stack">
-      {dashboard.data.tiles.map(({ id, insight }) => (
+      {charts.map(({ id, insight }) => (
         <section key={id} className="card" aria-labelledby={`tile-${id}`}>
           <header>
             <h2 id={`tile-${id}`}>{insight.name}</h2>
           </header>
           <div className="body">
-            {insight.result.every(({ count }) => count === 0) ? (
+            {(insight.result ?? []).every(({ count }) => count === 0) ? (
               <Empty title="No calls yet">
                 SDKs send an event when they first use the flag for a person.
               </Empty>
@@ -60,8 +61,8 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
               <Suspense fallback={<Loading />}>
                 <Plot
                   label={insight.name}
-                  days={insight.result[0]?.days ?? []}
-                  series={insight.result.map(({ label, breakdown_value: value, data }) => ({
+                  days={insight.result?.[0]?.days ?? []}
+                  series={(insight.result ?? []).map(({ label, breakdown_value: value, data }) => ({
                     label: value ?? label,
                     data,
                   }))}

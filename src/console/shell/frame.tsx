@@ -1,6 +1,7 @@
 // What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
+  Activity,
   Building,
   Building2,
   ChevronsUpDown,
@@ -8,6 +9,7 @@ import {
   Flag,
   History,
   Keyboard,
+  LayoutDashboard,
   LifeBuoy,
   LogOut,
   Menu as MenuIcon,
@@ -20,6 +22,7 @@ import {
   SunMoon,
   UserCog,
   Users,
+  UserRoundCheck,
   UsersRound,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
@@ -51,14 +54,23 @@ export function Frame() {
   useShortcuts({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
-    c: () =>
+    c: () => {
+      if (path.includes('/dashboard'))
+        return void navigate({
+          to: '/project/$projectId/dashboard',
+          params: { projectId },
+          search: { form: 'new' },
+        })
       void navigate({
         to: path.includes('/endpoints')
           ? '/project/$projectId/endpoints/new'
-          : '/project/$projectId/feature_flags/new',
+          : path.includes('/cohorts')
+            ? '/project/$projectId/cohorts/new'
+            : '/project/$projectId/feature_flags/new',
         params: { projectId },
         search: {},
-      }),
+      })
+    },
     'g f': () =>
       void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
     'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
@@ -70,7 +82,9 @@ export function Frame() {
         params: { projectId, typeIndex: 0 },
         search: {},
       }),
-    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId } }),
+    'g d': () => void navigate({ to: '/project/$projectId/dashboard', params: { projectId }, search: {} }),
+    'g c': () => void navigate({ to: '/project/$projectId/cohorts', params: { projectId }, search: {} }),
+    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId }, search: {} }),
     'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
@@ -109,6 +123,7 @@ export function Frame() {
 
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
   const params = { projectId }
   return (
     <>
@@ -143,7 +158,13 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         >
           <Building size={16} aria-hidden /> Groups
         </Link>
-        <Link className="nav-link" to="/project/$projectId/activity" params={params}>
+        <Link className="nav-link" to="/project/$projectId/dashboard" params={params} search={{}}>
+          <LayoutDashboard size={16} aria-hidden /> Dashboards
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
+          <UserRoundCheck size={16} aria-hidden /> Cohorts
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
           <History size={16} aria-hidden /> Activity
         </Link>
         <Link className="nav-link" to="/project/$projectId/start" params={params}>
@@ -161,6 +182,11 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Link className="nav-link" to="/project/$projectId/settings/organization" params={params}>
           <Building2 size={16} aria-hidden /> Organization
         </Link>
+        {me.is_staff && (
+          <Link className="nav-link" to="/project/$projectId/settings/service" params={params}>
+            <Activity size={16} aria-hidden /> Service
+          </Link>
+        )}
       </nav>
       <div className="bottom">
         <a className="nav-link" href="/docs">

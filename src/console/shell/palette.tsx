@@ -1,7 +1,7 @@
 // The command palette: pages, actions, flags by key or name, and saved queries by name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { CornerDownLeft, Database, Flag, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { flagsQuery } from '../api/queries'
@@ -17,6 +17,7 @@ interface Command {
 
 export default function Palette({ projectId, onClose }: { projectId: number; onClose(): void }) {
   const navigate = useNavigate()
+  const { me } = getRouteApi('/project/$projectId').useRouteContext()
   const dialog = useModal(onClose)
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
@@ -76,9 +77,29 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/events', params, search: { tab: 'warnings' } }),
     },
     {
+      id: 'dashboards',
+      label: 'Dashboards',
+      run: () => void navigate({ to: '/project/$projectId/dashboard', params, search: {} }),
+    },
+    {
+      id: 'new dashboard',
+      label: 'Create a dashboard',
+      run: () => void navigate({ to: '/project/$projectId/dashboard', params, search: { form: 'new' } }),
+    },
+    {
+      id: 'cohorts',
+      label: 'Cohorts',
+      run: () => void navigate({ to: '/project/$projectId/cohorts', params, search: {} }),
+    },
+    {
+      id: 'new cohort',
+      label: 'Create a cohort',
+      run: () => void navigate({ to: '/project/$projectId/cohorts/new', params, search: {} }),
+    },
+    {
       id: 'activity',
       label: 'Activity',
-      run: () => void navigate({ to: '/project/$projectId/activity', params }),
+      run: () => void navigate({ to: '/project/$projectId/activity', params, search: {} }),
     },
     {
       id: 'members',
@@ -95,6 +116,15 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       label: 'Organization settings',
       run: () => void navigate({ to: '/project/$projectId/settings/organization', params }),
     },
+    ...(me.is_staff
+      ? [
+          {
+            id: 'service',
+            label: 'Service',
+            run: () => void navigate({ to: '/project/$projectId/settings/service', params }),
+          },
+        ]
+      : []),
     { id: 'account', label: 'Account and keys', run: () => location.assign('/settings') },
     { id: 'docs', label: 'API reference', run: () => location.assign('/docs') },
   ]

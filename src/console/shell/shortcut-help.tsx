@@ -5,17 +5,20 @@ import { Key } from '../design/small'
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
   ['Search the list', ['/']],
-  ['Create a flag, or on pages of queries a query', ['C']],
+  ['Create a flag; on other lists, what they list', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],
+  ['Go to dashboards', ['G', 'D']],
+  ['Go to cohorts', ['G', 'C']],
   ['Go to events', ['G', 'E']],
   ['Go to people', ['G', 'P']],
   ['Go to groups', ['G', 'G']],
   ['Go to activity', ['G', 'A']],
   ['Go to members', ['G', 'M']],
-  ['Save changes of a flag or query', ['⌘ or Ctrl', 'S']],
+  ['Save changes', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
   ['Pause or resume the live events', ['P']],
+  ['Move or resize a tile from its handle', ['Arrows', '⇧ Arrows']],
   ['This help', ['?']],
 ] as const
 

@@ -18,6 +18,7 @@ const SCOPES = [
   'FeatureFlag',
   'Cohort',
   'Person',
+  'Dashboard',
   'EventDefinition',
   'PropertyDefinition',
 ] as const satisfies readonly ActivityScope[]
@@ -74,7 +75,7 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `Person`, `EventDefinition` or `PropertyDefinition`.',
+        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `Person`, `Dashboard`, `EventDefinition` or `PropertyDefinition`.',
       example: 'EndpointVersion',
     },
     item_id:

@@ -56,13 +56,14 @@ export async function blastRadius(
     : reachOfGroups(context, probe, groupTypeIndex)
 }
 
-interface Probe {
+export interface Probe {
   compiled: CompiledFlagSet
   budget: EvaluationBudget
   matches(subject: Subject): boolean
 }
 
-async function readProbe(
+/** @throws 400, attr `filters`, for a condition that no flag could have. */
+export async function readProbe(
   { deps, project }: FlagContext,
   condition: Record<string, unknown>,
   index: number | null,
@@ -177,7 +178,7 @@ const scaled = (matched: number, seen: number, total: number): BlastRadius => ({
 })
 
 /** A malformed row matches nothing. */
-function isMatchOf(matches: () => boolean): boolean {
+export function isMatchOf(matches: () => boolean): boolean {
   try {
     return matches()
   } catch (error) {

@@ -4,17 +4,20 @@ import { ActivityPage } from '../../activity/entry'
 import { activityPage, countActivity, selectActivity } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { CohortRecord, CohortRecordDocs, selectCohortRecords, cohortOf } from '../../analytics/cohorts'
+import { PersonPage } from '../../analytics/person-records'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, dictionary, id, text } from '../../http/fields'
+import { boolean, dictionary, digits, id, pageQuery, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { totalIn } from '../../storage/count'
 
 // Loaded when they are used: an isolate that serves flags does not need them.
 const writes = () => import('../cohorts/write-cohort')
 const members = () => import('../cohorts/members')
+const memberList = () => import('../cohorts/list-members')
+const uses = () => import('../cohorts/cohort-uses')
 
 const PATH = '/api/projects/:project_id/cohorts/'
 /** Of a form, which has the other fields as text. */
@@ -147,6 +150,76 @@ export const putCohortDocs = (): OperationDocs => ({
   response: { example: recordExample() },
   tool: { isDuplicate: true },
   sample: { before: aCohort, path: { id: '$COHORT' } },
+})
+
+const CohortUses = z
+  .object({
+    flags: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), active: z.boolean() })),
+    cohorts: z.array(z.object({ id: z.int(), name: z.string() })),
+    endpoints: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'CohortUses' })
+
+export const listCohortUsesOperation = operation({
+  id: 'cohorts_uses_retrieve',
+  method: 'get',
+  path: `${PATH}:id/uses/`,
+  summary: 'List what uses a cohort',
+  description: 'Flags, other cohorts, and the current versions of saved queries: at most 100 of each.',
+  scope: 'cohort:read',
+  params: z.object({ id: id() }),
+  responses: { 200: CohortUses, 404: ErrorBody },
+  handle: async (context) => (await uses()).listCohortUses(context, context.params.id),
+})
+
+export const listCohortUsesDocs = (): OperationDocs => ({
+  parameters: cohortParameter(),
+  response: {
+    description: 'What uses a cohort.',
+    fields: {
+      flags: 'Flags with a condition on the cohort, by key; inactive ones too.',
+      'flags.id': 'Id of the flag.',
+      'flags.key': 'Key of the flag.',
+      'flags.name': 'Description of the flag.',
+      'flags.active': 'Whether the flag is active.',
+      cohorts: 'Cohorts with a condition on it, by name.',
+      'cohorts.id': 'Id of the cohort.',
+      'cohorts.name': 'Name of the cohort.',
+      endpoints: 'Saved queries whose current version names it, by name.',
+      'endpoints.id': 'Id of the saved query.',
+      'endpoints.name': 'Name of the saved query.',
+    },
+    example: {
+      flags: [{ id: 1, key: 'new-checkout', name: 'The new checkout', active: true }],
+      cohorts: [],
+      endpoints: [],
+    },
+  },
+  // Lists of flags, cohorts and saved queries tell as much.
+  tool: { isDuplicate: true },
+  sample: { before: aCohort, path: { id: '$COHORT' } },
+})
+
+export const listMembersOperation = operation({
+  id: 'cohorts_persons_retrieve',
+  method: 'get',
+  path: `${PATH}:id/persons/`,
+  summary: 'List the members of a cohort',
+  description:
+    'Newest first, as flags evaluate the cohort. A request examines 2,500 persons for a dynamic cohort: a page may be empty while `next` is set.',
+  scope: 'person:read',
+  params: z.object({ id: id() }),
+  query: z.object({ cursor: digits({ min: 1 }).optional(), limit: pageQuery.limit }),
+  responses: { 200: PersonPage, 400: ErrorBody, 404: ErrorBody },
+  handle: async (context) =>
+    (await memberList()).listMembers(context, context.params.id, context.query, context.url),
+})
+
+export const listMembersDocs = (): OperationDocs => ({
+  parameters: { ...cohortParameter(), cursor: 'From `next` of the page before.' },
+  // A saved query reads the members.
+  tool: { isDuplicate: true },
+  sample: { before: [...aPerson, ...aCohort], path: { id: '$COHORT' } },
 })
 
 const Success = z.object({ success: z.literal(true) })

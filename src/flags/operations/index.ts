@@ -49,4 +49,6 @@ export const cohortOperations: readonly Operation[] = [
   cohorts.addPersonsOperation,
   cohorts.removePersonOperation,
   cohorts.listCohortActivityOperation,
+  cohorts.listCohortUsesOperation,
+  cohorts.listMembersOperation,
 ]

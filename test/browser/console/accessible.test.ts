@@ -233,7 +233,7 @@ describe('in each look', () => {
     await page.getByRole('alert').waitFor()
     await expectEachLook(page, 'organization-refused')
     await page.goto(console.at('activity'))
-    await page.getByText('Nothing has happened yet.').waitFor()
+    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
     await expectEachLook(page, 'activity-empty')
     await page.goto(console.at('start'))
     await page.getByText('Waiting for the first event').waitFor()

@@ -149,6 +149,8 @@ describe('dashboards of a new flag', () => {
       deleted: false,
       createdById: tenant.user.id,
       createdAt: '2026-03-10T12:00:00.000000Z',
+      creationMode: 'template',
+      filters: null,
     })
     expect(await create(tenant, { key: 'other' })).toMatchObject({ body: { usage_dashboard: null } })
   })

@@ -74,6 +74,8 @@ describe('POST dashboard', () => {
     })
     const tile = (name: string, math: string, result: unknown[]) => ({
       id: expect.any(Number),
+      layouts: {},
+      endpoint: null,
       insight: {
         id: expect.any(Number),
         name,
@@ -92,6 +94,9 @@ describe('POST dashboard', () => {
       id,
       name: 'Generated Dashboard: beta Usage',
       description: '',
+      creation_mode: 'template',
+      deleted: false,
+      filters: { date_from: null, date_to: null },
       created_by: flag.created_by,
       created_at: '2026-03-10T12:00:00Z',
       tiles: [

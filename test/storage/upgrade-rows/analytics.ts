@@ -22,9 +22,21 @@ export function analyticsRows(projectId: number): Rows {
         deleted: 0,
         created_by_id: 1,
         created_at: AT,
+        creation_mode: 'default',
+        filters: '{"date_from":"-7d","date_to":null}',
       },
     ],
-    dashboard_tiles: [{ id: 1, dashboard_id: 1, ...project, name: 'Calls', query: '{"kind":"TrendsQuery"}' }],
+    dashboard_tiles: [
+      {
+        id: 1,
+        dashboard_id: 1,
+        ...project,
+        name: 'Calls',
+        query: '{"kind":"TrendsQuery"}',
+        endpoint_id: id(1),
+        layouts: '{"sm":{"x":0,"y":0,"w":6,"h":6}}',
+      },
+    ],
     cohorts: [
       {
         id: 1,

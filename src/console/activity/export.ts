@@ -1,0 +1,15 @@
+// Entries of the activity log as rows of a file. Pure.
+import type { ActivityEntry } from '../api/client'
+
+export const EXPORT_COLUMNS = ['time', 'user', 'email', 'activity', 'kind', 'item_id', 'item', 'changes']
+
+export const exportRow = ({ created_at: at, user, activity, scope, item_id: id, detail }: ActivityEntry) => [
+  at,
+  user.is_system ? 'Halyard' : user.first_name,
+  user.email,
+  activity,
+  scope,
+  id,
+  detail.name,
+  detail.changes.map(({ field, before, after }) => ({ field, before, after })),
+]

@@ -1,0 +1,96 @@
+// What pages about cohorts read, as queries of TanStack Query.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client, dataOf } from './client'
+import { inProject, matchingQuery } from './queries'
+import type { components, paths } from './schema'
+
+export type Cohort = components['schemas']['Cohort']
+export type Person = components['schemas']['Person']
+
+export type CohortFilter = NonNullable<
+  paths['/api/projects/{project_id}/cohorts/']['get']['parameters']['query']
+>
+
+export const cohortsKey = (projectId: number) => ['project', projectId, 'cohorts'] as const
+
+const PAGE = 100
+
+export const cohortListQuery = (projectId: number, filter: CohortFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...cohortsKey(projectId), 'list', filter],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/', {
+          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + page.results.length),
+    placeholderData: keepPreviousData,
+  })
+
+export const cohortKey = (projectId: number, id: number) => [...cohortsKey(projectId), 'one', id] as const
+
+export const onCohort = (projectId: number, id: number) => ({ path: { ...inProject(projectId), id } })
+
+export const cohortQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: cohortKey(projectId, id),
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/{id}/', { params: onCohort(projectId, id), signal }),
+      ),
+  })
+
+/** Persons who match a cohort with conditions, as a flag would see them. */
+export const sizeQuery = (projectId: number, id: number) => ({
+  ...matchingQuery(projectId, [{ key: 'id', type: 'cohort', operator: 'in', value: id }], null),
+  queryKey: [...cohortKey(projectId, id), 'size'],
+})
+
+export const cohortUsesQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: [...cohortKey(projectId, id), 'uses'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/{id}/uses/', {
+          params: onCohort(projectId, id),
+          signal,
+        }),
+      ),
+  })
+
+export const membersKey = (projectId: number, id: number) => [...cohortKey(projectId, id), 'members'] as const
+
+export const cohortMembersQuery = (projectId: number, id: number) =>
+  infiniteQueryOptions({
+    queryKey: membersKey(projectId, id),
+    initialPageParam: null as number | null,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/{id}/persons/', {
+          params: {
+            ...onCohort(projectId, id),
+            query: { limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+          },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ next }) =>
+      next === null ? null : Number(new URL(next, location.origin).searchParams.get('cursor')),
+  })
+
+export const cohortActivityQuery = (projectId: number, id: number) =>
+  infiniteQueryOptions({
+    queryKey: [...cohortKey(projectId, id), 'activity'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/cohorts/{id}/activity/', {
+          params: { ...onCohort(projectId, id), query: { limit: 30, page: pageParam } },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+  })

@@ -1,0 +1,14 @@
+// The state of the deployment, which staff may read.
+import { queryOptions } from '@tanstack/react-query'
+import { client, dataOf } from './client'
+import type { components } from './schema'
+
+export type InstanceStatus = components['schemas']['InstanceStatus']
+
+const REFRESH_MS = 30_000
+
+export const instanceStatusQuery = queryOptions({
+  queryKey: ['instance status'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/instance_status/', { signal })),
+  refetchInterval: REFRESH_MS,
+})

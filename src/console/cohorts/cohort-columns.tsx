@@ -1,0 +1,116 @@
+// What the list of cohorts shows of each.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Cohort, sizeQuery } from '../api/cohorts'
+import { Button, IconButton } from '../design/button'
+import type { Column } from '../design/data-table'
+import { Badge, nameOf, Time } from '../design/small'
+import { deleteCohort, labelOf } from './change-cohorts'
+import { treeOf, treeWords } from './tree'
+
+export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => (
+  <Badge tone={cohort.is_static ? '' : 'accent'}>{cohort.is_static ? 'Static' : 'By conditions'}</Badge>
+)
+
+export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
+  {
+    heading: 'Cohort',
+    place: 'main',
+    cell: (cohort) => (
+      <>
+        <div className="row">
+          <Link
+            className="query-name truncate"
+            to="/project/$projectId/cohorts/$cohortId"
+            params={{ projectId, cohortId: cohort.id }}
+            search={{}}
+          >
+            {labelOf(cohort)}
+          </Link>
+          <KindBadge cohort={cohort} />
+        </div>
+        <div className="soft small truncate">
+          {cohort.description || (cohort.is_static ? 'A list of persons' : treeWords(treeOf(cohort.filters)))}
+        </div>
+      </>
+    ),
+  },
+  {
+    heading: 'Persons',
+    place: 'side',
+    width: '7rem',
+    cell: (cohort) =>
+      cohort.is_static ? (
+        <span className="numeric">{cohort.count?.toLocaleString('en') ?? '…'}</span>
+      ) : (
+        <Size projectId={projectId} cohort={cohort} />
+      ),
+  },
+  {
+    heading: 'Calculated',
+    place: 'wide',
+    width: '9rem',
+    cell: (cohort) => (
+      <span className="soft small">
+        {cohort.is_calculating ? (
+          'Being filled'
+        ) : cohort.last_calculation ? (
+          <Time at={cohort.last_calculation} />
+        ) : (
+          'When a flag asks'
+        )}
+      </span>
+    ),
+  },
+  {
+    heading: 'Created',
+    place: 'wide',
+    width: '12rem',
+    cell: ({ created_by: by, created_at: at }) => (
+      <span className="soft small truncate">
+        <Time at={at} />
+        {by && <> by {nameOf(by)}</>}
+      </span>
+    ),
+  },
+  {
+    heading: 'Delete',
+    place: 'wide',
+    width: '5rem',
+    cell: (cohort) => (
+      <IconButton
+        label={`Delete ${labelOf(cohort)}`}
+        isSmall
+        onClick={() => void deleteCohort(projectId, cohort)}
+      >
+        <Trash2 size={15} aria-hidden />
+      </IconButton>
+    ),
+  },
+]
+
+/** Members of a cohort with conditions are counted on demand: that evaluates up to 2,500 persons. */
+function Size({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  const [isWanted, setIsWanted] = useState(false)
+  const size = useQuery({ ...sizeQuery(projectId, cohort.id), enabled: isWanted })
+  if (size.data) return <span className="numeric">{sizeWords(size.data.affected, size.data.total)}</span>
+  return (
+    <Button
+      isSmall
+      isBusy={size.isFetching}
+      aria-label={`Count the persons of ${labelOf(cohort)}`}
+      onClick={() => (size.isError ? void size.refetch() : setIsWanted(true))}
+    >
+      {size.isError ? 'Try again' : 'Count'}
+    </Button>
+  )
+}
+
+/** Above this many persons the service estimates from a sample. */
+const MAX_EXACT = 2_500
+
+/** @param total persons of the project. */
+export const sizeWords = (affected: number, total: number): string =>
+  `${total > MAX_EXACT ? 'about ' : ''}${affected.toLocaleString('en')}`

@@ -1,0 +1,117 @@
+// What a cohort is: its name, purpose and conditions.
+import { useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import type { Problem } from '../api/problem'
+import { matchingQuery } from '../api/queries'
+import { Notice } from '../design/feedback'
+import { Field, Input, TextArea } from '../design/field'
+import { useSettled } from '../design/use-settled'
+import '../flag/flag.css'
+import { sizeWords } from './cohort-columns'
+import { ConditionTree } from './condition-tree'
+import type { Draft } from './draft'
+import { asList, type Group, placeNamed, treeIssues, treeWords } from './tree'
+
+interface DetailsProps {
+  draft: Draft
+  onChange(draft: Draft): void
+  issue: string | undefined
+  refusal: Problem | null
+}
+
+export const DetailFields = ({ draft, onChange, issue, refusal }: DetailsProps) => (
+  <>
+    <Field label="Name" error={refusal?.attr === 'name' ? refusal.message : issue}>
+      {(control) => (
+        <Input
+          {...control}
+          value={draft.name}
+          maxLength={400}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
+        />
+      )}
+    </Field>
+    <Field
+      label="Description"
+      hint="What the cohort is for. Optional."
+      error={refusal?.attr === 'description' ? refusal.message : null}
+    >
+      {(control) => (
+        <TextArea
+          {...control}
+          rows={2}
+          value={draft.description}
+          onChange={(event) => onChange({ ...draft, description: event.target.value })}
+        />
+      )}
+    </Field>
+  </>
+)
+
+interface ConditionsProps {
+  projectId: number
+  draft: Draft
+  onChange(draft: Draft): void
+  issues: ReadonlyMap<string, string>
+  refusal: Problem | null
+}
+
+export function Conditions({ projectId, draft, onChange, issues, refusal }: ConditionsProps) {
+  const refused = refusal && ['filters', 'groups'].includes(refusal.attr ?? '') ? refusal.message : null
+  const place = refused === null ? null : placeNamed(refused)
+  const shown = place === null ? issues : new Map(issues).set(place, refused!)
+  return (
+    <section className="card" aria-labelledby="conditions">
+      <header>
+        <div>
+          <h2 id="conditions">Who is in it</h2>
+          <p className="soft small">Everybody who meets the conditions, at any time.</p>
+        </div>
+      </header>
+      <div className="body stack">
+        {refused !== null && place === null && <Notice tone="bad">{refused}</Notice>}
+        <ConditionTree
+          projectId={projectId}
+          group={draft.tree}
+          issues={shown}
+          onChange={(tree) => onChange({ ...draft, tree })}
+        />
+        <Reach projectId={projectId} tree={draft.tree} />
+      </div>
+    </section>
+  )
+}
+
+/** How many persons meet the conditions as they are in the form. */
+function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
+  const settled = useSettled(tree)
+  const isComplete = treeIssues(settled).size === 0
+  const list = asList(settled)
+  const matching = useQuery({
+    ...matchingQuery(projectId, list ?? [], null),
+    enabled: isComplete && list !== null,
+  })
+  if (!isComplete)
+    return <p className="reach-line soft small">Complete the conditions to see how many persons match.</p>
+  if (list === null)
+    return (
+      <p className="reach-line soft small">
+        {treeWords(settled)}. Alternatives are counted once the cohort is saved.
+      </p>
+    )
+  if (matching.isError) return <p className="reach-line error-text">{matching.error.message}</p>
+  if (!matching.data) return <p className="reach-line soft small">Counting…</p>
+  const { affected, total } = matching.data
+  return (
+    <p className="reach-line soft small" aria-live="polite">
+      <Users size={14} aria-hidden />
+      {total === 0 ? (
+        'No persons are known yet: they appear with their first event.'
+      ) : (
+        <span>
+          <strong>{sizeWords(affected, total)}</strong> of {total.toLocaleString('en')} known persons
+        </span>
+      )}
+    </p>
+  )
+}

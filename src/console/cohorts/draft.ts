@@ -1,0 +1,39 @@
+// A cohort as it is edited. Pure.
+import type { Cohort } from '../api/cohorts'
+import type { components } from '../api/schema'
+import { filtersOf, type Group, treeIssues, treeOf } from './tree'
+
+export interface Draft {
+  name: string
+  description: string
+  /** Without conditions for a static cohort. */
+  tree: Group
+}
+
+export const draftOf = ({ name, description, filters }: Cohort): Draft => ({
+  name,
+  description,
+  tree: treeOf(filters),
+})
+
+export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
+  (['name', 'description', 'tree'] as const).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+
+/** The body of a write with the fields that changed. */
+export function bodyOf(before: Draft, after: Draft): components['schemas']['CohortUpdate'] {
+  const changed = changedFields(before, after)
+  return {
+    ...(changed.includes('name') ? { name: after.name } : {}),
+    ...(changed.includes('description') ? { description: after.description } : {}),
+    ...(changed.includes('tree') ? { filters: filtersOf(after.tree) } : {}),
+  }
+}
+
+/** What would be refused, by `name` or the place of a condition, found before it is sent. */
+export function issuesOf({ name, tree }: Draft, isStatic: boolean): ReadonlyMap<string, string> {
+  const issues = new Map(isStatic ? [] : treeIssues(tree))
+  if (name.trim() === '') issues.set('name', 'A name is needed.')
+  return issues
+}

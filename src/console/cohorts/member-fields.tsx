@@ -1,0 +1,110 @@
+// A list of persons: ids that somebody pastes, or a CSV file.
+import { FileUp, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { buttonClass, IconButton } from '../design/button'
+import { Field, Select, TextArea } from '../design/field'
+import './cohorts.css'
+import { type IdKind, idCount, type MemberList } from './member-list'
+
+interface MemberFieldsProps {
+  list: MemberList
+  onChange(list: MemberList): void
+  error: string | null
+}
+
+const KINDS: readonly (readonly [IdKind, string])[] = [
+  ['distinct_id', 'Distinct ids'],
+  ['person_id', 'Person ids (uuids)'],
+]
+
+/** Bytes of a file: 10,000 ids, generously. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024
+
+export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
+  const id = useId()
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
+  const count = idCount(list)
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    if (file.size > MAX_FILE_BYTES) {
+      setFileProblem(`${file.name} is larger than 4 MB. Split it: at most 10,000 persons are added at once.`)
+      return
+    }
+    setFileProblem(null)
+    onChange({ ...list, file: { name: file.name, text: await file.text() } })
+  }
+  return (
+    <div className="stack">
+      {list.file ? (
+        <div className="field">
+          <span className="label">File</span>
+          <div className="row">
+            <span className="mono truncate">{list.file.name}</span>
+            <IconButton label="Remove the file" isSmall onClick={() => onChange({ ...list, file: null })}>
+              <X size={15} aria-hidden />
+            </IconButton>
+          </div>
+          {error && (
+            <p className="error" role="alert">
+              {error}
+            </p>
+          )}
+        </div>
+      ) : (
+        <>
+          <Field
+            label="Persons"
+            hint={
+              count === 0
+                ? 'One id a line, at most 10,000 at once.'
+                : `${count!.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Ids of nobody are left out.`
+            }
+            error={error}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                className="code"
+                rows={6}
+                spellCheck={false}
+                value={list.text}
+                onChange={(event) => onChange({ ...list, text: event.target.value })}
+              />
+            )}
+          </Field>
+          <div className="row wrap">
+            <Select
+              label="What the ids are"
+              isSmall
+              value={list.kind}
+              options={KINDS}
+              onChange={(kind) => onChange({ ...list, kind })}
+            />
+            <span className="soft small">or</span>
+            <label className={`${buttonClass({ isSmall: true })} file-field`} htmlFor={id}>
+              <FileUp size={14} aria-hidden /> Choose a CSV file
+              <input
+                id={id}
+                type="file"
+                accept=".csv,.txt,text/csv,text/plain"
+                aria-label="Choose a CSV file"
+                onChange={(event) => {
+                  void choose(event.target.files?.[0])
+                  event.target.value = ''
+                }}
+              />
+            </label>
+          </div>
+          {fileProblem && (
+            <p className="error-text" role="alert">
+              {fileProblem}
+            </p>
+          )}
+          <p className="soft small">
+            A file has one distinct id a line, or a column <code>distinct_id</code> or <code>person_id</code>.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+// A list of persons as somebody enters it, and as the API takes it. Pure.
+
+export type IdKind = 'distinct_id' | 'person_id'
+
+export interface MemberList {
+  kind: IdKind
+  text: string
+  /** A chosen file takes the place of the text. */
+  file: { name: string; text: string } | null
+}
+
+export const NO_MEMBERS: MemberList = { kind: 'distinct_id', text: '', file: null }
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** Ids in the list; null for a file, which the service reads. */
+export const idCount = ({ text, file }: MemberList): number | null =>
+  file ? null : new Set(linesOf(text)).size
+
+/** The list as CSV; null for an empty one. */
+export function csvOfMembers({ kind, text, file }: MemberList): string | null {
+  if (file) return file.text
+  const lines = linesOf(text)
+  return lines.length === 0
+    ? null
+    : [kind, ...lines.map((line) => `"${line.replaceAll('"', '""')}"`)].join('\n')
+}

@@ -1,0 +1,168 @@
+// The members of a cohort, in pages.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Plus, UserMinus, UsersRound } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type Cohort, cohortMembersQuery, type Person } from '../api/cohorts'
+import { Problem } from '../api/problem'
+import { Button, IconButton } from '../design/button'
+import { type Column, DataTable } from '../design/data-table'
+import { Dialog } from '../design/dialog'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Time } from '../design/small'
+import { say } from '../design/toast'
+import { refreshCohorts, removeMember, updateCohort } from './change-cohorts'
+import { csvOfMembers, NO_MEMBERS } from './member-list'
+import { MemberFields } from './member-fields'
+
+export default function MembersTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  const query = useInfiniteQuery(cohortMembersQuery(projectId, cohort.id))
+  const [isAdding, setIsAdding] = useState(false)
+  const { id, is_static: isStatic } = cohort
+  const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
+  const columns = useMemo(() => memberColumns(projectId, isStatic ? id : null), [projectId, id, isStatic])
+  const isMore = query.hasNextPage && rows.length === 0
+  return (
+    <>
+      {isStatic && (
+        <div className="row spread wrap">
+          <p className="soft small">Newest persons first. Flags follow a change with the next request.</p>
+          <Button onClick={() => setIsAdding(true)}>
+            <Plus size={15} aria-hidden /> Add persons
+          </Button>
+        </div>
+      )}
+      {isMore ? (
+        <NoneYet
+          examined={query.data?.pages.length ?? 0}
+          isBusy={query.isFetchingNextPage}
+          error={query.isFetchNextPageError ? query.error : null}
+          onContinue={() => void query.fetchNextPage()}
+        />
+      ) : (
+        <DataTable
+          query={query}
+          rows={rows}
+          columns={columns}
+          nameOf={nameOfPerson}
+          empty={
+            <Empty icon={<UsersRound size={26} aria-hidden />} title="Nobody is in it">
+              {isStatic
+                ? 'Add persons by their ids, or from a CSV file.'
+                : 'No known person meets the conditions. Persons appear with their first event.'}
+            </Empty>
+          }
+        />
+      )}
+      {query.isFetchingNextPage && <Loading label="Loading more members" />}
+      {isAdding && <AddPersons projectId={projectId} cohort={cohort} onClose={() => setIsAdding(false)} />}
+    </>
+  )
+}
+
+const nameOfPerson = ({ name }: Person): string => name
+
+const memberColumns = (projectId: number, listId: number | null): readonly Column<Person>[] => [
+  {
+    heading: 'Person',
+    place: 'main',
+    cell: ({ name, uuid }) => (
+      <>
+        <div className="truncate label">{name}</div>
+        <div className="soft small mono truncate">{uuid}</div>
+      </>
+    ),
+  },
+  {
+    heading: 'Distinct ids',
+    place: 'wide',
+    cell: ({ distinct_ids: ids }) => (
+      <span className="soft small mono truncate">{ids.slice(0, 3).join(', ')}</span>
+    ),
+  },
+  {
+    heading: 'First seen',
+    place: 'wide',
+    width: '9rem',
+    cell: ({ created_at: at }) => (
+      <span className="soft small">
+        <Time at={at} />
+      </span>
+    ),
+  },
+  ...(listId === null
+    ? []
+    : [
+        {
+          heading: 'Remove',
+          place: 'side',
+          width: '5.5rem',
+          cell: (person: Person) => (
+            <IconButton
+              label={`Remove ${person.name}`}
+              isSmall
+              onClick={() => void removeMember(projectId, listId, person)}
+            >
+              <UserMinus size={15} aria-hidden />
+            </IconButton>
+          ),
+        } as const,
+      ]),
+]
+
+interface NoneYetProps {
+  /** Pages without a member. */
+  examined: number
+  isBusy: boolean
+  error: unknown
+  onContinue(): void
+}
+
+/** The first persons that were examined are not in it: whether to go on is for the person to say. */
+const NoneYet = ({ examined, isBusy, error, onContinue }: NoneYetProps) => (
+  <div className="card">
+    <Empty
+      icon={<UsersRound size={26} aria-hidden />}
+      title="None of the newest persons"
+      action={
+        <Button isBusy={isBusy} onClick={onContinue}>
+          Examine older persons
+        </Button>
+      }
+    >
+      The newest {(examined * 2_500).toLocaleString('en')} persons do not meet the conditions. Older ones may.
+    </Empty>
+    {error !== null && <ProblemNotice error={error} />}
+  </div>
+)
+
+function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort: Cohort; onClose(): void }) {
+  const [list, setList] = useState(NO_MEMBERS)
+  const csv = csvOfMembers(list)
+  const add = useMutation({
+    mutationFn: () => updateCohort(projectId, cohort.id, { csv }),
+    onSuccess(changed) {
+      const added = (changed.count ?? 0) - (cohort.count ?? 0)
+      say(`${added.toLocaleString('en')} ${added === 1 ? 'person' : 'persons'} added.`)
+      void refreshCohorts(projectId)
+      onClose()
+    },
+  })
+  const refusal = add.error instanceof Problem && add.error.attr !== null ? add.error : null
+  return (
+    <Dialog
+      title="Add persons"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" isBusy={add.isPending} disabled={csv === null} onClick={() => add.mutate()}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <MemberFields list={list} onChange={setList} error={refusal?.message ?? null} />
+      {add.isError && !refusal && <ProblemNotice error={add.error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,188 @@
+// Creating a cohort: by conditions, or from a list.
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { cohortKey } from '../api/cohorts'
+import { Problem } from '../api/problem'
+import { queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { say } from '../design/toast'
+import { useShortcuts } from '../design/use-shortcuts'
+import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
+import { Conditions, DetailFields } from './definition'
+import { changedFields, type Draft, issuesOf } from './draft'
+import { csvOfMembers, idCount, NO_MEMBERS } from './member-list'
+import { MemberFields } from './member-fields'
+import { emptyCondition, filtersOf } from './tree'
+
+const route = getRouteApi('/project/$projectId/cohorts/new')
+
+const EMPTY: Draft = { name: '', description: '', tree: { type: 'AND', values: [emptyCondition()] } }
+
+/** What the API says about the list. */
+const LIST_FIELDS: ReadonlySet<string> = new Set(['csv', '_create_static_person_ids'])
+
+export function NewCohortPage() {
+  const { projectId } = route.useParams()
+  const { kind = 'dynamic' } = route.useSearch()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(EMPTY)
+  const [list, setList] = useState(NO_MEMBERS)
+  const [isTried, setIsTried] = useState(false)
+  const isStatic = kind === 'static'
+  const issues = issuesOf(draft, isStatic)
+  const create = useMutation({
+    mutationFn: () => {
+      const { name, description, tree } = draft
+      const csv = csvOfMembers(list)
+      return createCohort(projectId, {
+        name,
+        description,
+        is_static: isStatic,
+        ...(!isStatic
+          ? { filters: filtersOf(tree) }
+          : csv === null
+            ? { _create_static_person_ids: [] }
+            : { csv }),
+      })
+    },
+    async onSuccess(cohort) {
+      queryClient.setQueryData(cohortKey(projectId, cohort.id), cohort)
+      void refreshCohorts(projectId)
+      const sent = idCount(list)
+      const added = cohort.count ?? 0
+      const missing = isStatic && sent !== null && sent > added ? ` ${sent - added} ids are of nobody.` : ''
+      say(
+        isStatic
+          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'persons'}.${missing}`
+          : `${labelOf(cohort)} created.`,
+      )
+      await navigate({
+        to: '/project/$projectId/cohorts/$cohortId',
+        params: { projectId, cohortId: cohort.id },
+        search: isStatic ? { tab: 'members' } : {},
+        ignoreBlocker: true,
+      })
+    },
+  })
+  const isChanged = changedFields(EMPTY, draft).length > 0 || csvOfMembers(list) !== null
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && !create.isPending && !create.isSuccess && current.pathname !== next.pathname,
+    enableBeforeUnload: isChanged && !create.isSuccess,
+    withResolver: true,
+  })
+  const submit = () => {
+    setIsTried(true)
+    if (issues.size === 0) create.mutate()
+    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  useShortcuts({ 'mod+s': submit })
+  const refusal = create.error instanceof Problem ? create.error : null
+  const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')
+  const isElsewhere =
+    create.isError &&
+    !isAboutList &&
+    !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')
+  return (
+    <>
+      <Link className="crumb row small" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
+        <ChevronLeft size={14} aria-hidden /> Cohorts
+      </Link>
+      <div className="page-header">
+        <h1>New cohort</h1>
+      </div>
+      {isElsewhere && <ProblemNotice error={create.error} />}
+      <section className="card" aria-labelledby="general">
+        <header>
+          <h2 id="general">General</h2>
+        </header>
+        <div className="body stack">
+          <DetailFields
+            draft={draft}
+            onChange={setDraft}
+            issue={isTried ? issues.get('name') : undefined}
+            refusal={refusal}
+          />
+          <fieldset className="kinds">
+            <legend className="label">Kind</legend>
+            {KINDS.map(([value, title, hint]) => (
+              <label key={value} className="kind">
+                <input
+                  type="radio"
+                  name="kind"
+                  checked={kind === value}
+                  onChange={() =>
+                    void navigate({
+                      to: '/project/$projectId/cohorts/new',
+                      params: { projectId },
+                      search: value === 'static' ? { kind: value } : {},
+                      replace: true,
+                    })
+                  }
+                />
+                <span>
+                  <span className="label">{title}</span>
+                  <span className="soft small">{hint}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </div>
+      </section>
+      {isStatic ? (
+        <section className="card" aria-labelledby="list">
+          <header>
+            <h2 id="list">Who is in it</h2>
+          </header>
+          <div className="body">
+            <MemberFields list={list} onChange={setList} error={isAboutList ? refusal!.message : null} />
+          </div>
+        </section>
+      ) : (
+        <Conditions
+          projectId={projectId}
+          draft={draft}
+          onChange={setDraft}
+          issues={isTried ? issues : NO_ISSUES}
+          refusal={refusal}
+        />
+      )}
+      <div className="save-bar" role="region" aria-label="Create the cohort">
+        <span className={isTried && issues.size > 0 ? 'error-text' : 'soft'}>
+          {isTried && issues.size > 0
+            ? `${issues.size === 1 ? 'One field needs' : `${issues.size} fields need`} your attention.`
+            : 'Flags and queries can use it as soon as it is created.'}
+        </span>
+        <div className="row">
+          <Link className="button" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
+            Cancel
+          </Link>
+          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
+            Create cohort
+          </Button>
+        </div>
+      </div>
+      {blocker.status === 'blocked' && (
+        <Confirm
+          title="Leave without creating the cohort?"
+          action="Leave"
+          onClose={blocker.reset}
+          onConfirm={blocker.proceed}
+        >
+          What you entered is not saved.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+const NO_ISSUES: ReadonlyMap<string, string> = new Map()
+
+const KINDS = [
+  ['dynamic', 'By conditions', 'Whoever meets the conditions belongs to it, as soon as they do.'],
+  ['static', 'Static', 'A list of persons, which changes when you change it.'],
+] as const

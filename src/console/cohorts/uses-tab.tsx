@@ -1,0 +1,91 @@
+// The flags, cohorts and saved queries that use a cohort.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Link2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Cohort, cohortUsesQuery } from '../api/cohorts'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Badge } from '../design/small'
+import { labelOf } from './change-cohorts'
+
+/** Of each kind that the API lists. */
+const MAX_USES = 100
+
+export default function UsesTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  const uses = useQuery(cohortUsesQuery(projectId, cohort.id))
+  if (uses.isPending) return <Loading label="Looking for uses" />
+  if (uses.isError) return <ProblemNotice error={uses.error} onRetry={() => void uses.refetch()} />
+  const { flags, cohorts, endpoints } = uses.data
+  if (flags.length + cohorts.length + endpoints.length === 0)
+    return (
+      <div className="card">
+        <Empty icon={<Link2 size={26} aria-hidden />} title="Nothing uses it yet">
+          Choose the cohort in a condition of a flag or of another cohort, or write{' '}
+          <code>person_id IN COHORT {cohort.id}</code> in a saved query.
+        </Empty>
+      </div>
+    )
+  return (
+    <>
+      <UseList
+        title="Feature flags"
+        items={flags.map(({ id, key, name, active }) => (
+          <li key={id} className="row spread">
+            <span className="grow">
+              <Link
+                className="mono"
+                to="/project/$projectId/feature_flags/$flagId"
+                params={{ projectId, flagId: id }}
+                search={{}}
+              >
+                {key}
+              </Link>{' '}
+              <span className="soft small">{name}</span>
+            </span>
+            <Badge tone={active ? 'good' : ''}>{active ? 'Enabled' : 'Disabled'}</Badge>
+          </li>
+        ))}
+      />
+      <UseList
+        title="Cohorts"
+        items={cohorts.map((other) => (
+          <li key={other.id}>
+            <Link
+              to="/project/$projectId/cohorts/$cohortId"
+              params={{ projectId, cohortId: other.id }}
+              search={{}}
+            >
+              {labelOf(other)}
+            </Link>
+          </li>
+        ))}
+      />
+      <UseList
+        title="Saved queries"
+        items={endpoints.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              className="mono"
+              to="/project/$projectId/endpoints/$name"
+              params={{ projectId, name }}
+              search={{}}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      />
+    </>
+  )
+}
+
+const UseList = ({ title, items }: { title: string; items: readonly ReactNode[] }) =>
+  items.length === 0 ? null : (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <Badge>{items.length === MAX_USES ? `first ${MAX_USES}` : items.length}</Badge>
+      </header>
+      <ul className="body stack">{items}</ul>
+    </section>
+  )

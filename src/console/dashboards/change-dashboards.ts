@@ -1,0 +1,122 @@
+// Changes of dashboards, with a way back.
+import { client, dataOf } from '../api/client'
+import { type Dashboard, dashboardsKey, onDashboard, type Tile } from '../api/dashboards'
+import { dashboardQuery, inProject, queryClient } from '../api/queries'
+import type { components } from '../api/schema'
+import { say, sayProblem } from '../design/toast'
+
+type Update = components['schemas']['DashboardUpdate']
+
+export const createDashboard = (projectId: number, name: string): Promise<Dashboard> =>
+  dataOf(
+    client.POST('/api/projects/{project_id}/dashboards/', {
+      params: { path: inProject(projectId) },
+      body: { name },
+    }),
+  )
+
+const sendUpdate = (projectId: number, id: number, body: Update): Promise<Dashboard> =>
+  dataOf(
+    client.PATCH('/api/projects/{project_id}/dashboards/{id}/', {
+      params: onDashboard(projectId, id),
+      body,
+    }),
+  )
+
+export const refreshList = (projectId: number): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: dashboardsKey(projectId) })
+
+/** Puts a dashboard, as a write has it, into what its page shows; charts keep their data. */
+function showDashboard(projectId: number, written: Dashboard): void {
+  const { queryKey } = dashboardQuery(projectId, written.id)
+  queryClient.setQueryData<Dashboard>(queryKey, (before) => ({
+    ...written,
+    tiles: written.tiles.map((tile) => ({
+      ...tile,
+      insight: before?.tiles.find(({ id }) => id === tile.id)?.insight ?? tile.insight,
+    })),
+  }))
+}
+
+/** @returns the dashboard as it is then. @throws Problem. */
+export async function updateDashboard(projectId: number, id: number, body: Update): Promise<Dashboard> {
+  const written = await sendUpdate(projectId, id, body)
+  showDashboard(projectId, written)
+  return written
+}
+
+/** Arranges tiles at once, and takes that back when the service refuses it. */
+export async function arrange(
+  projectId: number,
+  dashboard: Dashboard,
+  tiles: readonly Pick<Tile, 'id' | 'layouts'>[],
+  isUndo = false,
+): Promise<void> {
+  if (tiles.length === 0) return
+  const layouts = new Map(tiles.map((tile) => [tile.id, tile.layouts]))
+  const { queryKey } = dashboardQuery(projectId, dashboard.id)
+  const before = dashboard.tiles.filter(({ id }) => layouts.has(id))
+  const show = (places: ReadonlyMap<number, Tile['layouts']>) =>
+    queryClient.setQueryData<Dashboard>(
+      queryKey,
+      (shown) =>
+        shown && {
+          ...shown,
+          tiles: shown.tiles.map((tile) => ({ ...tile, layouts: places.get(tile.id) ?? tile.layouts })),
+        },
+    )
+  show(layouts)
+  const stored = new Map(before.map((tile) => [tile.id, tile.layouts]))
+  try {
+    await updateDashboard(projectId, dashboard.id, { tiles: [...tiles] })
+    if (isUndo) return
+    const back = before.map(({ id, layouts: place }) => ({ id, layouts: place.sm ? place : FIRST }))
+    say('Arranged.', () => void arrange(projectId, dashboard, back, true))
+  } catch (error) {
+    show(stored)
+    sayProblem(error, () => void arrange(projectId, dashboard, tiles, isUndo))
+  }
+}
+
+/** A tile that had no place before follows those that have one. */
+const FIRST: Tile['layouts'] = { sm: { x: 0, y: 10_000, w: 6, h: 6 } }
+
+/** Takes a saved query off a dashboard, with a way back. */
+export async function removeTile(projectId: number, dashboard: Dashboard, tile: Tile): Promise<void> {
+  const { id, endpoint, layouts } = tile
+  try {
+    await updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] })
+    say(`${endpoint} removed.`, () => {
+      void updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint, layouts }] }).then(
+        () => say(`${endpoint} is back.`),
+        (error: unknown) => sayProblem(error),
+      )
+    })
+  } catch (error) {
+    sayProblem(error, () => void removeTile(projectId, dashboard, tile))
+  }
+}
+
+/** Deletes a dashboard, with a way back. @returns whether it is deleted. */
+export async function deleteDashboard(
+  projectId: number,
+  { id, name }: Pick<Dashboard, 'id' | 'name'>,
+): Promise<boolean> {
+  try {
+    await sendUpdate(projectId, id, { deleted: true })
+  } catch (error) {
+    sayProblem(error)
+    return false
+  }
+  void refreshList(projectId)
+  say(`${name || 'The dashboard'} deleted.`, () => {
+    void sendUpdate(projectId, id, { deleted: false }).then(
+      () => {
+        void refreshList(projectId)
+        say(`${name || 'The dashboard'} restored.`)
+      },
+      (error: unknown) => sayProblem(error),
+    )
+  })
+  return true
+}

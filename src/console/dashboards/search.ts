@@ -1,0 +1,60 @@
+// The state of pages about dashboards in their addresses.
+import type { DashboardFilter } from '../api/dashboards'
+import { parseSearch } from '../design/address'
+
+export interface DashboardsSearch {
+  search?: string
+  /** Those of flags, or all; otherwise those that people made. */
+  of?: 'flags' | 'all'
+  /** Whether the form of a new one is open. */
+  form?: 'new'
+}
+
+export const parseDashboardsSearch = (search: Record<string, unknown>): DashboardsSearch =>
+  parseSearch(search, { of: ['flags', 'all'], form: ['new'] }, ['search'])
+
+export const dashboardFilterOf = ({ search, of }: DashboardsSearch): DashboardFilter => ({
+  ...(search ? { search } : {}),
+  ...(of === 'all' ? {} : { creation_mode: of === 'flags' ? ('template' as const) : ('default' as const) }),
+})
+
+/** Ranges by what the API calls their start. */
+export const RANGES = [
+  ['-24h', 'Last 24 hours'],
+  ['-7d', 'Last 7 days'],
+  ['-14d', 'Last 14 days'],
+  ['-30d', 'Last 30 days'],
+  ['-90d', 'Last 90 days'],
+  ['-180d', 'Last 180 days'],
+] as const
+
+/** Times between two refreshes. */
+export const INTERVALS = [
+  ['', 'No automatic refresh'],
+  ['30s', 'Every 30 seconds'],
+  ['1m', 'Every minute'],
+  ['5m', 'Every 5 minutes'],
+  ['15m', 'Every 15 minutes'],
+] as const
+
+/** Milliseconds; false for no refresh. */
+export function intervalMs(refresh: string | undefined): number | false {
+  const [, amount, unit] = /^(\d+)([sm])$/.exec(refresh ?? '') ?? []
+  return amount === undefined ? false : Number(amount) * (unit === 'm' ? 60_000 : 1_000)
+}
+
+export interface DashboardSearch {
+  /** Default: the range that the dashboard has. `own`: that of each tile. */
+  range?: string
+  refresh?: string
+}
+
+export const parseDashboardSearch = (search: Record<string, unknown>): DashboardSearch =>
+  parseSearch(
+    search,
+    {
+      range: ['own', ...RANGES.map(([value]) => value)],
+      refresh: INTERVALS.map(([value]) => value).filter(Boolean),
+    },
+    [],
+  )

@@ -1,0 +1,140 @@
+// What is around the content of a tile: its title, and what moves, resizes and removes it.
+import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
+import { IconButton } from '../design/button'
+import { Menu, type MenuGroups } from '../design/menu'
+import { COLUMNS, type Place } from './layout'
+
+/** Pixels between tiles, and of a row; as in dashboards.css. */
+const GAP = 16
+const ROW = 48
+
+interface TileFrameProps {
+  id: number
+  title: ReactNode
+  /** For screen readers. */
+  name: string
+  place: Place
+  position: number
+  count: number
+  isMoving: boolean
+  actions: MenuGroups[number]['items']
+  onMove(position: number): void
+  /** While a pointer moves it over another tile. */
+  onMoveOver(id: number): void
+  onResize(w: number, h: number): void
+  /** While a pointer resizes it. */
+  onPreview(w: number, h: number): void
+  /** The pointer is released, or the gesture is cancelled. */
+  onEnd(isKept: boolean): void
+  children: ReactNode
+}
+
+export function TileFrame(props: TileFrameProps) {
+  const { id, title, name, place, position, count, isMoving, actions, onMove, onMoveOver } = props
+  const { onResize, onPreview, onEnd, children } = props
+  const frame = useRef<HTMLElement>(null)
+  const held = useRef<'move' | 'resize' | null>(null)
+  const { w, h } = place
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const isAcross = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+    if (!event.shiftKey) onMove(position + step)
+    else if (isAcross) onResize(w + step, h)
+    else onResize(w, h + step)
+  }
+  const hold = (kind: 'move' | 'resize') => (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    held.current = kind
+    event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  const onPointerMove = ({ clientX: x, clientY: y }: PointerEvent) => {
+    if (held.current === 'move') {
+      const over = document
+        .elementsFromPoint(x, y)
+        .map((each) => each.closest<HTMLElement>('[data-tile]')?.dataset.tile)
+        .find((each) => each !== undefined)
+      if (over !== undefined && Number(over) !== id) onMoveOver(Number(over))
+    } else if (held.current === 'resize' && frame.current) {
+      const { left, top, width } = frame.current.getBoundingClientRect()
+      const column = (width + GAP) / w
+      onPreview(Math.round((x - left + GAP) / column), Math.round((y - top + GAP) / (ROW + GAP)))
+    }
+  }
+  const release = (isKept: boolean) => () => {
+    if (held.current === null) return
+    held.current = null
+    onEnd(isKept)
+  }
+  const pointer = {
+    onPointerMove,
+    onPointerUp: release(true),
+    onPointerCancel: release(false),
+  }
+  const sizes = [
+    { label: 'Wider', disabled: w >= COLUMNS, onSelect: () => onResize(w + 1, h) },
+    { label: 'Narrower', disabled: w <= 3, onSelect: () => onResize(w - 1, h) },
+    { label: 'Taller', onSelect: () => onResize(w, h + 1) },
+    { label: 'Lower', disabled: h <= 3, onSelect: () => onResize(w, h - 1) },
+  ]
+  return (
+    <section
+      ref={frame}
+      className={`card tile ${isMoving ? 'moving' : ''}`}
+      aria-label={name}
+      data-tile={id}
+      style={{
+        gridColumn: `${place.x + 1} / span ${w}`,
+        gridRow: `${place.y + 1} / span ${h}`,
+        // Where all tiles are in one column.
+        order: position,
+      }}
+    >
+      <header>
+        <IconButton
+          label={`Move ${name}`}
+          className="tile-handle"
+          isSmall
+          aria-describedby="tile-keys"
+          onKeyDown={onKeyDown}
+          onPointerDown={hold('move')}
+          {...pointer}
+        >
+          <GripVertical size={15} aria-hidden />
+        </IconButton>
+        <h2 className="grow truncate">{title}</h2>
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${name}`} isSmall>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+          groups={[
+            {
+              items: [
+                { label: 'Move earlier', disabled: position === 0, onSelect: () => onMove(position - 1) },
+                {
+                  label: 'Move later',
+                  disabled: position === count - 1,
+                  onSelect: () => onMove(position + 1),
+                },
+              ],
+            },
+            { items: sizes },
+            ...(actions.length > 0 ? [{ items: actions }] : []),
+          ]}
+        />
+      </header>
+      {/* Focusable, so that a keyboard can scroll it. */}
+      <div className="tile-body" tabIndex={0} role="group" aria-label={`Content of ${name}`}>
+        {children}
+      </div>
+      <span className="tile-corner" onPointerDown={hold('resize')} {...pointer} aria-hidden>
+        <MoveDiagonal2 size={13} aria-hidden />
+      </span>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+// What of the state of the deployment needs an operator. Pure.
+import type { InstanceStatus } from '../api/instance-status'
+
+/** Due work waits a minute for the trigger that does it. */
+const LATE_MS = 5 * 60_000
+
+export function bytesWords(bytes: number): string {
+  const [size, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
+  return `${size.toLocaleString('en', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
+}
+
+/** Sentences, the most urgent first; none when all is well. */
+export function concernsOf(status: InstanceStatus): string[] {
+  const now = Date.parse(status.time)
+  const isLate = (at: string | null) => at !== null && now - Date.parse(at) > LATE_MS
+  const { outbox, materializations: builds } = status
+  const waiting = status.databases.filter(({ bytes }) => bytes === null)
+  return [
+    ...waiting.map(({ name }) => `${name} did not respond within 3 seconds.`),
+    ...status.databases.flatMap(({ warning }) => warning ?? []),
+    ...(outbox.due > 0 && isLate(outbox.oldest_created_at)
+      ? [
+          `${outbox.due.toLocaleString('en')} tasks of the outbox wait for a shard, a queue or a project object.`,
+        ]
+      : []),
+    ...(isLate(builds.due_since)
+      ? [`${builds.due.toLocaleString('en')} builds of materialized rows are late.`]
+      : []),
+    ...(builds.failed > 0
+      ? [`The last build of ${builds.failed.toLocaleString('en')} materializations failed.`]
+      : []),
+  ]
+}

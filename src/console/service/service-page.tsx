@@ -1,0 +1,225 @@
+// What an operator looks at: the version, databases, due work, snapshots, and where the guides are.
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw, ShieldAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status'
+import { Problem } from '../api/problem'
+import { Button } from '../design/button'
+import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
+import { Badge, CopyButton, Time } from '../design/small'
+import '../flag/flag.css'
+import { bytesWords, concernsOf } from './concerns'
+import './service.css'
+
+export function ServicePage() {
+  const status = useQuery(instanceStatusQuery)
+  if (status.isPending) return <Loading label="Loading the state of the service" />
+  if (!status.data)
+    return status.error instanceof Problem && status.error.status === 403 ? (
+      <Empty level={1} icon={<ShieldAlert size={28} aria-hidden />} title="For operators only">
+        Only staff users see the state of the whole service. {status.error.message}
+      </Empty>
+    ) : (
+      <PageProblem error={status.error} onRetry={() => void status.refetch()} />
+    )
+  const { data } = status
+  const concerns = concernsOf(data)
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Service</h1>
+          <p className="soft">
+            Version {data.version} · read <Time at={new Date(status.dataUpdatedAt).toISOString()} />
+          </p>
+        </div>
+        <Button isBusy={status.isFetching} onClick={() => void status.refetch()}>
+          {!status.isFetching && <RotateCw size={14} aria-hidden />} Refresh
+        </Button>
+      </div>
+      {status.isError && <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />}
+      {concerns.length === 0 ? (
+        <Notice tone="good">Nothing needs your attention.</Notice>
+      ) : (
+        concerns.map((concern) => (
+          <Notice key={concern} tone="warn">
+            {concern}
+          </Notice>
+        ))
+      )}
+      <Databases databases={data.databases} />
+      <div className="pair">
+        <Work title="Outbox" what="Work in other systems that committed changes still have to do.">
+          <Fact name="Tasks">{data.outbox.tasks.toLocaleString('en')}</Fact>
+          <Fact name="To be repeated">{data.outbox.due.toLocaleString('en')}</Fact>
+          <Fact name="Oldest">
+            {data.outbox.oldest_created_at ? <Time at={data.outbox.oldest_created_at} /> : 'none'}
+          </Fact>
+          <Fact name="Most attempts">{data.outbox.most_attempts}</Fact>
+        </Work>
+        <Work title="Materialized rows" what="Builds of the rows that saved queries keep ready.">
+          <Fact name="Due">{data.materializations.due.toLocaleString('en')}</Fact>
+          <Fact name="Due since">
+            {data.materializations.due_since ? (
+              <Time at={data.materializations.due_since} />
+            ) : (
+              'nothing is due'
+            )}
+          </Fact>
+          <Fact name="Running">{data.materializations.building.toLocaleString('en')}</Fact>
+          <Fact name="Failed">{data.materializations.failed.toLocaleString('en')}</Fact>
+        </Work>
+      </div>
+      <Snapshots snapshots={data.snapshots} />
+      <Guides />
+    </>
+  )
+}
+
+const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
+  <section className="card" aria-labelledby="databases">
+    <header>
+      <div>
+        <h2 id="databases">Databases</h2>
+        <p className="soft small">A database rejects writes at its limit; flags still evaluate.</p>
+      </div>
+    </header>
+    <ul className="body stack">
+      {databases.map(({ name, plane, bytes, max_bytes: max, warning }) => (
+        <li key={name} className="stack database">
+          <div className="row spread wrap">
+            <span>
+              <strong className="mono">{name}</strong>{' '}
+              <span className="soft small">
+                {plane === 'main' ? 'accounts, flags and persons' : 'events and results'}
+              </span>
+            </span>
+            <span>
+              {bytes === null ? (
+                <Badge tone="bad">No response</Badge>
+              ) : (
+                `${bytesWords(bytes)} of ${bytesWords(max)}`
+              )}
+            </span>
+          </div>
+          {bytes !== null && (
+            <meter
+              className={warning ? 'fill warn' : 'fill'}
+              aria-label={`Share of ${name} that is used`}
+              min={0}
+              max={max}
+              value={bytes}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Work = ({ title, what, children }: { title: string; what: string; children: ReactNode }) => (
+  <section className="card" aria-label={title}>
+    <header>
+      <div>
+        <h2>{title}</h2>
+        <p className="soft small">{what}</p>
+      </div>
+    </header>
+    <dl className="body facts">{children}</dl>
+  </section>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
+  <section className="card" aria-labelledby="snapshots">
+    <header>
+      <div>
+        <h2 id="snapshots">Published flags</h2>
+        <p className="soft small">
+          What SDKs read, of the newest projects. A snapshot that is behind is published with the next read.
+        </p>
+      </div>
+    </header>
+    {/* Focusable, so that a keyboard can scroll it. */}
+    <div className="body scrolls" tabIndex={0} role="group" aria-label="Published flags by project">
+      <table className="plain">
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col">Generation</th>
+            <th scope="col">Published</th>
+            <th scope="col">Confirmed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {snapshots.map(
+            ({
+              project_id: id,
+              project_name: name,
+              generation,
+              published_generation: published,
+              checked_at: at,
+            }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td>{generation}</td>
+                <td>
+                  {published === null ? (
+                    <span className="soft">not yet</span>
+                  ) : published < generation ? (
+                    <Badge tone="warn">{published}, behind</Badge>
+                  ) : (
+                    published
+                  )}
+                </td>
+                <td className="soft">{at ? <Time at={at} /> : '–'}</td>
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)
+
+/** In the repository: a deployment does not serve them. */
+const GUIDES = [
+  ['operations', 'What to monitor, what runs by itself, what to do'],
+  ['faults', 'What happens when a part fails'],
+  ['shards', 'When a database of events fills up'],
+  ['retention', 'What is deleted, and when'],
+  ['backup', 'Backing up and restoring'],
+  ['deploying', 'Updates, secrets, a locked-out owner'],
+] as const
+
+const Guides = () => (
+  <section className="card" aria-labelledby="guides">
+    <header>
+      <h2 id="guides">Guides</h2>
+    </header>
+    <div className="body stack">
+      <ul className="stack">
+        {GUIDES.map(([name, what]) => (
+          <li key={name}>
+            <div>{what}</div>
+            <div className="row">
+              <code className="soft path">src/docs/guide/{name}.md</code>
+              <CopyButton text={`src/docs/guide/${name}.md`} label={`Copy the path of ${name}.md`} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="soft small">
+        They are in the repository of the service. <a href="/ready">/ready</a> probes each part,{' '}
+        <a href="/docs">/docs</a> lists every operation. Error rates are in the log of the deployment, lengths
+        of queues in Cloudflare's dashboard.
+      </p>
+    </div>
+  </section>
+)

@@ -1,0 +1,23 @@
+import type { OperationDocs } from '../http/docs/operation-docs'
+import { ErrorBody } from '../http/error-body'
+import { operation } from '../http/operation'
+import type { Operation } from '../http/operation'
+import { InstanceStatus, readInstanceStatus, requireStaff } from './instance-status'
+
+export const instanceStatusOperation = operation({
+  id: 'instance_status_retrieve',
+  method: 'get',
+  path: '/api/instance_status/',
+  summary: 'Read the state of the deployment',
+  description: 'For staff. A database or KV that does not respond within 3 seconds is null.',
+  scope: null,
+  responses: { 200: InstanceStatus, 403: ErrorBody },
+  async handle({ deps, actor }) {
+    requireStaff(actor)
+    return readInstanceStatus(deps)
+  },
+})
+
+export const instanceStatusDocs = (): OperationDocs => ({})
+
+export const operatorOperations: readonly Operation[] = [instanceStatusOperation]

@@ -1,0 +1,144 @@
+// The activity of a project in the console.
+import { readFileSync } from 'node:fs'
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+const button = ({ page }: Console, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const entries = ({ page }: Console) => page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
+
+/** A flag with a change, a query, a cohort and its deletion. */
+async function change({ api, projectId }: Console) {
+  const path = `/api/projects/${projectId}/`
+  const flag = await api<{ id: number }>('POST', `${path}feature_flags/`, { key: 'checkout' })
+  await api('PATCH', `${path}feature_flags/${flag.id}/`, { name: 'The new checkout' })
+  await api('POST', `${path}endpoints/`, {
+    name: 'orders',
+    query: { kind: 'HogQLQuery', query: 'SELECT count() FROM events' },
+  })
+  const cohort = await api<{ id: number }>('POST', `${path}cohorts/`, {
+    name: 'Paying',
+    filters: {
+      properties: {
+        type: 'AND',
+        values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }],
+      },
+    },
+  })
+  await api('PATCH', `${path}cohorts/${cohort.id}/`, { deleted: true })
+}
+
+describe('the activity of a project', () => {
+  it('is accessible', { timeout: 120_000 }, async () => {
+    const console = await open()
+    const { page, errors } = console
+    const check = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      await expectEachLook(page, `activity-${name}`)
+    }
+    await change(console)
+    await page.goto(console.at('activity'))
+    await page.getByText('Paying').first().waitFor()
+    await check('all')
+    await page.goto(console.at('activity?to=2020-01-01'))
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor()
+    await check('no-match')
+    expect(errors).toEqual([])
+  })
+
+  it('has all kinds in one list, with filters that the address keeps', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.goto(console.at('activity'))
+    await page.getByText('Paying').first().waitFor()
+    expect(await entries(console).count()).toBeGreaterThanOrEqual(5)
+    expect(await entries(console).first().innerText()).toContain('deleted cohort Paying')
+    await page.getByLabel('What changed').selectOption('Feature flags')
+    await expect.poll(() => entries(console).filter({ hasText: 'cohort' }).count()).toBe(0)
+    await page.getByText('The new checkout').waitFor()
+    expect(new URL(page.url()).search).toBe('?kind=flags')
+    await page.getByLabel('Who changed it').selectOption('Halyard itself')
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor()
+    await page.getByLabel('Who changed it').selectOption(inject('served').email)
+    await page.getByText('The new checkout').waitFor()
+    await page.getByLabel('From').fill('2100-01-01')
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor()
+    await button(console, 'Clear').click()
+    await page.getByText('Paying').first().waitFor()
+  })
+
+  it('goes back in time, kind by kind', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const path = `/api/projects/${projectId}/feature_flags/`
+    await api('POST', `/api/projects/${projectId}/cohorts/`, {
+      name: 'First of all',
+      is_static: true,
+      _create_static_person_ids: [],
+    })
+    const { id } = await api<{ id: number }>('POST', path, { key: 'busy' })
+    for (let n = 1; n <= 110; n += 1) await api('PATCH', `${path}${id}/`, { name: `Name ${n}` })
+    await page.goto(console.at('activity'))
+    await page.getByText('Name 110').first().waitFor()
+    expect(await entries(console).filter({ hasText: 'updated' }).count()).toBe(30)
+    for (let pages = 0; pages < 3; pages += 1) {
+      await button(console, 'Show older').click()
+      await expect
+        .poll(() => page.getByRole('region', { name: 'Entries' }).locator('ol > li > .stack').count())
+        .toBe(Math.min(112, 60 + pages * 30))
+    }
+    await page.getByText('First of all').waitFor()
+    expect(await button(console, 'Show older').count()).toBe(0)
+  })
+
+  it('is exported as CSV and JSON', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.goto(console.at('activity?kind=cohorts'))
+    await page.getByText('Paying').first().waitFor()
+    const files: string[] = []
+    for (const form of ['CSV', 'JSON']) {
+      await button(console, 'Export').click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: form }).click()
+      files.push(readFileSync(await (await download).path(), 'utf8'))
+      await page.getByText('2 entries exported.').first().waitFor()
+    }
+    const [csv, json] = files as [string, string]
+    expect(csv.split('\r\n')[0]).toBe('time,user,email,activity,kind,item_id,item,changes')
+    expect(csv.split('\r\n')).toHaveLength(4)
+    expect(JSON.parse(json).map(({ activity }: { activity: string }) => activity)).toEqual([
+      'deleted',
+      'created',
+    ])
+  })
+
+  it('restores a deleted cohort', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.goto(console.at('activity'))
+    await button(console, 'Restore').click()
+    await page.getByText('Paying restored.').waitFor()
+    await page.getByRole('link', { name: 'Paying' }).first().click()
+    await page.getByRole('heading', { name: 'Paying', level: 1 }).waitFor()
+  })
+
+  it('says what failed, and tries again', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.route('**/activity_log/**', (route) => route.fulfill({ status: 429, json: {} }))
+    await page.goto(console.at('activity'))
+    await page.getByText('Too many requests').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/activity_log/**')
+    await button(console, 'Try again').click()
+    await page.getByText('Paying').first().waitFor()
+  })
+})

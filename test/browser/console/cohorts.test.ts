@@ -1,0 +1,302 @@
+// Cohorts in the console: list, conditions, lists of persons, members, uses.
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+interface Cohort {
+  id: number
+  name: string
+  filters: unknown
+  count: number | null
+  deleted: boolean
+}
+
+const cohortsPath = ({ projectId }: Console, rest = '') => `/api/projects/${projectId}/cohorts/${rest}`
+
+const onPlan = (value: string[], more = {}) => ({
+  type: 'person',
+  key: 'plan',
+  operator: 'exact',
+  value,
+  ...more,
+})
+
+const byConditions = (console: Console, name: string, ...values: object[]) =>
+  console.api<Cohort>('POST', cohortsPath(console), {
+    name,
+    filters: { properties: { type: 'AND', values } },
+  })
+
+const byList = (console: Console, name: string, csv: string) =>
+  console.api<Cohort>('POST', cohortsPath(console), { name, is_static: true, csv })
+
+const button = ({ page }: Console, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+const PEOPLE = { ada: 'pro', grace: 'free', joan: 'pro', mary: 'team' }
+
+/** Persons on plans. */
+async function people(console: Console) {
+  const { api_token: token } = await console.api<{ api_token: string }>(
+    'GET',
+    `/api/projects/${console.projectId}/`,
+  )
+  const batch = Object.entries(PEOPLE).map(([name, plan]) => ({
+    event: '$identify',
+    distinct_id: name,
+    properties: { $set: { plan, name } },
+  }))
+  await fetch(`${inject('served').url}/batch/`, {
+    method: 'POST',
+    body: JSON.stringify({ api_key: token, batch }),
+  })
+  const known = async () =>
+    (await console.api<{ results: unknown[] }>('GET', `/api/projects/${console.projectId}/persons/`)).results
+      .length
+  await expect.poll(known, { timeout: 15_000 }).toBe(4)
+}
+
+describe('cohorts', () => {
+  it('are accessible', { timeout: 120_000 }, async () => {
+    const console = await open()
+    const { page, errors } = console
+    const check = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      await expectEachLook(page, `cohorts-${name}`)
+    }
+    await page.goto(console.at('cohorts'))
+    await page.getByRole('heading', { name: 'Give a name to a set of people' }).waitFor()
+    await check('none')
+    await people(console)
+    const list = await byList(console, 'Beta testers', 'ada\nmary')
+    const paying = await byConditions(console, 'Paying', onPlan(['pro', 'team']), {
+      type: 'OR',
+      values: [
+        { type: 'cohort', key: 'id', value: list.id, operator: 'in' },
+        onPlan(['trial'], { negation: true }),
+      ],
+    })
+    await page.reload()
+    await button(console, 'Count the persons of Paying').click()
+    await page.getByText('3', { exact: true }).waitFor()
+    await check('list')
+    await page.goto(console.at('cohorts?search=nothing'))
+    await page.getByRole('heading', { name: 'No cohort matches' }).waitFor()
+    await check('no-match')
+    await page.goto(console.at('cohorts/new'))
+    await button(console, 'Create cohort').click()
+    await page.getByText('A name is needed.').waitFor()
+    await check('new-refused')
+    await page.goto(console.at('cohorts/new?kind=static'))
+    await page.getByLabel('Persons', { exact: true }).fill('ada')
+    await check('new-static')
+    await page.goto(console.at(`cohorts/${paying.id}`))
+    await page.getByText('3 of 4 persons').waitFor()
+    await check('definition')
+    await page.goto(console.at(`cohorts/${paying.id}?tab=members`))
+    await page.getByText('joan').first().waitFor()
+    await check('members')
+    await page.goto(console.at(`cohorts/${paying.id}?tab=uses`))
+    await page.getByRole('heading', { name: 'Nothing uses it yet' }).waitFor()
+    await check('unused')
+    await page.goto(console.at(`cohorts/${list.id}?tab=uses`))
+    await page.getByRole('link', { name: 'Paying' }).waitFor()
+    await check('uses')
+    await page.goto(console.at(`cohorts/${list.id}?tab=members`))
+    await button(console, 'Add persons').click()
+    await page.getByRole('dialog').waitFor()
+    await check('add')
+    await page.goto(console.at(`cohorts/${list.id}?tab=history`))
+    await page.getByText('created', { exact: false }).first().waitFor()
+    await check('history')
+    await page.route('**/persons/?*', (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto(console.at(`cohorts/${paying.id}?tab=members`))
+    await page.getByText('The service is busy').waitFor({ timeout: 20_000 })
+    await check('members-failed')
+    expect(errors.filter((error) => !error.includes('503'))).toEqual([])
+  })
+})
+
+describe('the list of cohorts', () => {
+  it('finds by name and kind, which the address keeps', async () => {
+    const console = await open()
+    const { page } = console
+    await byList(console, 'Beta testers', 'ada')
+    await byConditions(console, 'Beta plan', onPlan(['beta']))
+    await byConditions(console, 'Paying', onPlan(['pro']))
+    await page.goto(console.at('cohorts'))
+    await page.getByText('3 cohorts').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('beta')
+    await page.getByText('2 cohorts match').waitFor()
+    await page.getByLabel('Kind').selectOption('Static')
+    await page.getByText('1 cohort match').waitFor()
+    expect(new URL(page.url()).search).toBe('?type=static&search=beta')
+    await page.reload()
+    await page.getByRole('link', { name: 'Beta testers' }).waitFor()
+    await button(console, 'Clear').click()
+    await page.getByText('3 cohorts').waitFor()
+  })
+
+  it('deletes a cohort with a way back, but not one that is in use', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const paying = await byConditions(console, 'Paying', onPlan(['pro']))
+    await page.goto(console.at('cohorts'))
+    await button(console, 'Delete Paying').click()
+    await page.getByText('Paying deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Give a name to a set of people' }).waitFor()
+    await button(console, 'Undo').click()
+    await page.getByText('Paying restored.').waitFor()
+    await page.getByRole('link', { name: 'Paying' }).waitFor()
+    await api('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'of-paying',
+      filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: paying.id }] }] },
+    })
+    await button(console, 'Delete Paying').click()
+    await page.getByText('used in 1 active feature flag(s): of-paying').waitFor()
+    expect((await api<Cohort>('GET', cohortsPath(console, `${paying.id}/`))).deleted).toBe(false)
+  })
+})
+
+describe('a cohort by conditions', () => {
+  it('is made of groups, negations and other cohorts, by keyboard', async () => {
+    const console = await open()
+    const { page } = console
+    await people(console)
+    const list = await byList(console, 'Beta testers', 'ada\ngrace')
+    await page.goto(console.at('cohorts'))
+    await page.getByRole('link', { name: 'Beta testers' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('heading', { name: 'New cohort' }).waitFor()
+    await page.getByLabel('Name').fill('Paying or testing')
+    await page.getByLabel('Property of condition 1').fill('plan')
+    await page.getByLabel('Values of condition 1').fill('pro')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 of 4 known persons').waitFor()
+    await page.getByLabel('How conditions are joined').selectOption('Any of these holds')
+    await button(console, 'Add group').click()
+    await page.getByLabel('Kind of condition 2.1').selectOption('Cohort')
+    await page.getByLabel('Cohort of condition 2.1', { exact: true }).selectOption('Beta testers')
+    await page.getByRole('group', { name: 'Group 2' }).getByRole('button', { name: 'Add condition' }).click()
+    await page.getByLabel('Property of condition 2.2').fill('plan')
+    await page.getByLabel('Values of condition 2.2').fill('team')
+    await page.keyboard.press('Enter')
+    await button(console, 'Not: condition 2.2').click()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Paying or testing created.').waitFor()
+    await page.getByText('3 of 4 persons').waitFor()
+    const id = Number(/cohorts\/(\d+)/.exec(page.url())![1])
+    expect((await console.api<Cohort>('GET', cohortsPath(console, `${id}/`))).filters).toEqual({
+      properties: {
+        type: 'OR',
+        values: [
+          onPlan(['pro']),
+          {
+            type: 'AND',
+            values: [
+              { type: 'cohort', key: 'id', value: list.id, operator: 'in' },
+              onPlan(['team'], { negation: true }),
+            ],
+          },
+        ],
+      },
+    })
+    await page.getByRole('link', { name: 'Members' }).first().waitFor()
+    await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('Members').click()
+    for (const name of ['ada', 'grace', 'joan']) await page.getByText(name, { exact: true }).first().waitFor()
+    expect(await page.getByRole('row').count()).toBe(4)
+  })
+
+  it('is changed, with a way back, and keeps what the service refuses', async () => {
+    const console = await open()
+    const { page } = console
+    const { id } = await byConditions(console, 'Paying', onPlan(['pro']))
+    await page.goto(console.at(`cohorts/${id}`))
+    await page.getByLabel('Operator of condition 1').selectOption('matches')
+    await page.getByLabel('Value of condition 1').fill('(')
+    await page.keyboard.press('Tab')
+    await button(console, 'Save').click()
+    await page.getByRole('alert').filter({ hasText: 'properties.values[0]' }).waitFor()
+    expect(await page.getByLabel('Value of condition 1').inputValue()).toBe('(')
+    await page.getByRole('link', { name: 'Cohorts' }).first().click()
+    await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Value of condition 1').fill('^pro')
+    await page.keyboard.press('Tab')
+    await page.route(`**/cohorts/${id}/`, (route) => route.abort())
+    await button(console, 'Save').click()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute(`**/cohorts/${id}/`)
+    await button(console, 'Save').click()
+    await page.getByText('Paying saved.').waitFor()
+    await button(console, 'Undo').click()
+    await page.getByText('Paying is as it was before.').waitFor()
+    expect((await console.api<Cohort>('GET', cohortsPath(console, `${id}/`))).filters).toEqual({
+      properties: { type: 'AND', values: [onPlan(['pro'])] },
+    })
+    await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('History').click()
+    await page.getByText('plan matches ^pro').first().waitFor()
+  })
+})
+
+describe('a static cohort', () => {
+  it('is made of pasted ids, and grows by a file', async () => {
+    const console = await open()
+    const { page } = console
+    await people(console)
+    await page.goto(console.at('cohorts/new'))
+    await page.getByLabel('Name').fill('Beta testers')
+    await page.getByRole('radio', { name: /Static/ }).check()
+    await page.getByLabel('Persons', { exact: true }).fill('ada\nnobody, really\n\nada')
+    await page.getByText('2 ids.').waitFor()
+    await button(console, 'Create cohort').click()
+    await page.getByText('Beta testers created with 1 person. 1 ids are of nobody.').waitFor()
+    await button(console, 'Add persons').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Choose a CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('email,plan\na@example.com,pro\n'),
+    })
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByText('Persons cannot be found by email address').waitFor()
+    await dialog.getByText('people.csv').waitFor()
+    await dialog.getByRole('button', { name: 'Remove the file' }).click()
+    await dialog.getByLabel('Choose a CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,distinct_id\nGrace,grace\nMary,mary\n'),
+    })
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('2 persons added.').waitFor()
+    await page.getByText('3 persons, calculated').waitFor()
+    await button(console, 'Remove grace').click()
+    await page.getByText('grace removed.').waitFor()
+    await page.getByText('2 persons, calculated').waitFor()
+    await button(console, 'Undo').click()
+    await page.getByText('grace is a member again.').waitFor()
+    await page.getByText('3 persons, calculated').waitFor()
+  })
+
+  it('says which flags and queries use it', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const { id } = await byList(console, 'Beta testers', 'ada')
+    await api('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'beta',
+      filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: id }] }] },
+    })
+    await api('POST', `/api/projects/${projectId}/endpoints/`, {
+      name: 'beta-events',
+      query: {
+        kind: 'HogQLQuery',
+        query: `SELECT count() FROM events WHERE person_id IN COHORT ${id}`,
+      },
+    })
+    await page.goto(console.at(`cohorts/${id}?tab=uses`))
+    await page.getByRole('link', { name: 'beta-events' }).waitFor()
+    await page.getByRole('link', { name: 'beta', exact: true }).click()
+    await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor()
+  })
+})

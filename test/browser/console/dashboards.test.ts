@@ -1,0 +1,241 @@
+// Dashboards in the console: list, tiles, arrangement, time range, refresh.
+import { describe, expect, it } from 'vitest'
+import { capture, create, hogql } from './queries-support'
+import { type Console, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+interface Dashboard {
+  id: number
+  name: string
+  filters: { date_from: string | null }
+  tiles: {
+    id: number
+    endpoint: string | null
+    layouts: { sm?: { x: number; y: number; w: number; h: number } }
+  }[]
+}
+
+const path = ({ projectId }: Console, rest = '') => `/api/projects/${projectId}/dashboards/${rest}`
+const button = ({ page }: Console, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const tile = ({ page }: Console, name: string) => page.getByRole('region', { name, exact: true })
+
+const read = (console: Console, { id }: { id: number }) =>
+  console.api<Dashboard>('GET', path(console, `${id}/`))
+
+const DAILY = 'SELECT toStartOfDay(timestamp) AS day, count() AS events FROM events GROUP BY day ORDER BY day'
+
+/** A dashboard of two queries side by side, and a third below. */
+async function sales(console: Console): Promise<Dashboard> {
+  await create(console, 'by-day', { query: hogql(DAILY) })
+  await create(console, 'events')
+  await create(console, 'visits', {
+    query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
+  })
+  return console.api<Dashboard>('POST', path(console), {
+    name: 'Sales',
+    description: 'What we sell',
+    tiles: [
+      { endpoint: 'by-day', layouts: { sm: { x: 0, y: 0, w: 6, h: 7 } } },
+      { endpoint: 'events', layouts: { sm: { x: 6, y: 0, w: 6, h: 7 } } },
+      { endpoint: 'visits', layouts: { sm: { x: 0, y: 7, w: 12, h: 7 } } },
+    ],
+  })
+}
+
+/** Names of tiles in the order of the page. */
+const order = ({ page }: Console) =>
+  page.locator('[data-tile]').evaluateAll((tiles) => tiles.map((each) => each.getAttribute('aria-label')))
+
+describe('dashboards', () => {
+  it('are accessible', { timeout: 120_000 }, async () => {
+    const console = await open()
+    const { page, api, errors, projectId } = console
+    const check = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      await expectEachLook(page, `dashboards-${name}`)
+    }
+    await page.goto(console.at('dashboard'))
+    await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
+    await check('none')
+    await button(console, 'New dashboard').click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('A name is needed.').waitFor()
+    await check('new')
+    await page.keyboard.press('Escape')
+    await capture(console)
+    const dashboard = await sales(console)
+    const empty = await api<Dashboard>('POST', path(console), { name: 'Empty' })
+    const flag = await api<{ usage_dashboard: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'checkout',
+      _should_create_usage_dashboard: true,
+    })
+    await page.goto(console.at('dashboard?of=all'))
+    await page.getByRole('link', { name: 'Sales' }).waitFor()
+    await check('list')
+    await page.goto(console.at(`dashboard/${empty.id}`))
+    await page.getByRole('heading', { name: 'Nothing is pinned yet' }).waitFor()
+    await check('empty')
+    await button(console, 'Add a query').click()
+    await page.getByRole('dialog').waitFor()
+    await check('add')
+    await page.goto(console.at(`dashboard/${flag.usage_dashboard}`))
+    await page.getByRole('heading', { name: 'No calls' }).first().waitFor()
+    await check('usage')
+    await page.goto(console.at(`dashboard/${dashboard.id}?range=-30d`))
+    for (const name of ['by-day', 'events', 'visits']) {
+      await tile(console, name).scrollIntoViewIfNeeded()
+      await tile(console, name).getByText('Computed').waitFor()
+    }
+    await page.evaluate('scrollTo(0, 0)')
+    await check('tiles')
+    // On a phone, axe does not see that the menu is modal.
+    await button(console, 'Actions for events').click()
+    await page.getByRole('menu').waitFor()
+    await check('menu')
+    await page.keyboard.press('Escape')
+    await api('PATCH', `/api/projects/${projectId}/endpoints/events/`, { is_active: false })
+    await page.reload()
+    await tile(console, 'events').scrollIntoViewIfNeeded()
+    await tile(console, 'events').getByRole('alert').waitFor()
+    await check('tile-failed')
+    expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+  })
+})
+
+describe('the list of dashboards', () => {
+  it('makes one by keyboard, finds it, deletes it and takes that back', async () => {
+    const console = await open()
+    const { page, api } = console
+    await api('POST', path(console), { name: 'Visits' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.getByText('1 dashboard', { exact: true }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('Sales')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor()
+    await page.goBack()
+    await page.keyboard.press('Escape')
+    await page.getByText('2 dashboards').waitFor()
+    await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('sal')
+    await page.getByText('1 dashboard match').waitFor()
+    expect(new URL(page.url()).search).toBe('?search=sal')
+    await button(console, 'Delete Sales').click()
+    await page.getByText('Sales deleted.').waitFor()
+    await page
+      .getByRole('heading', { name: 'No dashboard matches' })
+      .or(page.getByText('0 dashboards'))
+      .first()
+      .waitFor()
+    await button(console, 'Undo').click()
+    await page.getByText('Sales restored.').waitFor()
+    await page.getByRole('link', { name: 'Sales' }).waitFor()
+  })
+})
+
+describe('a dashboard', () => {
+  it('is arranged by keyboard, with a way back', async () => {
+    const console = await open()
+    const { page } = console
+    const dashboard = await sales(console)
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await tile(console, 'visits').waitFor()
+    expect(await order(console)).toEqual(['by-day', 'events', 'visits'])
+    await button(console, 'Move by-day').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => order(console)).toEqual(['events', 'by-day', 'visits'])
+    await page.getByText('by-day is tile 2 of 3.').waitFor({ state: 'attached' })
+    await expect
+      .poll(async () => (await read(console, dashboard)).tiles.map(({ layouts }) => layouts.sm?.x))
+      .toEqual([6, 0, 0])
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move by-day')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Shift+ArrowDown')
+    await expect
+      .poll(async () => (await read(console, dashboard)).tiles[0]!.layouts.sm)
+      .toEqual({ x: 6, y: 0, w: 5, h: 8 })
+    await page.getByText('Arranged.').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(async () => (await read(console, dashboard)).tiles[0]!.layouts.sm?.h).toBe(7)
+    await page.route('**/dashboards/*/', (route) => route.abort())
+    await button(console, 'Move visits').focus()
+    await page.keyboard.press('ArrowUp')
+    await page.getByText('The service cannot be reached').waitFor()
+    await expect.poll(() => order(console)).toEqual(['events', 'by-day', 'visits'])
+  })
+
+  it('is arranged with a pointer', async () => {
+    const console = await open()
+    const { page } = console
+    const dashboard = await sales(console)
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await tile(console, 'visits').waitFor()
+    const centre = async (name: string) => {
+      const { x, y, width, height } = (await tile(console, name).boundingBox())!
+      return [x + width / 2, y + height / 2] as const
+    }
+    await button(console, 'Move by-day').hover()
+    await page.mouse.down()
+    await page.mouse.move(...(await centre('events')), { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(() => order(console)).toEqual(['events', 'by-day', 'visits'])
+    await expect.poll(async () => (await read(console, dashboard)).tiles[0]!.layouts.sm?.x).toBe(6)
+    const { x, y, width, height } = (await tile(console, 'events').boundingBox())!
+    await page.mouse.move(x + width - 8, y + height - 8)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.66, y + height - 8, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(async () => (await read(console, dashboard)).tiles[1]!.layouts.sm?.w).toBe(4)
+  })
+
+  it('gets and loses saved queries', async () => {
+    const console = await open()
+    const { page, api } = console
+    await create(console, 'events')
+    const dashboard = await api<Dashboard>('POST', path(console), { name: 'Sales' })
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await button(console, 'Add a saved query').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Saved query').fill('nothing')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Saved query "nothing" does not exist.').waitFor()
+    await dialog.getByLabel('Saved query').fill('even')
+    await dialog.getByRole('option', { name: 'events' }).click()
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await tile(console, 'events').getByText('No rows').waitFor()
+    await button(console, 'Actions for events').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('events removed.').waitFor()
+    await page.getByRole('heading', { name: 'Nothing is pinned yet' }).waitFor()
+    await button(console, 'Undo').click()
+    await tile(console, 'events').waitFor()
+    expect((await read(console, dashboard)).tiles.map(({ endpoint }) => endpoint)).toEqual(['events'])
+  })
+
+  it('has a time range and a refresh, which the address keeps, and remembers a range for everybody', async () => {
+    const console = await open()
+    const { page } = console
+    await capture(console)
+    const dashboard = await sales(console)
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await page.getByLabel('Time range').selectOption('Last 7 days')
+    await page.getByLabel('Automatic refresh').selectOption('Every 30 seconds')
+    await expect.poll(() => new URL(page.url()).search).toBe('?range=-7d&refresh=30s')
+    await tile(console, 'visits').scrollIntoViewIfNeeded()
+    await tile(console, 'visits').getByRole('table').waitFor({ state: 'attached' })
+    // Eight days, and the heading.
+    await expect.poll(() => tile(console, 'visits').getByRole('row').count()).toBe(9)
+    await button(console, 'Keep for everybody').click()
+    await page.getByText('Everybody sees this time range now.').waitFor()
+    expect((await read(console, dashboard)).filters.date_from).toBe('-7d')
+    await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
+    let reads = 0
+    await page.route('**/dashboards/*/', (route) => {
+      reads += 1
+      return route.continue()
+    })
+    await button(console, 'Refresh').click()
+    await expect.poll(() => reads).toBe(1)
+  })
+})

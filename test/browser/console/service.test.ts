@@ -1,0 +1,83 @@
+// The operator's page of the console.
+import { describe, expect, it } from 'vitest'
+import { expectAccessible, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+const STATUS = '**/api/instance_status/'
+
+describe('the service page', () => {
+  it('is accessible', { timeout: 120_000 }, async () => {
+    const console = await open()
+    const { page, errors } = console
+    const check = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      await expectEachLook(page, `service-${name}`)
+    }
+    await page.goto(console.at('settings/service'))
+    await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor()
+    await page.getByText(/^Version \d+\.\d+\.\d+/).waitFor()
+    await page.getByRole('meter', { name: 'Share of DB that is used' }).waitFor()
+    await check('well')
+    await page.route(STATUS, async (route) => {
+      const response = await route.fetch()
+      const status = (await response.json()) as Record<string, object[]>
+      const [main, shard] = status.databases!
+      await route.fulfill({
+        json: {
+          ...status,
+          databases: [
+            { ...main, bytes: 7_200_000_000, warning: 'DB holds 7.2 GB of 10.0 GB.' },
+            { ...shard, bytes: null },
+          ],
+        },
+      })
+    })
+    await page.reload()
+    await page.getByText('DB holds 7.2 GB of 10.0 GB.').waitFor()
+    await page.getByText('EVENTS did not respond within 3 seconds.').waitFor()
+    await check('warned')
+    expect(errors).toEqual([])
+  })
+
+  it('is in the navigation and the palette of staff, and refreshes', async () => {
+    const console = await open()
+    const { page } = console
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search flags, queries and pages').fill('Service')
+    await page.getByRole('option', { name: 'Service' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor()
+    await page.route(STATUS, (route) => route.abort())
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('The service cannot be reached').waitFor({ timeout: 20_000 })
+    await page.getByRole('meter', { name: 'Share of DB that is used' }).waitFor()
+    await page.unroute(STATUS)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
+  })
+
+  it('is refused to others by the server, and not in their navigation', async () => {
+    const console = await open()
+    const { page } = console
+    await page.route('**/api/users/*/', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ json: { ...((await response.json()) as object), is_staff: false } })
+    })
+    await page.route(STATUS, (route) =>
+      route.fulfill({
+        status: 403,
+        json: {
+          type: 'authentication_error',
+          code: 'permission_denied',
+          detail: 'You are not a staff user, contact your instance admin.',
+          attr: null,
+        },
+      }),
+    )
+    await page.goto(console.at('settings/service'))
+    await page.getByRole('heading', { name: 'For operators only' }).waitFor()
+    await expectAccessible(page)
+    expect(await page.getByRole('link', { name: 'Service' }).count()).toBe(0)
+  })
+})

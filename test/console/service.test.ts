@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { bytesWords, concernsOf } from '../../src/console/service/concerns'
+
+const WELL = {
+  version: '0.1.0',
+  time: '2026-03-10T12:00:00Z',
+  databases: [{ name: 'DB', plane: 'main' as const, bytes: 1, max_bytes: 10, warning: null }],
+  outbox: { tasks: 2, due: 0, oldest_created_at: '2026-03-10T11:59:00Z', most_attempts: 0 },
+  materializations: { due: 1, due_since: '2026-03-10T11:58:00Z', building: 1, failed: 0 },
+  snapshots: [],
+}
+
+describe('what needs an operator', () => {
+  it('is nothing while work is done in time', () => {
+    expect(concernsOf(WELL)).toEqual([])
+  })
+
+  it('is a silent or full database, late work, and failed builds', () => {
+    expect(
+      concernsOf({
+        ...WELL,
+        databases: [
+          { name: 'DB', plane: 'main', bytes: 8, max_bytes: 10, warning: 'DB holds 8 GB of 10 GB.' },
+          { name: 'EVENTS', plane: 'analytics', bytes: null, max_bytes: 10, warning: null },
+        ],
+        outbox: { tasks: 3, due: 2, oldest_created_at: '2026-03-10T11:00:00Z', most_attempts: 4 },
+        materializations: { due: 1, due_since: '2026-03-10T11:00:00Z', building: 0, failed: 2 },
+      }),
+    ).toEqual([
+      'EVENTS did not respond within 3 seconds.',
+      'DB holds 8 GB of 10 GB.',
+      '2 tasks of the outbox wait for a shard, a queue or a project object.',
+      '1 builds of materialized rows are late.',
+      'The last build of 2 materializations failed.',
+    ])
+  })
+
+  it.each([
+    [1_250_000, '1.3 MB'],
+    [48_234_496, '48 MB'],
+    [7_214_112_768, '7.2 GB'],
+  ])('has %d bytes as %s', (bytes, words) => {
+    expect(bytesWords(bytes)).toBe(words)
+  })
+})
