@@ -92,7 +92,7 @@ describe('dashboards', () => {
     // On a phone, axe does not see that the menu is modal.
     await button(console, 'Actions for events').click()
     await page.getByRole('menu').waitFor()
-    await check('menu')
+    await expectEachLook(page, 'dashboards-menu', 'desktop')
     await page.keyboard.press('Escape')
     await api('PATCH', `/api/projects/${projectId}/endpoints/events/`, { is_active: false })
     await page.reload()

@@ -1,8 +1,7 @@
-import type { OperationDocs } from '../http/docs/operation-docs'
-import { ErrorBody } from '../http/error-body'
-import { operation } from '../http/operation'
-import type { Operation } from '../http/operation'
-import { InstanceStatus, readInstanceStatus, requireStaff } from './instance-status'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { InstanceStatus, readInstanceStatus, requireStaff } from '../instance-status'
 
 export const instanceStatusOperation = operation({
   id: 'instance_status_retrieve',
@@ -19,5 +18,3 @@ export const instanceStatusOperation = operation({
 })
 
 export const instanceStatusDocs = (): OperationDocs => ({})
-
-export const operatorOperations: readonly Operation[] = [instanceStatusOperation]
