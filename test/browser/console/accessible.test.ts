@@ -1,4 +1,4 @@
-// Every state that a person can get to, at each width and in each colour scheme: axe finds nothing, and nothing is wider than the screen.
+// Every state that a person can get to, on a phone in dark colours and on a desktop in light ones: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectEachLook, SIZES, useConsole } from './support'
@@ -35,7 +35,7 @@ async function makeFlags({ api, projectId }: Console) {
   return parent
 }
 
-describe('in each look', () => {
+describe('in each look', { timeout: 120_000 }, () => {
   it('the frame and the list are accessible', async () => {
     const console = await open()
     const { page } = console

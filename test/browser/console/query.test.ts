@@ -80,7 +80,7 @@ describe('the editor', () => {
     await openQuery(console, 'orders')
     await editor(console).focus()
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Run')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Run')
   })
 
   it('says that a query could not be checked or run, and keeps it', async () => {
