@@ -104,7 +104,7 @@ describe('the activity of several kinds', () => {
       parseActivitySearch({ kind: 'cohorts', user: 'a@b.c', from: '2026-01-31', to: 'x', more: 1 }),
     ).toEqual({ kind: 'cohorts', user: 'a@b.c', from: '2026-01-31' })
     expect(scopesOf('cohorts')).toEqual(['Cohort'])
-    expect(scopesOf(undefined)).toHaveLength(8)
+    expect(scopesOf(undefined)).toHaveLength(9)
   })
 
   it('is exported', () => {
