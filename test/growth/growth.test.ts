@@ -74,6 +74,10 @@ const ROWS: Record<string, number> = {
   organizations_members_destroy: LARGE.invites + 100,
   // 2,500 people, five rows each.
   feature_flags_user_blast_radius_create: 12_600,
+  // 2,500 people, six rows each, and a page of them.
+  cohorts_persons_retrieve: 15_900,
+  // Searches all cohorts and saved queries.
+  cohorts_uses_retrieve: 2_100,
   // Samples of 2,000, six rows each.
   persons_values_retrieve: 12_020,
   groups_property_values_retrieve: 12_020,
