@@ -45,6 +45,10 @@ export async function updateDashboard(projectId: number, id: number, body: Updat
   return written
 }
 
+/** Arrangements are sent one after the other, and only the response to the last is shown: an earlier one has older places. */
+let arrangements = 0
+let sending: Promise<unknown> = Promise.resolve()
+
 /** Arranges tiles at once, and takes that back when the service refuses it. */
 export async function arrange(
   projectId: number,
@@ -66,9 +70,13 @@ export async function arrange(
         },
     )
   show(layouts)
+  const turn = ++arrangements
+  const sent = sending.then(() => sendUpdate(projectId, dashboard.id, { tiles: [...tiles] }))
+  sending = sent.catch(() => null)
   const stored = new Map(before.map((tile) => [tile.id, tile.layouts]))
   try {
-    await updateDashboard(projectId, dashboard.id, { tiles: [...tiles] })
+    const written = await sent
+    if (turn === arrangements) showDashboard(projectId, written)
     if (isUndo) return
     const back = before.map(({ id, layouts: place }) => ({ id, layouts: place.sm ? place : FIRST }))
     say('Arranged.', () => void arrange(projectId, dashboard, back, true))

@@ -232,11 +232,14 @@ function Tiles({ projectId, dashboard, timing }: TilesProps) {
     document.querySelector<HTMLElement>(`[data-tile="${focused}"] .tile-handle`)?.focus()
     setFocused(null)
   }, [focused, stored])
+  /** Keys may come faster than pages are drawn. */
+  const current = () =>
+    queryClient.getQueryData(dashboardQuery(projectId, dashboard.id).queryKey) ?? dashboard
   const save = (next: Size[], words: string) => {
-    const changed = changedTiles(tiles, next)
+    const now = current()
     setSaid(words)
     setPreview(null)
-    void arrange(projectId, dashboard, changed)
+    void arrange(projectId, now, changedTiles(now.tiles, next))
   }
   return (
     <>
@@ -257,10 +260,12 @@ function Tiles({ projectId, dashboard, timing }: TilesProps) {
           const moveTo = (to: number) => {
             if (to < 0 || to >= sizes.length) return
             setFocused(id)
-            save(moved(stored, id, to), `${name} is tile ${to + 1} of ${sizes.length}.`)
+            save(moved(sizesOf(current().tiles), id, to), `${name} is tile ${to + 1} of ${sizes.length}.`)
           }
-          const resizeTo = (w: number, h: number) => {
-            const next = resized(stored, id, w, h)
+          const resizeBy = (columns: number, rows: number) => {
+            const now = sizesOf(current().tiles)
+            const { w, h } = now.find((each) => each.id === id) ?? place
+            const next = resized(now, id, w + columns, h + rows)
             const size = next.find((each) => each.id === id)!
             save(next, `${name} is ${size.w} columns wide and ${size.h} rows high.`)
           }
@@ -309,7 +314,7 @@ function Tiles({ projectId, dashboard, timing }: TilesProps) {
                   ),
                 })
               }
-              onResize={resizeTo}
+              onResizeBy={resizeBy}
               onPreview={(w, h) => setPreview({ id, sizes: resized(sizes, id, w, h) })}
               onEnd={(isKept) =>
                 isKept && preview ? save(preview.sizes, `${name} is arranged.`) : setPreview(null)

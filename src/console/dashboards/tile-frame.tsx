@@ -22,7 +22,8 @@ interface TileFrameProps {
   onMove(position: number): void
   /** While a pointer moves it over another tile. */
   onMoveOver(id: number): void
-  onResize(w: number, h: number): void
+  /** By columns and rows. */
+  onResizeBy(columns: number, rows: number): void
   /** While a pointer resizes it. */
   onPreview(w: number, h: number): void
   /** The pointer is released, or the gesture is cancelled. */
@@ -32,7 +33,7 @@ interface TileFrameProps {
 
 export function TileFrame(props: TileFrameProps) {
   const { id, title, name, place, position, count, isMoving, actions, onMove, onMoveOver } = props
-  const { onResize, onPreview, onEnd, children } = props
+  const { onResizeBy, onPreview, onEnd, children } = props
   const frame = useRef<HTMLElement>(null)
   const held = useRef<'move' | 'resize' | null>(null)
   const { w, h } = place
@@ -43,8 +44,8 @@ export function TileFrame(props: TileFrameProps) {
     event.preventDefault()
     const isAcross = event.key === 'ArrowLeft' || event.key === 'ArrowRight'
     if (!event.shiftKey) onMove(position + step)
-    else if (isAcross) onResize(w + step, h)
-    else onResize(w, h + step)
+    else if (isAcross) onResizeBy(step, 0)
+    else onResizeBy(0, step)
   }
   const hold = (kind: 'move' | 'resize') => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
@@ -75,10 +76,10 @@ export function TileFrame(props: TileFrameProps) {
     onPointerCancel: release(false),
   }
   const sizes = [
-    { label: 'Wider', disabled: w >= COLUMNS, onSelect: () => onResize(w + 1, h) },
-    { label: 'Narrower', disabled: w <= 3, onSelect: () => onResize(w - 1, h) },
-    { label: 'Taller', onSelect: () => onResize(w, h + 1) },
-    { label: 'Lower', disabled: h <= 3, onSelect: () => onResize(w, h - 1) },
+    { label: 'Wider', disabled: w >= COLUMNS, onSelect: () => onResizeBy(1, 0) },
+    { label: 'Narrower', disabled: w <= 3, onSelect: () => onResizeBy(-1, 0) },
+    { label: 'Taller', onSelect: () => onResizeBy(0, 1) },
+    { label: 'Lower', disabled: h <= 3, onSelect: () => onResizeBy(0, -1) },
   ]
   return (
     <section
