@@ -60,29 +60,30 @@ function paramText(param: Literal): string {
 }
 
 /** Functions whose result is one of their arguments: which ones. All of those are converted to the result's type. */
-const CHOICES: Readonly<Record<string, (index: number, count: number) => boolean>> = {
-  if: (index) => index > 0,
-  multiIf: (index, count) => index % 2 === 1 || index === count - 1,
-  ifNull: () => true,
-  coalesce: () => true,
-  greatest: () => true,
-  least: () => true,
-  lag: (index) => index !== 1,
-  lead: (index) => index !== 1,
-  lagInFrame: (index) => index !== 1,
-  leadInFrame: (index) => index !== 1,
-}
+const CHOICES: ReadonlyMap<string, (index: number, count: number) => boolean> = new Map<
+  string,
+  (index: number, count: number) => boolean
+>([
+  ['if', (index) => index > 0],
+  ['multiIf', (index, count) => index % 2 === 1 || index === count - 1],
+  ['ifNull', () => true],
+  ['coalesce', () => true],
+  ['greatest', () => true],
+  ['least', () => true],
+  ['lag', (index) => index !== 1],
+  ['lead', (index) => index !== 1],
+  ['lagInFrame', (index) => index !== 1],
+  ['leadInFrame', (index) => index !== 1],
+])
 
-/** A date becomes a datetime in the project's time zone, not in the server's. */
 function argumentsOf(
   { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
   context: Context,
 ): string[] {
-  const isMoment = (index: number) => type.kind === 'datetime' && args[index]?.type.kind === 'date'
-  const isChosen = CHOICES[fn] ?? isMoment
+  const isChosen = CHOICES.get(fn)
   return args.map((arg, index) => {
     const sql = context.expr(arg)
-    return isChosen(index, args.length) ? convert(sql, arg.type, type, context) : sql
+    return isChosen?.(index, args.length) ? convert(sql, arg.type, type, context) : sql
   })
 }
 

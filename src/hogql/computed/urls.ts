@@ -69,7 +69,7 @@ export function pathLevels(url: string, take: Take): string[] {
 /** The levels of a URL, from its host on. */
 export function urlLevels(url: string, take: Take): string[] {
   const start = afterHost(url)
-  if (start === null) return [url]
+  if (start === null) return url === '' ? [] : [url]
   const root = url.slice(0, start + 1)
   return [root, ...levelsFrom(url, start + 1, take)]
 }

@@ -24,7 +24,7 @@ export const textToFloat = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} = trim(${value}, ' ' || char(9, 10, 11, 12, 13)) THEN CAST(${value} AS REAL) END`
 
 /** Beyond 64 bits SQLite gives the nearest bound, ClickHouse NULL. */
-const textToInteger = (value: string): string =>
+export const textToInteger = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' AND (abs(CAST(${value} AS REAL)) < 9.2e18 ` +
   `OR CAST(CAST(${value} AS INTEGER) AS TEXT) = ltrim(${value}, '+')) THEN CAST(${value} AS INTEGER) END`
 
@@ -69,7 +69,9 @@ const orZero = (names: string, to: 'integer' | 'float', clickhouse: string): Sca
 /** A datetime becomes seconds since 1970, a date days. */
 function clickhouseNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
   if (kind === 'datetime') return `to${type}(toUnixTimestamp(${value}))`
-  return kind === 'date' ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
+  // A float is the nearest one to an integer, which an accurate cast would reject.
+  const isDirect = kind === 'date' || (kind === 'integer' && type === 'Float64')
+  return isDirect ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
 }
 
 const UUID = [
@@ -80,8 +82,28 @@ const UUID = [
 ].join(' AND ')
 
 /** A datetime has its fraction only where it is not zero. */
-export const clickhouseText = (value: string, { kind }: Type): string =>
-  kind === 'datetime' ? `replaceOne(toString(${value}), '.000000', '')` : `toString(${value})`
+export const clickhouseText = (value: string, type: Type): string =>
+  type.kind === 'datetime'
+    ? `replaceOne(toString(${value}), '.000000', '')`
+    : `toString(${plainDatetimes(value, type)})`
+
+/** Datetimes inside of arrays and tuples as texts: ClickHouse would write them in the format of a response. */
+function plainDatetimes(value: string, type: Type): string {
+  if (!hasDatetime(type)) return value
+  switch (type.kind) {
+    case 'array':
+      return `arrayMap(x -> ${plainDatetimes('x', type.of)}, ${value})`
+    case 'tuple':
+      return `tuple(${type.of.map((of, index) => plainDatetimes(`tupleElement(${value}, ${index + 1})`, of)).join(', ')})`
+    default:
+      return `toString(${value})`
+  }
+}
+
+function hasDatetime(type: Type): boolean {
+  if (type.kind === 'array') return hasDatetime(type.of)
+  return type.kind === 'tuple' ? type.of.some(hasDatetime) : type.kind === 'datetime'
+}
 
 export const CONVERSIONS: readonly ScalarFunction[] = [
   fn(

@@ -2,7 +2,7 @@
 import { FLOAT, INTEGER } from '../types'
 import { fn } from './define'
 import { atMost } from './limits'
-import { remainder } from './math'
+import { isInteger, remainder } from './math'
 import { unlessNull, type Returns } from './return-types'
 import type { ScalarFunction } from './spec'
 
@@ -31,10 +31,10 @@ export const INTEGERS: readonly ScalarFunction[] = [
     'positiveModulo pmod',
     'number, number',
     sameKind,
-    ({ types, once }, x, y) =>
-      once(y, (by) => {
-        const rest = remainder(x, by, types)
-        return once(rest, (left) => `CASE WHEN ${left} < 0 THEN ${left} + abs(${by}) ELSE ${left} END`)
+    (site, x, y) =>
+      site.once(y, (by) => {
+        const rest = remainder(x, by, site)
+        return site.once(rest, (left) => `CASE WHEN ${left} < 0 THEN ${left} + abs(${by}) ELSE ${left} END`)
       }),
     { clickhouse: 'positiveModulo($*)' },
   ),
@@ -42,7 +42,10 @@ export const INTEGERS: readonly ScalarFunction[] = [
     'moduloOrZero',
     'number, number',
     sameKind,
-    ({ types }, x, y) => `CASE WHEN ${y} = 0 THEN 0 ELSE ${remainder(x, y, types)} END`,
+    (site, x, y) =>
+      site.types.every(isInteger)
+        ? `CASE WHEN ${y} = 0 THEN 0 ELSE ${remainder(x, y, site)} END`
+        : remainder(x, y, site),
     { guarded: true },
   ),
   fn(

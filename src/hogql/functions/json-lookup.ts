@@ -1,9 +1,11 @@
 // SQL for values of JSON documents in SQLite.
 import type { Literal } from '../ir'
+import { floatText } from './sqlite-values'
 
 /** JSON of an entry `a` of `json_each`. */
 export const ENTRY =
-  "CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value WHEN a.type = 'real' AND abs(a.value) < 1e15 AND a.value = CAST(a.value AS INTEGER) THEN CAST(a.value AS INTEGER) ELSE json_quote(a.value) END"
+  `CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ` +
+  `WHEN a.type = 'real' THEN ${floatText('a.value')} ELSE json_quote(a.value) END`
 
 /** SQL about a value in a document, NULL where it is missing. */
 export interface Lookup {
@@ -71,6 +73,14 @@ function entry(entries: string, condition: string): Lookup {
   }
 }
 
-/** The value as text: strings unquoted, null as NULL, everything else as JSON without its subtype. */
-export const lookupText = ({ type, value, json }: Lookup): string =>
-  `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${json} || '' END`
+/** JSON of any origin without its subtype, a number in one way of writing: `1e3` is `1000`. */
+export const lookupJson = ({ type, value, json }: Lookup): string =>
+  `CASE ${type} WHEN 'real' THEN (SELECT ${floatText('x')} FROM (SELECT ${value} AS x)) ELSE ${json} || '' END`
+
+/** A value of JSON of any origin as text: strings unquoted, null as NULL. */
+export const lookupText = (of: Lookup): string =>
+  `CASE ${of.type} WHEN 'text' THEN ${of.value} WHEN 'null' THEN NULL ELSE ${lookupJson(of)} END`
+
+/** A value of a stored document as text. There, numbers are written as JavaScript does, which marks positive exponents. */
+export const storedText = ({ type, value, json }: Lookup): string =>
+  `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL WHEN 'real' THEN replace(${json}, 'e+', 'e') ELSE ${json} || '' END`

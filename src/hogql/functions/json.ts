@@ -1,12 +1,12 @@
 // Functions of JSON text. A value that is missing or of another type gives ClickHouse's default: 0 or an empty text.
 import { reject } from '../error'
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, type ScalarKind, STRING, tupleOf, type Type } from '../types'
-import { textToFloat } from './conversions'
+import { textToFloat, textToInteger } from './conversions'
 import { fn } from './define'
-import { ENTRY, lookup, type Lookup, lookupKey, lookupText, type Step } from './json-lookup'
+import { ENTRY, lookup, type Lookup, lookupJson, lookupKey, lookupText, type Step } from './json-lookup'
 import { always, argument, unlessNull } from './return-types'
 import type { ScalarFunction, Site, SqliteSite } from './spec'
-import { asElement, asText } from './sqlite-values'
+import { asElement, asText, listText } from './sqlite-values'
 
 /** The document, NULL for a text that is not JSON. */
 const valid = (text: string, type: Type, site: SqliteSite): string =>
@@ -85,7 +85,7 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   extract(
     'JSONExtractRaw simpleJSONExtractRaw visitParamExtractRaw',
     'string',
-    (of) => `ifnull(${of.json} || '', '')`,
+    (of) => `ifnull(${lookupJson(of)}, '')`,
   ),
   extract('JSONHas simpleJSONHas', 'integer', (of) => `(${of.type} IS NOT NULL)`),
   extract(
@@ -127,19 +127,29 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     },
   ),
   fn('isValidJSON', 'string', 'integer', 'json_valid($1)'),
-  fn(
-    'toJSONString',
-    'any',
-    'string',
-    (site, value) => {
-      const type = argument(site.types, 0)
-      if (type.kind === 'array' || type.kind === 'tuple') return `json(${value}) || ''`
-      if (type.kind === 'boolean') return asText(value, type, site)
-      return `json_quote(${asElement(type.kind === 'datetime' ? asText(value, type, site) : value, type)}) || ''`
-    },
-    { guarded: true },
-  ),
+  fn('toJSONString', 'any', 'string', (site, value) => jsonText(value, argument(site.types, 0), site), {
+    guarded: true,
+  }),
 ]
+
+/** A value as ClickHouse writes it in JSON. */
+function jsonText(value: string, type: Type, site: SqliteSite): string {
+  switch (type.kind) {
+    case 'array':
+      return listText(value, (element) => `ifnull(${jsonText(element, type.of, site)}, 'null')`)
+    case 'tuple':
+      return site.once(
+        value,
+        (tuple) =>
+          `'[' || ${type.of.map((of, index) => `ifnull(${jsonText(`(${tuple} ->> ${index})`, of, site)}, 'null')`).join(` || ',' || `)} || ']'`,
+      )
+    case 'float':
+    case 'boolean':
+      return asText(value, type, site)
+    default:
+      return `json_quote(${value}) || ''`
+  }
+}
 
 interface Extracted {
   name: string
@@ -167,10 +177,16 @@ function extracted(argumentValue: unknown): Extracted {
   )
 }
 
-const isNumber = ({ type, value }: Lookup) =>
-  `(${type} IN ('integer', 'real') OR (${type} = 'text' AND ${value} <= CAST(9e999 AS REAL)))`
+/** The number of a value, of a boolean and of a text too, NULL of any other. */
+const numberOf = ({ type, value }: Lookup) =>
+  `CASE WHEN ${type} IN ('integer', 'real', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ${textToFloat(value)} END`
+const integerOf = ({ type, value }: Lookup) =>
+  `CASE WHEN ${type} IN ('integer', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ` +
+  `coalesce(${textToInteger(value)}, CAST(${textToFloat(value)} AS INTEGER)) WHEN ${type} = 'real' AND abs(${value}) < 9.3e18 THEN CAST(${value} AS INTEGER) END`
 const isPresent = ({ type }: Lookup) => `${type} <> 'null'`
-const isBoolean = ({ type }: Lookup) => `${type} IN ('true', 'false', 'integer', 'real')`
+/** ClickHouse keeps a boolean in a byte: the whole part of a number has to fit. */
+const byteOf = (of: Lookup) =>
+  `(SELECT CASE WHEN x >= 0 AND x < 256 THEN CAST(x AS INTEGER) END FROM (SELECT ${numberOf(of)} AS x))`
 const ELEMENT: Lookup = { type: 'a.type', value: 'a.value', json: `json(${ENTRY})` }
 
 /** Elements of another type become the default; an array that has no other elements is empty. */
@@ -188,19 +204,20 @@ interface Extraction {
 }
 
 const asString: Extraction = { type: STRING, write: toText, fits: isPresent }
-const asInteger: Extraction = { type: INTEGER, write: toInteger, fits: isNumber }
-const asFloat: Extraction = { type: FLOAT, write: toFloat, fits: isNumber }
+/** What a value is converted to, 0 where it is not convertible. */
+const converted = (type: Type, write: (found: Lookup) => string): Extraction => ({
+  type,
+  write: (of) => `ifnull(${write(of)}, 0)`,
+  fits: (of) => `(${write(of)}) IS NOT NULL`,
+})
+const asInteger = converted(INTEGER, integerOf)
+const asFloat = converted(FLOAT, numberOf)
 
 const EXTRACTED: Readonly<Record<string, Extraction>> = {
   String: asString,
   Int64: asInteger,
   Float64: asFloat,
-  Bool: {
-    type: BOOLEAN,
-    write: (of) =>
-      `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 WHEN 'real' THEN ${of.value} <> 0 END, 0)`,
-    fits: isBoolean,
-  },
+  Bool: converted(BOOLEAN, (of) => `(${byteOf(of)} <> 0)`),
   'Array(String)': asArray(STRING, asString),
   'Array(Int64)': asArray(INTEGER, asInteger),
   'Array(Float64)': asArray(FLOAT, asFloat),

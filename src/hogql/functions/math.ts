@@ -4,7 +4,7 @@ import { fill, fn, onClickhouse } from './define'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
-const isInteger = ({ kind }: Type) => kind === 'integer' || kind === 'boolean'
+export const isInteger = ({ kind }: Type) => kind === 'integer' || kind === 'boolean'
 
 /** Rounds to some digits: `whole` rounds integers to a multiple of a power of ten. */
 const rounding = (
@@ -57,9 +57,15 @@ const division = (name: string, onZero?: string): ScalarFunction =>
 const ofFloat = (name: string, nullable: string, required: string): ScalarFunction =>
   fn(name, 'number', 'integer', ({ types }, x) => fill(argument(types, 0).nullable ? nullable : required, x))
 
-/** The remainder with the sign of the dividend. SQLite's operator would cut off the fractions. */
-export const remainder = (x: string, y: string, types: readonly Type[]): string =>
-  types.every(isInteger) ? `(${x} % ${y})` : `mod(${x}, ${y})`
+/** The remainder with the sign of the dividend; of floats as ClickHouse computes it, with its rounding errors. */
+export const remainder = (
+  x: string,
+  y: string,
+  { types, once }: Pick<SqliteSite, 'types' | 'once'>,
+): string =>
+  types.every(isInteger)
+    ? `(${x} % ${y})`
+    : once(x, (a) => once(y, (b) => `(${a} - trunc(${a} * 1.0 / ${b}) * ${b})`))
 
 export const MATH: readonly ScalarFunction[] = [
   rounding(
@@ -112,8 +118,23 @@ export const MATH: readonly ScalarFunction[] = [
   fn('acosh', 'number', 'float'),
   fn('atanh', 'number', 'float'),
   fn('atan2', 'number, number', 'float'),
-  fn('hypot', 'number, number', 'float', 'sqrt($1 * 1.0 * $1 + $2 * 1.0 * $2)'),
-  fn('log1p', 'number', 'float', 'CASE WHEN $1 = -1 THEN -9e999 ELSE ln(1 + $1) END'),
+  // By parts of the greater side: the squares of large numbers would exceed a float.
+  fn('hypot', 'number, number', 'float', ({ once }, x, y) =>
+    once(`max(abs(${x} * 1.0), abs(${y} * 1.0))`, (side) =>
+      once(
+        `min(abs(${x} * 1.0), abs(${y} * 1.0)) / ${side}`,
+        (part) => `ifnull(${side} * sqrt(1 + ${part} * ${part}), ${side})`,
+      ),
+    ),
+  ),
+  // 1 and a small number would lose its digits: there the first terms of the series are exact.
+  fn('log1p', 'number', 'float', ({ once }, x) =>
+    once(
+      `${x} * 1.0`,
+      (v) =>
+        `CASE WHEN ${v} = -1 THEN -9e999 WHEN abs(${v}) < 1e-5 THEN ${v} - ${v} * ${v} / 2 + ${v} * ${v} * ${v} / 3 ELSE ln(1 + ${v}) END`,
+    ),
+  ),
   onClickhouse('greatCircleDistance geoDistance', 'number, number, number, number', 'float'),
   fn('degrees', 'number', 'float'),
   fn('radians', 'number', 'float'),
@@ -126,7 +147,7 @@ export const MATH: readonly ScalarFunction[] = [
     'number, number',
     (args, constants) =>
       unlessNull(args.some(({ kind }) => kind === 'float') ? FLOAT : INTEGER)(args, constants),
-    ({ types }, x, y) => remainder(x, y, types),
+    (site, x, y) => remainder(x, y, site),
     { clickhouse: 'modulo($*)' },
   ),
   fn('max2', 'number, number', 'float', 'max($*)'),
@@ -139,7 +160,13 @@ export const MATH: readonly ScalarFunction[] = [
   ofFloat('isNaN', 'CASE WHEN $1 IS NOT NULL THEN 0 END', '($1 IS NULL)'),
   ofFloat('isFinite', '(abs($1) < 9e999)', 'ifnull(abs($1) < 9e999, 0)'),
   ofFloat('isInfinite', '(abs($1) = 9e999)', 'ifnull(abs($1) = 9e999, 0)'),
-  fn('ifNotFinite', 'number, number', 'float', (site, x, otherwise) =>
-    site.once(x, (v) => `CASE WHEN abs(${v}) < 9e999 THEN ${v} ELSE ${otherwise} END`),
+  fn(
+    'ifNotFinite',
+    'number, number',
+    'float',
+    (site, x, otherwise) =>
+      // Multiplied, an integer is a float: SQLite cannot negate the smallest one.
+      site.once(`${x} * 1.0`, (v) => `CASE WHEN abs(${v}) < 9e999 THEN ${v} ELSE ${otherwise} END`),
+    { clickhouse: 'ifNotFinite(toFloat64($1), toFloat64($2))' },
   ),
 ]

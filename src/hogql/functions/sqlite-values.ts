@@ -90,7 +90,7 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
     case 'datetime':
       return site.once(site.zone.toLocal(sql), datetimeText)
     case 'array':
-      return `(SELECT '[' || ifnull(group_concat(${itemText('a.value', type.of, site)}, ',' ORDER BY a.key), '') || ']' FROM json_each(${sql}) AS a)`
+      return listText(sql, (element) => itemText(element, type.of, site))
     case 'tuple':
       return site.once(
         sql,
@@ -100,6 +100,14 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
     case 'null':
       return 'NULL'
   }
+}
+
+/** The texts of an array's elements in brackets. Within another array, it has an alias of its own. */
+export function listText(array: string, write: (element: string) => string): string {
+  let depth = 0
+  while (array.includes(`i${depth}.value`)) depth += 1
+  const alias = `i${depth}`
+  return `(SELECT '[' || ifnull(group_concat(${write(`${alias}.value`)}, ',' ORDER BY ${alias}.key), '') || ']' FROM json_each(${array}) AS ${alias})`
 }
 
 /** An element of an array as it stands in its text: what is no number is quoted. */
@@ -124,7 +132,7 @@ const ESCAPES = [
 ] as const
 
 /** The shortest text that identifies the number, without a needless point or exponent. */
-const floatText = (value: string): string =>
+export const floatText = (value: string): string =>
   [
     `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
     `WHEN abs(${value}) > 1.7976931348623157e308 THEN CASE WHEN ${value} > 0 THEN 'inf' ELSE '-inf' END`,

@@ -27,7 +27,7 @@ const domainOf = (value: string, site: SqliteSite): string =>
         site.once(
           site.once(before(authority, [':']), (named) => `substr(${named}, instr(${named}, '@') + 1)`),
           (host) =>
-            `CASE WHEN instr(${host}, '.') > 0 AND instr(${host}, ' ') = 0 AND substr(${v}, 1, 7) <> 'mailto:' THEN ${host} ELSE '' END`,
+            `CASE WHEN instr(${host}, '.') > 0 AND ${host} NOT GLOB '*[] <>%{}|\\^~[;=&]*' AND substr(${v}, 1, 7) <> 'mailto:' AND substr(${v}, 1, max(0, instr(${v}, '//') - 1)) NOT GLOB '*[^A-Za-z0-9.+:-]*' THEN ${host} ELSE '' END`,
         ),
       ),
     ),

@@ -58,8 +58,13 @@ function aggregateSite(
 function filtering({ filter }: Pick<Aggregate, 'filter'>, context: SqliteContext, over = '') {
   const own = filter && context.condition(filter, 'filter')
   return (call: string, condition?: string): string => {
-    const conditions = [own, condition].filter(Boolean)
-    return call + (conditions.length > 0 ? ` FILTER (WHERE ${conditions.join(' AND ')})` : '') + over
+    const conditions = [own, condition].filter(Boolean).join(' AND ')
+    if (conditions === '') return call + over
+    // In a frame that moves, SQLite's `min` and `max` do not heed FILTER.
+    const [, name, value] = (over && /^(min|max)\((.*)\)$/s.exec(call)) || []
+    return name
+      ? `${name}(CASE WHEN ${conditions} THEN ${value} END)${over}`
+      : `${call} FILTER (WHERE ${conditions})${over}`
   }
 }
 

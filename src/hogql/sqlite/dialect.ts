@@ -104,7 +104,7 @@ function arithmetic({ op, left, right }: Node<'arithmetic'>, context: SqliteCont
       return once(a, (x) => once(b, (y) => `CASE WHEN ${y} = 0 THEN ${x} * 9e999 ELSE ${x} * 1.0 / ${y} END`))
     }
     case '%':
-      return remainder(a, b, [left.type, right.type])
+      return remainder(a, b, { types: [left.type, right.type], once: context.once })
   }
 }
 

@@ -1,6 +1,6 @@
 // Properties: values in JSON documents. Most queries read them, so their SQL does as little work a row as possible.
 import { textToBoolean, textToFloat } from '../functions/conversions'
-import { lookup, type Lookup, lookupText } from '../functions/json-lookup'
+import { lookup, type Lookup, storedText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
 import { sourceName } from '../print/query'
 import type { Type } from '../types'
@@ -24,7 +24,7 @@ export const isBinaryDocument = ({ column, type }: { column: string; type: Type 
   type.kind === 'json' && !/^[ck]\d+$/.test(column)
 
 export const propertyText = (property: Property, context: Context): string =>
-  lookupText(lookupOf(property, context))
+  storedText(lookupOf(property, context))
 
 /** A number of JSON, or a text that is one. */
 export function propertyFloat(property: Property, context: Context): string {

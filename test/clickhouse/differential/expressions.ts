@@ -85,8 +85,8 @@ const LEAVES: Readonly<Record<Kind, readonly string[]>> = {
     '[0]',
     '[2, NULL, 2]',
     "JSONExtract(properties.document, 'Array(Int64)')",
-    '[toInt(properties.integer), 1]',
-    '[ifNull(toInt(properties.count), 2), 1, -1]',
+    '[intDiv(toInt(properties.integer), 4), 1]',
+    '[intDiv(ifNull(toInt(properties.count), 2), 4), 1, -1]',
     '[length(event), 9007199254740993]',
   ],
   floats: [
@@ -202,6 +202,8 @@ const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly string
   trunc: { 1: ['0', '1', '2', '-1', '-2'] },
   argMax: { 1: UNIQUE },
   argMin: { 1: UNIQUE },
+  multiMatchAny: { 1: ["['a', 'b+']", "['^x']"] },
+  multiMatchAnyIndex: { 1: ["['a', 'b+']", "['^x']"] },
   bitShiftLeft: { 1: ['0', '1', '3', '10'] },
   bitShiftRight: { 1: ['0', '1', '3', '10'] },
 }
@@ -251,7 +253,7 @@ export function signaturesOf(random: Random): Signature[] {
 const RETURNING: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   integer: [
     'length($string)',
-    '($integer + 1)',
+    '(intDiv($integer, 3) + 1)',
     'intDiv($integer, 2)',
     'toInt($float)',
     "dateDiff('day', $datetime, $datetime)",

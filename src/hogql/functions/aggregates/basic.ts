@@ -40,7 +40,7 @@ const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
     'condition',
     always(INTEGER),
     (site, condition) => `ifnull(${site.apply(`${name}(ifnull((${condition}) <> 0, 0))`)}, 0)`,
-    { clickhouse: `${name}(ifNull(toInt64($1) != 0, 0))`, ofDistinct: true },
+    { clickhouse: `${name}(ifNull($1 != 0, 0))`, ofDistinct: true },
   )
 
 /** An exact count, for each of ClickHouse's estimates. */
@@ -53,17 +53,19 @@ const uniq = (names: string): AggregateFunction =>
     { isDistinct: true, ofDistinct: true },
   )
 
-/** Several values as one, NULL where one of them is. */
+/** Several values as one, NULL where one of them is. Floats have a point, or 1 and 1.0 would be two values. */
 function asOne(args: readonly string[], { types }: Pick<AggregateSite, 'types'>): string {
   const [first = '*', ...rest] = args
   if (rest.length === 0) return first
   const known = args.map((arg) => `${arg} IS NOT NULL`).join(' AND ')
-  return `CASE WHEN ${known} THEN json_array(${args.map((arg, index) => asElement(arg, argument(types, index))).join(', ')}) END`
+  const isFloat = (index: number) => argument(types, index).kind === 'float'
+  return `CASE WHEN ${known} THEN json_array(${args.map((arg, index) => asElement(isFloat(index) ? `(${arg}) * 1.0` : arg, argument(types, index))).join(', ')}) END`
 }
 
-/** The type of an aggregate that gives one of the values of its first argument. */
+/** The type of an aggregate that gives one of the values of its first argument. Arrays are never NULL. */
 export const valueType: Returns = (args) => {
   const type = argument(args, 0)
+  if (type.kind === 'array') return type
   return args.some((arg) => arg.nullable) ? nullable(type) : required(type)
 }
 

@@ -24,7 +24,7 @@ const bits = (name: string, of: (bit: string) => string, whenEmpty: number): Agg
       })
       return `ifnull(${rows.join(' | ')}, ${whenEmpty})`
     },
-    { clickhouse: `${name}(toInt64($1))` },
+    { clickhouse: `${name}(ifNull(toInt64($1), ${whenEmpty}))` },
   )
 
 export const BITS: readonly AggregateFunction[] = [

@@ -82,7 +82,9 @@ const windowFunnel = aggregate(
       const moment = first.kind === 'date' ? `toDateTime64(${time}, 6, '${zone.name}')` : time
       const at = isTemporal(first) ? `toUnixTimestamp64Micro(${moment})` : time
       const window = windowOf(params) * (isTemporal(first) ? MICROSECONDS : 1)
-      return `windowFunnel(${window})(toUInt64(${at}), ${conditions.map((condition) => `ifNull(toInt64(${condition}) != 0, 0)`).join(', ')})`
+      const met = conditions.map((condition) => `ifNull(isNotNull(${time}) AND ${condition} != 0, 0)`)
+      // Its times are unsigned: all are moved by half of their range, so that negative ones come first.
+      return `windowFunnel(${window})(bitXor(reinterpretAsUInt64(ifNull(toInt64(${at}), 0)), 9223372036854775808), ${met.join(', ')})`
     },
   },
 )
@@ -114,6 +116,9 @@ const sumMap = aggregate(
         return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', sum ?? INTEGER)}))) FROM (${sums}))`
       },
     },
+    // Sums of what may be NULL would stay where they are 0.
+    clickhouse: ({ types }, keys, values = '') =>
+      `sumMap(${keys}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> ifNull(x, 0), ${values})` : values})`,
   },
 )
 

@@ -84,11 +84,17 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   ),
   rearranged('arrayPopBack', 'json_each($1) AS a WHERE a.key < json_array_length($1) - 1'),
   rearranged('arrayPopFront', 'json_each($1) AS a WHERE a.key > 0'),
-  fn('arrayIntersect', 'array, array', like(0), (site, array, other) =>
-    list(
-      elementIn('a', site),
-      `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE a.value IN (SELECT b.value FROM json_each(${other}) AS b) GROUP BY a.value ORDER BY min(a.key)) AS a`,
-    ),
+  fn(
+    'arrayIntersect',
+    'array, array',
+    like(0),
+    (site, array, other) =>
+      list(
+        elementIn('a', site),
+        `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE a.value IN (SELECT b.value FROM json_each(${other}) AS b) GROUP BY a.value ORDER BY min(a.key)) AS a`,
+      ),
+    // ClickHouse's own function converts the elements of one array to those of the other, NULL too.
+    { clickhouse: 'arrayDistinct(arrayFilter(x -> arrayExists(y -> ifNull(x = y, 0), $2), $1))' },
   ),
   fn(
     'arrayFlatten flatten',

@@ -160,7 +160,7 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
     'array',
     (args, constants) => (sumType(args, constants), FLOAT),
     '(WITH RECURSIVE p(place, product) AS (SELECT 0, 1.0 UNION ALL SELECT place + 1, product * ($1 ->> place) FROM p WHERE place < json_array_length($1)) ' +
-      'SELECT product FROM p ORDER BY place DESC LIMIT 1)',
+      'SELECT product * (place > 0) FROM p ORDER BY place DESC LIMIT 1)',
   ),
   folded('arrayMin', 'min'),
   folded('arrayMax', 'max'),

@@ -2,9 +2,11 @@
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { INTEGER, nullable, STRING, type Type } from '../../types'
-import { fn } from '../define'
+import { clickhouseText } from '../conversions'
+import { fill, fn } from '../define'
 import { always, argument, elementOf, requireComparable, type Returns } from '../return-types'
-import type { ScalarFunction } from '../spec'
+import type { ScalarFunction, Site } from '../spec'
+import { inRange } from '../strings/slices'
 import { asText, orDefault } from '../sqlite-values'
 
 const FOUND = 'EXISTS (SELECT 1 FROM json_each($1) AS b WHERE b.value IS a.value)'
@@ -12,8 +14,8 @@ const FOUND = 'EXISTS (SELECT 1 FROM json_each($1) AS b WHERE b.value IS a.value
 /** Indices count from 1, negative ones from the end. */
 function elementAt(array: string, index: string, known: unknown): string {
   if (typeof known === 'number' && known > 0) return `(${array} ->> (${index} - 1))`
-  const negative = `'$[#' || ${index} || ']'`
-  return `(CASE WHEN ${index} > 0 THEN ${array} ->> (${index} - 1) WHEN ${index} < 0 THEN ${array} ->> (${negative}) END)`
+  const at = inRange(index)
+  return `(CASE WHEN ${index} > 0 THEN ${array} ->> (${at} - 1) WHEN ${index} < 0 THEN ${array} ->> ('$[#' || ${at} || ']') END)`
 }
 
 /** The item at a constant index of a tuple, counted from 1. */
@@ -33,26 +35,47 @@ const found =
     return INTEGER
   }
 
+/** Whether two elements are the same, NULL and NULL too. ClickHouse's own functions take NULL for a 0 or an empty text where one side has none. */
+const SAME = 'ifNull(x = y, isNull(x) AND isNull(y))'
+
+/** A function of an array and an element or another array: by its own name where nothing is NULL. */
+const nullSafe =
+  (own: string, safe: string) =>
+  ({ types }: Site, array: string, wanted: string): string => {
+    const isPlain = !elementOf(argument(types, 0)).nullable && !elementOf(argument(types, 1)).nullable
+    return fill(isPlain ? own : safe, array, wanted)
+  }
+
+const ofElement = (own: string, name: string) =>
+  nullSafe(`${own}($1, $2)`, `arrayMap(y -> ${name}(x -> ${SAME}, $1), [$2])[1]`)
+
 export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
-  fn('has', 'array, any', found('value'), 'EXISTS (SELECT 1 FROM json_each($1) AS a WHERE a.value IS $2)'),
-  fn('hasAny', 'array, array', found('array'), `EXISTS (SELECT 1 FROM json_each($2) AS a WHERE ${FOUND})`),
+  fn('has', 'array, any', found('value'), 'EXISTS (SELECT 1 FROM json_each($1) AS a WHERE a.value IS $2)', {
+    clickhouse: ofElement('has', 'arrayExists'),
+  }),
+  fn('hasAny', 'array, array', found('array'), `EXISTS (SELECT 1 FROM json_each($2) AS a WHERE ${FOUND})`, {
+    clickhouse: nullSafe('hasAny($1, $2)', `arrayExists(y -> arrayExists(x -> ${SAME}, $1), $2)`),
+  }),
   fn(
     'hasAll',
     'array, array',
     found('array'),
     `(NOT EXISTS (SELECT 1 FROM json_each($2) AS a WHERE NOT ${FOUND}))`,
+    { clickhouse: nullSafe('hasAll($1, $2)', `arrayAll(y -> arrayExists(x -> ${SAME}, $1), $2)`) },
   ),
   fn(
     'indexOf',
     'array, any',
     found('value'),
     'ifnull((SELECT min(a.key) + 1 FROM json_each($1) AS a WHERE a.value IS $2), 0)',
+    { clickhouse: ofElement('indexOf', 'arrayFirstIndex') },
   ),
   fn(
     'countEqual',
     'array, any',
     found('value'),
     '(SELECT count(*) FROM json_each($1) AS a WHERE a.value IS $2)',
+    { clickhouse: ofElement('countEqual', 'arrayCount') },
   ),
   fn(
     'arrayElement',
@@ -76,11 +99,23 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
     always(INTEGER),
     '(SELECT count(DISTINCT a.value) + max(0, ifnull(max(a.value IS NULL), 0)) FROM json_each($1) AS a)',
   ),
-  fn('arrayStringConcat', 'array, string?', always(STRING), (site, array, separator = "''") => {
-    const of = elementOf(argument(site.types, 0))
-    const text = asText('a.value', of, { ...site, once: (sql, write) => write(sql) })
-    return `ifnull((SELECT group_concat(${text}, ${separator} ORDER BY a.key) FROM json_each(${array}) AS a WHERE a.value IS NOT NULL), '')`
-  }),
+  fn(
+    'arrayStringConcat',
+    'array, string?',
+    always(STRING),
+    (site, array, separator = "''") => {
+      const of = elementOf(argument(site.types, 0))
+      const text = asText('a.value', of, { ...site, once: (sql, write) => write(sql) })
+      return `ifnull((SELECT group_concat(${text}, ${separator} ORDER BY a.key) FROM json_each(${array}) AS a WHERE a.value IS NOT NULL), '')`
+    },
+    {
+      clickhouse: ({ types }, array, ...separator) => {
+        const of = elementOf(argument(types, 0))
+        const texts = of.kind === 'datetime' ? `arrayMap(x -> ${clickhouseText('x', of)}, ${array})` : array
+        return `arrayStringConcat(${[texts, ...separator].join(', ')})`
+      },
+    },
+  ),
   fn(
     'tupleElement',
     'any, integer',

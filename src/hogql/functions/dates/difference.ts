@@ -5,8 +5,9 @@ import { argument, type Returns, unlessNull } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
+import { clickhouseMidnight } from './parse'
 import { FAR } from './truncate-interval'
-import { parseUnit } from './units'
+import { isCalendar, parseUnit } from './units'
 
 /** A datetime with its own zone: a constant is converted in another way. */
 interface Temporal extends Pick<SqliteSite, 'zone'> {
@@ -57,11 +58,14 @@ const SECONDS: Partial<Record<Unit, number>> = {
 const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 
 const microsOf = (wall: string, { once }: SqliteSite): string =>
-  once(wall, (at) => `${secondsOf(at)} * 1000000 + CAST(substr(${at}, 21, 6) AS INTEGER)`)
+  once(wall, (at) => `(${secondsOf(at)} * 1000000 + CAST(substr(${at}, 21, 6) AS INTEGER))`)
 
 /** The number of whole units that passed, towards zero. */
 function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
-  const [start = '', end = ''] = [from, to].map((at) => wallOf(momentOf(at.sql, at.type, at), DATETIME, at))
+  const ends = [from, to].map((at) => momentOf(at.sql, at.type, at))
+  const [start = '', end = ''] = isCalendar(unit)
+    ? [wallOf(ends[0]!, DATETIME, from), wallOf(ends[1]!, DATETIME, to)]
+    : ends
   const seconds = SECONDS[unit]
   if (seconds !== undefined)
     return `((${microsOf(end, site)} - ${microsOf(start, site)}) / ${seconds * 1_000_000})`
@@ -79,7 +83,15 @@ const temporal = (sql: string, index: number, site: SqliteSite): Temporal => ({
 })
 
 /** A function of a unit and two dates. */
-const difference = (names: string, name: 'dateDiff' | 'age', write: typeof elapsed): ScalarFunction => {
+const difference = (
+  names: string,
+  name: 'dateDiff' | 'age',
+  write: typeof elapsed,
+  clickhouse: (unit: Unit, from: string, to: string) => string,
+): ScalarFunction => {
+  /** ClickHouse takes a date as midnight of UTC where it counts hours. */
+  const moment = (value: string, { kind }: Type, unit: Unit, zone: string) =>
+    kind === 'date' && !isCalendar(unit) ? clickhouseMidnight(value, `'${zone}'`) : value
   const returns: Returns = (args, constants) => {
     parseUnit(constants[0], name)
     return unlessNull(INTEGER)(args, constants)
@@ -91,20 +103,45 @@ const difference = (names: string, name: 'dateDiff' | 'age', write: typeof elaps
     (site, _unit, from, to) =>
       write(temporal(from, 1, site), temporal(to, 2, site), parseUnit(site.constants[0], name), site),
     {
-      clickhouse: ({ constants }, _unit, from, to) =>
-        `${name}('${parseUnit(constants[0], name)}', ${from}, ${to})`,
+      clickhouse: ({ constants, types, zone }, _unit, from, to) => {
+        const unit = parseUnit(constants[0], name)
+        return clickhouse(
+          unit,
+          moment(from, argument(types, 1), unit, zone.name),
+          moment(to, argument(types, 2), unit, zone.name),
+        )
+      },
     },
   )
 }
 
+/** ClickHouse's `age` miscounts weeks, and gives -1 within an hour that a day has twice. */
+function clickhouseAge(unit: Unit, from: string, to: string): string {
+  if (!isCalendar(unit)) return `age('${unit}', ${from}, ${to})`
+  const whole = unit === 'week' ? `intDiv(age('day', ${from}, ${to}), 7)` : `age('${unit}', ${from}, ${to})`
+  return `if(toDate32(${from}) = toDate32(${to}), 0, ${whole})`
+}
+
 export const DIFFERENCES: readonly ScalarFunction[] = [
-  difference('dateDiff date_diff timestampDiff timestamp_diff', 'dateDiff', boundaries),
-  difference('age', 'age', elapsed),
+  difference(
+    'dateDiff date_diff timestampDiff timestamp_diff',
+    'dateDiff',
+    boundaries,
+    (unit, from, to) => `dateDiff('${unit}', ${from}, ${to})`,
+  ),
+  difference('age', 'age', elapsed, clickhouseAge),
   fn(
     'timeDiff',
     'temporal, temporal',
     'integer',
     (site, from, to) => boundaries(temporal(from, 0, site), temporal(to, 1, site), 'second', site),
-    { clickhouse: "dateDiff('second', $1, $2)" },
+    {
+      clickhouse: ({ types, zone }, ...ends) => {
+        const [from, to] = ends.map((end, index) =>
+          argument(types, index).kind === 'date' ? clickhouseMidnight(end, `'${zone.name}'`) : end,
+        )
+        return `dateDiff('second', ${from}, ${to})`
+      },
+    },
   ),
 ]

@@ -1,8 +1,8 @@
 // Conversions of texts and numbers to datetimes and dates.
-import { DATE, DATETIME, type Type } from '../../types'
+import { DATE, DATETIME, isTemporal, nullable, type Type } from '../../types'
 import { reject } from '../../error'
 import { fn } from '../define'
-import { argument, unlessText } from '../return-types'
+import { always, argument, type Returns } from '../return-types'
 import type { Constants, ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { momentOf } from '../sqlite-values'
 import { isoText } from './best-effort'
@@ -47,8 +47,24 @@ function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
 export const fromSeconds = (sql: string): string =>
   `strftime(${SECONDS}, CAST(${sql} AS INTEGER), 'unixepoch') || '.000000Z'`
 
-const fromMilliseconds = (sql: string): string =>
-  `strftime(${SECONDS}, ${sql} / 1000, 'unixepoch') || printf('.%03d000Z', ${sql} % 1000)`
+/** Times before 1970 are negative: their fraction counts from the second before. */
+const fromMilliseconds = (sql: string): string => {
+  const fraction = `((${sql} % 1000 + 1000) % 1000)`
+  return `strftime(${SECONDS}, (${sql} - ${fraction}) / 1000, 'unixepoch') || printf('.%03d000Z', ${fraction})`
+}
+
+/** The seconds of 1 January 1900 and of the end of 2299: ClickHouse has no other datetimes. */
+const [FIRST, LAST] = [-2_208_988_800, 10_413_791_999]
+
+const inYears = (sql: string, write: (number: string) => string, { once }: SqliteSite, scale = 1): string =>
+  once(sql, (v) => `CASE WHEN ${v} BETWEEN ${FIRST * scale} AND ${LAST * scale} THEN ${write(v)} END`)
+
+const clickhouseInYears = (integer: string, write: (integer: string) => string, scale = 1): string =>
+  `if(${integer} BETWEEN ${FIRST * scale} AND ${LAST * scale}, ${write(integer)}, NULL)`
+
+/** Seconds since 1970 as a datetime of a zone. */
+const clickhouseSeconds = (value: string, zone: string): string =>
+  clickhouseInYears(`toInt64(${value})`, (seconds) => `toDateTime64(${seconds}, 6, ${zone})`)
 
 function toDatetime(sql: string, from: Type, zone: SqliteZone, site: SqliteSite): string {
   switch (from.kind) {
@@ -61,7 +77,7 @@ function toDatetime(sql: string, from: Type, zone: SqliteZone, site: SqliteSite)
       return momentOf(sql, from, { zone })
     case 'integer':
     case 'float':
-      return `(${fromSeconds(sql)})`
+      return inYears(sql, fromSeconds, site)
     case 'null':
       return 'NULL'
     case 'boolean':
@@ -85,27 +101,43 @@ const zoneNameAmong = (constants: Constants): string | undefined =>
 export const zoneText = ({ constants, zone }: Pick<Site, 'constants' | 'zone'>): string =>
   `'${(zoneNameAmong(constants) ?? zone.name).replace(/[^\w/+-]/g, '')}'`
 
+/** What has a year, of four digits or as the third number. ClickHouse puts other texts, such as `12`, into the present year. */
+const HAS_YEAR = String.raw`(?i)\\d{4}|\\d{1,2}[-/. ]+(\\d{1,2}|[a-z]{3,9})[-/. ]+\\d{2}($|[^\\d:])`
+
 function clickhouse(site: Site, value: string): string {
   const { kind } = argument(site.types, 0)
   const zone = zoneText(site)
-  if (kind === 'string' || kind === 'json') return `parseDateTime64BestEffortOrNull(${value}, 6, ${zone})`
-  if (kind === 'integer' || kind === 'float') return `toDateTime64(toInt64(${value}), 6, ${zone})`
-  return kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : `toTimeZone(${value}, ${zone})`
+  if (kind === 'string' || kind === 'json')
+    return `if(match(${value}, '${HAS_YEAR}'), parseDateTime64BestEffortOrNull(${value}, 6, ${zone}), NULL)`
+  if (kind === 'integer' || kind === 'float') return clickhouseSeconds(value, zone)
+  return kind === 'date' ? clickhouseMidnight(value, zone) : `toTimeZone(${value}, ${zone})`
 }
+
+/** A date as its midnight in a zone: of a date, ClickHouse takes the zone of the session. */
+export const clickhouseMidnight = (value: string, zone: string): string =>
+  `toDateTime64(toString(${value}), 6, ${zone})`
+
+/** NULL for a text that is no date, and for a number that is out of range. */
+const unlessConverted =
+  (type: Type): Returns =>
+  (args) => {
+    const from = argument(args, 0)
+    return from.nullable || !isTemporal(from) ? nullable(type) : type
+  }
 
 export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
       'parseDateTime64BestEffort parseDateTime64BestEffortOrNull timestamp _toDateTime _toDateTime64',
     'any, any?, string?',
-    unlessText(DATETIME),
+    unlessConverted(DATETIME),
     (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),
     { clickhouse },
   ),
   fn(
     'toDate toDateOrNull toDate32 toDate32OrNull date _toDate',
     'any, string?',
-    unlessText(DATE),
+    unlessConverted(DATE),
     (site, value) => {
       const from = argument(site.types, 0)
       if (from.kind === 'date') return value
@@ -117,17 +149,25 @@ export const PARSING: readonly ScalarFunction[] = [
         argument(site.types, 0).kind === 'date' ? value : `toDate32(${clickhouse(site, value)})`,
     },
   ),
-  fn('fromUnixTimestamp from_unixtime', 'number', 'datetime', (_, value) => `(${fromSeconds(value)})`, {
-    clickhouse: (site, value) => `toDateTime64(toInt64(${value}), 6, ${zoneText(site)})`,
-  }),
+  fn(
+    'fromUnixTimestamp from_unixtime',
+    'number',
+    always(nullable(DATETIME)),
+    (site, value) => inYears(value, fromSeconds, site),
+    { clickhouse: (site, value) => clickhouseSeconds(value, zoneText(site)) },
+  ),
   fn(
     'fromUnixTimestamp64Milli',
     'integer',
-    'datetime',
-    (site, value) => site.once(value, (v) => `(${fromMilliseconds(v)})`),
+    always(nullable(DATETIME)),
+    (site, value) => inYears(value, fromMilliseconds, site, 1000),
     {
       clickhouse: (site, value) =>
-        `toDateTime64(fromUnixTimestamp64Milli(toInt64(${value})), 6, ${zoneText(site)})`,
+        clickhouseInYears(
+          `toInt64(${value})`,
+          (milliseconds) => `toDateTime64(fromUnixTimestamp64Milli(${milliseconds}), 6, ${zoneText(site)})`,
+          1000,
+        ),
     },
   ),
 ]

@@ -7,7 +7,7 @@ import { argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
 import { intervalIn, startOfInterval } from './truncate-interval'
-import { zoneAmong, zoneText } from './parse'
+import { clickhouseMidnight, zoneAmong, zoneText } from './parse'
 import { parseUnit } from './units'
 
 /** The first month of each month's quarter. */
@@ -111,7 +111,7 @@ function beginsOnSunday(mode: Literal | undefined): boolean {
 
 /** ClickHouse truncates a date in the server's zone. */
 const clickhouseDatetime = (value: string, { kind }: Type, zone: string): string =>
-  kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
+  kind === 'date' ? clickhouseMidnight(value, zone) : value
 
 const STARTS: Record<Unit, string> = {
   second: 'toStartOfSecond',

@@ -19,13 +19,14 @@ const position = (names: string, ignoresCase: boolean, clickhouse: string): Scal
       return site.once(inRange(from), (start) =>
         site.once(
           `instr(substr(${v}, max(1, ${start})), ${p})`,
-          (at) => `CASE WHEN ${at} = 0 THEN 0 ELSE ${at} + max(1, ${start}) - 1 END`,
+          (at) =>
+            `CASE WHEN ${at} > 0 AND ${start} <= length(${v}) + 1 THEN ${at} + max(1, ${start}) - 1 ELSE ${at} * 0 END`,
         ),
       )
     },
     {
       clickhouse: (_, value, part, from?: string) =>
-        `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(greatest(${from}, 1))`})`,
+        `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(if(${from} < 1, 1, ${from}))`})`,
     },
   )
 

@@ -69,7 +69,9 @@ const splitting = (name: string): ScalarFunction =>
 
 export const SLICES: readonly ScalarFunction[] = [
   fn('substring substr mid substringUTF8', 'string, integer, integer?', 'string', substring, {
-    clickhouse: 'substringUTF8($*)',
+    // ClickHouse rejects the position 0.
+    clickhouse: (_, value, start = '', ...length) =>
+      `if(${start} = 0, '', substringUTF8(${[value, `if(${start} = 0, 1, ${start})`, ...length].join(', ')}))`,
   }),
   end('left', (v, n) => `substr(${v}, 1, max(0, CASE WHEN ${n} < 0 THEN length(${v}) + ${n} ELSE ${n} END))`),
   end(

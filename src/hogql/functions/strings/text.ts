@@ -36,8 +36,9 @@ const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
     names,
     'string, integer, string?',
     'string',
-    (site, value, length, filling = "' '") => {
+    (site, value, length, given = "''") => {
       requireAtMost(name, 'characters', site.constants, 1)
+      const filling = `ifnull(nullif(${given}, ''), ' ')`
       return site.once(value, (v) =>
         site.once(atMost(length, MAX_LENGTH), (max) => {
           const padding = `substr(replace(printf('%.*c', max(0, ${max} - length(${v})), 'x'), 'x', ${filling}), 1, max(0, ${max} - length(${v})))`
@@ -45,8 +46,18 @@ const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
         }),
       )
     },
-    { guarded: true, clickhouse: `${name}UTF8($*)` },
+    {
+      guarded: true,
+      // ClickHouse rejects a negative length.
+      clickhouse: (_, value, length = '0', ...filling) =>
+        `${name}UTF8(${[value, `if(${length} < 0, 0, ${length})`, ...filling].join(', ')})`,
+    },
   )
+
+/** The first byte of a character in UTF-8. */
+const firstByte = (character: string): string =>
+  `CASE WHEN ${character} < 128 THEN ${character} WHEN ${character} < 2048 THEN 192 + (${character} >> 6) ` +
+  `WHEN ${character} < 65536 THEN 224 + (${character} >> 12) ELSE 240 + (${character} >> 18) END`
 
 export const TEXT: readonly ScalarFunction[] = [
   text('lower lcase', 'lower($1)', 'lower'),
@@ -127,15 +138,22 @@ export const TEXT: readonly ScalarFunction[] = [
   ),
   padded('leftPad lpad leftPadUTF8', 'leftPad', true),
   padded('rightPad rpad rightPadUTF8', 'rightPad', false),
-  fn('replaceAll replace', 'string, string, string', 'string', 'replace($*)'),
-  fn('replaceOne', 'string, string, string', 'string', (site, value, part, other) =>
-    site.once(value, (v) =>
-      site.once(
-        `instr(${v}, ${part})`,
-        (at) =>
-          `CASE WHEN ${at} = 0 OR ${part} = '' THEN ${v} ELSE substr(${v}, 1, ${at} - 1) || ${other} || substr(${v}, ${at} + length(${part})) END`,
+  fn('replaceAll replace', 'string, string, string', 'string', 'replace($*)', { guarded: true }),
+  fn(
+    'replaceOne',
+    'string, string, string',
+    'string',
+    (site, value, part, other) =>
+      site.once(value, (v) =>
+        site.once(
+          `instr(${v}, ${part})`,
+          (at) =>
+            `CASE WHEN ${at} = 0 OR ${part} = '' THEN ${v} ELSE substr(${v}, 1, ${at} - 1) || ${other} || substr(${v}, ${at} + length(${part})) END`,
+        ),
       ),
-    ),
+    { guarded: true },
   ),
-  fn('ascii', 'string', 'integer', 'ifnull(unicode($1), 0)', { guarded: true }),
+  fn('ascii', 'string', 'integer', ({ once }, value) => once(`ifnull(unicode(${value}), 0)`, firstByte), {
+    guarded: true,
+  }),
 ]

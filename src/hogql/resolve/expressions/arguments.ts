@@ -8,7 +8,7 @@ import type { Expression, Located, Lambda } from '../../parser/ast'
 import { UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
-import { convertOrReject } from '../types/convert'
+import { convert, convertOrReject } from '../types/convert'
 import { expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
@@ -86,16 +86,43 @@ function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr:
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
 const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
 
-/** Functions that return one of their arguments: all have one type. */
-const UNIFYING = new Set(['coalesce', 'ifNull', 'nullIf', 'greatest', 'least'])
+const isAny = () => true
+const isNoOffset = (index: number) => index !== 1
+
+/** Functions that return one of some arguments, and which ones: those have one type. */
+const UNIFYING: ReadonlyMap<string, (index: number) => boolean> = new Map([
+  ['coalesce', isAny],
+  ['ifNull', isAny],
+  ['nullIf', isAny],
+  ['greatest', isAny],
+  ['least', isAny],
+  ['lag', isNoOffset],
+  ['lead', isNoOffset],
+  ['lagInFrame', isNoOffset],
+  ['leadInFrame', isNoOffset],
+])
 
 function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
-  if (!UNIFYING.has(spec.name)) return args
-  const unified = unify(args, r.context.timezone)
+  const { timezone } = r.context
+  if (spec.name === 'arrayPushBack' || spec.name === 'arrayPushFront') return withElement(args, timezone)
+  const isChosen = UNIFYING.get(spec.name)
+  if (!isChosen) return args
+  const unified = unify(
+    args.filter((_, index) => isChosen(index)),
+    timezone,
+  )
   if (unified === undefined) {
     reject(node, noCommonType(`the arguments of '${spec.name}'`, args), 'type_mismatch')
   }
-  return unified.exprs
+  const exprs = unified.exprs.values()
+  return args.map((arg, index) => (isChosen(index) ? (exprs.next().value ?? arg) : arg))
+}
+
+/** A date that is added to datetimes becomes one. */
+function withElement([array, value, ...rest]: Expr[], timezone: string): Expr[] {
+  const isMoment = array?.type.kind === 'array' && array.type.of.kind === 'datetime'
+  const converted = value && isMoment ? convert(value, 'datetime', timezone) : undefined
+  return [array, converted ?? value, ...rest].filter((expr) => expr !== undefined)
 }
 
 /** Adds the call's position to an error of the function. */
