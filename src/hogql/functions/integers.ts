@@ -25,7 +25,7 @@ export const INTEGERS: readonly ScalarFunction[] = [
     'integer, integer',
     'integer',
     `CASE WHEN $1 = 0 OR $2 = 0 THEN 0 ELSE abs($1 / ${GREATEST} * $2) END`,
-    { guarded: true, clickhouse: 'if($1 = 0 OR $2 = 0, 0, lcm(if($1 = 0, 1, $1), if($2 = 0, 1, $2)))' },
+    { guarded: true, clickhouse: 'if($1 = 0 OR $2 = 0, $1 * $2, lcm(if($1 = 0, 1, $1), if($2 = 0, 1, $2)))' },
   ),
   fn(
     'positiveModulo pmod',

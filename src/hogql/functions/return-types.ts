@@ -4,6 +4,7 @@ import {
   arrayOf,
   commonType as commonTypeOf,
   databaseTypeOf,
+  isNumber,
   isTemporal,
   isText,
   NULL,
@@ -80,11 +81,13 @@ function common(one: Type, other: Type): Type {
   return type ?? reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
 }
 
-/** @throws HogqlError for elements of arrays that are dates on one side and datetimes on the other: they stay as they are */
+/** @throws HogqlError for elements of arrays that are dates on one side, and datetimes or numbers on the other: they stay as they are */
 export function requireComparable(one: Type, other: Type): void {
-  if (isTemporal(one) && isTemporal(other) && one.kind !== other.kind) {
+  if (one.kind !== other.kind && [one, other].some(isTemporal) && [one, other].every(isScalar)) {
     reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
   }
 }
+
+const isScalar = (type: Type): boolean => isTemporal(type) || isNumber(type)
 
 const nameOf = (type: Type): string => (type.kind === 'tuple' ? databaseTypeOf(type) : type.kind)

@@ -42,7 +42,7 @@ const WRAPS = 9.2e18
 export function sameValue(topic: string, expression: string, one: unknown, other: unknown): boolean {
   if (OF_ANY_ROW.has(topic) || OF_NULL.has(topic)) return typeof one === typeof other
   if (OF_POWERS.test(topic)) return [one, other].every((value) => value === null || typeof value === 'number')
-  if (ESTIMATES.test(topic)) return typeof one === typeof other
+  if (ESTIMATES.test(topic)) return other === null || typeof one === typeof other
   if (OF_BYTES.has(topic)) return typeof one === typeof other
   if (OF_REMAINDERS.test(topic) && typeof one === 'number' && typeof other === 'number')
     return same(one, other) || Math.abs(one - other) < 1e-15

@@ -32,9 +32,6 @@ function exact(value: string, level: number, site: SqliteAggregateSite): string 
 const inArray = (sql: string): string =>
   `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
 
-/** Without rows, a float is not a number, which is NULL. */
-const orNothing = (sql: string, type: Type): string => (type.kind === 'float' ? sql : orDefault(sql, type))
-
 const RANKED = { window: false, ranked: () => ({ by: 0, descending: false }) }
 const ONE_LEVEL = { ...RANKED, params: { min: 0, max: 1 } }
 
@@ -56,7 +53,7 @@ const quantiles = (name: string, one: typeof interpolated, of: (type: Type) => T
     'number',
     (args) => arrayOf(of(argument(args, 0))),
     (site, value) =>
-      `json_array(${site.params.map((param) => inArray(orNothing(one(value, levelOf(param, name), site), elementOf(site.type)))).join(', ')})`,
+      `json_array(${site.params.map((param) => inArray(orDefault(one(value, levelOf(param, name), site), elementOf(site.type)))).join(', ')})`,
     {
       ...RANKED,
       params: { min: 1, max: 20 },
@@ -74,7 +71,11 @@ export const QUANTILES: readonly AggregateFunction[] = [
     'quantileExact medianExact',
     'any',
     like(0),
-    (site, value) => orNothing(exact(value, levelOf(site.params[0], 'quantileExact'), site), site.type),
+    (site, value) => {
+      const found = exact(value, levelOf(site.params[0], 'quantileExact'), site)
+      // Without rows, a float is not a number, which is NULL.
+      return site.type.kind === 'float' ? found : orDefault(found, site.type)
+    },
     {
       ...ONE_LEVEL,
       clickhouse: ({ params }, value) => `quantileExact(${levelOf(params[0], 'quantileExact')})(${value})`,

@@ -115,6 +115,14 @@ const difference = (
   )
 }
 
+/** ClickHouse miscounts hours where a zone is not whole hours ahead, and weeks before 1970. */
+function clickhouseDifference(unit: Unit, from: string, to: string): string {
+  if (unit === 'hour') return `intDiv(dateDiff('second', toStartOfHour(${from}), toStartOfHour(${to})), 3600)`
+  if (unit !== 'week') return `dateDiff('${unit}', ${from}, ${to})`
+  const week = (moment: string) => `intDiv(toInt64(toDate32(${moment})) + 3 + ${7 * FAR}, 7)`
+  return `(${week(to)} - ${week(from)})`
+}
+
 /** ClickHouse's `age` miscounts weeks, and gives -1 within an hour that a day has twice. */
 function clickhouseAge(unit: Unit, from: string, to: string): string {
   if (!isCalendar(unit)) return `age('${unit}', ${from}, ${to})`
@@ -123,12 +131,7 @@ function clickhouseAge(unit: Unit, from: string, to: string): string {
 }
 
 export const DIFFERENCES: readonly ScalarFunction[] = [
-  difference(
-    'dateDiff date_diff timestampDiff timestamp_diff',
-    'dateDiff',
-    boundaries,
-    (unit, from, to) => `dateDiff('${unit}', ${from}, ${to})`,
-  ),
+  difference('dateDiff date_diff timestampDiff timestamp_diff', 'dateDiff', boundaries, clickhouseDifference),
   difference('age', 'age', elapsed, clickhouseAge),
   fn(
     'timeDiff',

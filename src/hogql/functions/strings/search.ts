@@ -76,7 +76,10 @@ export const SEARCH: readonly ScalarFunction[] = [
   computed('splitByRegexp', 'string, string', always(arrayOf(STRING)), { operand: 1 }),
   computed('multiMatchAny', 'string, array', 'integer', { isCondition: true }),
   computed('multiMatchAnyIndex', 'string, array', 'integer', {
-    clickhouse: 'arrayFirstIndex(p -> match($1, p), $2)',
+    clickhouse: ({ types }, value, patterns) => {
+      const first = `arrayFirstIndex(p -> ifNull(match(${value}, p), 0), ${patterns})`
+      return argument(types, 0).nullable ? `if(isNull(${value}), NULL, ${first})` : first
+    },
   }),
   computed('hasToken', 'string, string', 'integer', { isCondition: true }),
   computed('hasTokenCaseInsensitive', 'string, string', 'integer', { isCondition: true }),
