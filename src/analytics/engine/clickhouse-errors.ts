@@ -54,7 +54,7 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   // BAD_ARGUMENTS, ARGUMENT_OUT_OF_BOUND, PARAMETER_OUT_OF_BOUND, ILLEGAL_COLUMN, SIZES_OF_ARRAYS_DONT_MATCH, DECIMAL_OVERFLOW
   ...[36, 69, 12, 44, 190, 407].map((code) => [code, BAD_ARGUMENT] as const),
   // NUMBER_OF_ARGUMENTS_DOESNT_MATCH, ILLEGAL_TYPE_OF_ARGUMENT, NOT_IMPLEMENTED, TYPE_MISMATCH, CANNOT_CONVERT_TYPE, NO_COMMON_TYPE
-  ...[42, 43, 48, 53, 70, 386].map((code) => [code, BAD_ARGUMENT] as const),
+  ...[42, 43, 48, 53, 70, 135, 353, 386].map((code) => [code, BAD_ARGUMENT] as const),
   // CANNOT_PARSE_ESCAPE_SEQUENCE
   [25, queryError('invalid_pattern', 'A pattern of LIKE in this query ends in a single backslash.')],
   // CANNOT_COMPILE_REGEXP

@@ -74,10 +74,12 @@ export const URLS: readonly ScalarFunction[] = [
     ),
   ),
   url('topLevelDomain', (value, site) =>
-    site.once(
-      domainOf(value, site),
-      (host) =>
-        `CASE WHEN ${host} NOT GLOB '*[^0-9.]*' THEN '' ELSE replace(${host}, rtrim(${host}, replace(${host}, '.', '')), '') END`,
+    site.once(domainOf(value, site), (host) =>
+      site.once(
+        `replace(${host}, rtrim(${host}, replace(${host}, '.', '')), '')`,
+        // An address has a number there.
+        (last) => `CASE WHEN substr(${last}, 1, 1) <= '9' THEN '' ELSE ${last} END`,
+      ),
     ),
   ),
   url('path', (value, site) => site.once(afterHost(value, site), (rest) => before(rest, ['?', '#']))),

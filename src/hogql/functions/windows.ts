@@ -25,6 +25,9 @@ const neighbourInFrame = (name: string, sqlite: string): WindowFunction =>
     'any, integer?, any?',
     (args) => (args.length > 2 ? withDefault(args) : argument(args, 0)),
     sqlite,
+    // ClickHouse may regard a value as one that can be NULL: its default would be NULL then.
+    ({ type }, value = '', ...rest) =>
+      `${name}(${[type.nullable ? value : `assumeNotNull(${value})`, ...rest].join(', ')})`,
   )
 
 const edge = (names: string, name: string): WindowFunction =>

@@ -30,13 +30,22 @@ export function stateOf(
 /** Names and placeholders cost nothing to repeat. */
 const NAME = /^[\w.?$"]+$/
 
-/** What writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. */
+/**
+ * What writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. A value that was
+ * written so itself becomes the source of the next subselect: as its expression, it would add to the depth, which D1 limits. OFFSET
+ * keeps SQLite from writing it into the outer expression.
+ */
 export function letBinding(): SqliteSite['once'] {
   let count = 0
+  const sources = new Map<string, (name: string) => string>()
   return (sql, write) => {
     if (NAME.test(sql)) return write(sql)
     const name = `v${++count}`
-    return `(SELECT ${write(name)} FROM (SELECT ${sql} AS ${name}))`
+    const source = sources.get(sql)?.(name) ?? `(SELECT ${sql} AS ${name})`
+    const value = write(name)
+    const bound = `(SELECT ${value} FROM ${source})`
+    sources.set(bound, (outer) => `(SELECT ${value} AS ${outer} FROM ${source} LIMIT 1 OFFSET 0)`)
+    return bound
   }
 }
 

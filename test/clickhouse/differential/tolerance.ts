@@ -8,10 +8,10 @@ const OF_NULL = new Set(['assumeNotNull'])
 const OF_ANY_ORDER = new Set(['groupArray', 'groupUniqArray'])
 
 /** Sums of squares and cubes lose the digits in which large numbers differ, or exceed a float on one engine: NULL. */
-const OF_POWERS = /^(?:var|stddev|covar|corr|skew|kurt)/
+const OF_POWERS = /^(?:var|stddev|covar|corr|skew|kurt|avgWeighted)/
 
 /** Estimates on ClickHouse, exact on D1. */
-const ESTIMATES = /^(?:uniqHLL12|uniqCombined)/
+const ESTIMATES = /^(?:uniqHLL12|uniqCombined|quantileTDigest)/
 
 /** Bytes that are no text are shown in different ways. */
 const OF_BYTES = new Set(['unhex', 'base64Decode', 'tryBase64Decode'])
@@ -33,7 +33,9 @@ const isExtreme = (value: unknown) =>
 const OF_DISTINCT = /^uniq/
 
 /** ClickHouse clamps a datetime to its first or last one, D1 gives NULL. */
-const BOUNDS = /^(?:9999-12-31|2299-12-31|0000-01-01)/
+const BOUNDS = /^(?:9999-12-31|2299-12-31|1900-01-01|0000-01-01)/
+
+const isEarly = (value: unknown) => typeof value === 'string' && value < '1900'
 
 /** Beyond 64 bits ClickHouse's integers wrap around, and D1's become floats. */
 const WRAPS = 9.2e18
@@ -48,9 +50,12 @@ export function sameValue(topic: string, expression: string, one: unknown, other
     return same(one, other) || Math.abs(one - other) < 1e-15
   if (OF_JSON.test(topic) && typeof one === 'string' && typeof other === 'string')
     return plain(one) === plain(other)
-  if (FAST.test(expression) && isExtreme(one) && isExtreme(other)) return true
+  if (FAST.test(expression)) {
+    if (isExtreme(one) && isExtreme(other)) return true
+    if (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-12) return true
+  }
   if (OF_DISTINCT.test(topic) && one === 0 && other === null) return true
-  if (one === null && typeof other === 'string' && BOUNDS.test(other)) return true
+  if ((one === null || isEarly(one)) && typeof other === 'string' && BOUNDS.test(other)) return true
   if (Array.isArray(one) && Array.isArray(other)) {
     if (OF_ANY_ORDER.has(topic)) {
       if (/^\w+\(\d+\)/.test(expression)) return one.length === other.length

@@ -99,7 +99,7 @@ export const BASIC: readonly AggregateFunction[] = [
     unlessNull(FLOAT),
     (site, value, weight) => {
       const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
-      return `${site.apply(`sum(${value} * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
+      return `${site.apply(`sum(${value} * 1.0 * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
     },
     // ClickHouse converts a float and an integer to integers.
     { clickhouse: 'avgWeighted(toFloat64($1), toFloat64($2))' },

@@ -3,7 +3,7 @@ import { reject } from '../../error'
 import { arrayOf, INTEGER, STRING, tupleOf } from '../../types'
 import { fill, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
-import { always, argument, commonType, elementOf, like } from '../return-types'
+import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement } from '../sqlite-values'
 
@@ -20,7 +20,11 @@ const added = (name: string, isLast: boolean): ScalarFunction =>
   fn(
     name,
     'array, any',
-    (args) => arrayOf(commonType([elementOf(argument(args, 0)), argument(args, 1)])),
+    (args) => {
+      const [of, value] = [elementOf(argument(args, 0)), argument(args, 1)]
+      requireComparable(of, value)
+      return arrayOf(commonType([of, value]))
+    },
     ({ types }, array, value) => {
       const one = `json_array(${asElement(value, argument(types, 1))})`
       return concatenated(isLast ? [array, one] : [one, array])
@@ -87,7 +91,10 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   fn(
     'arrayIntersect',
     'array, array',
-    like(0),
+    (args) => {
+      requireComparable(elementOf(argument(args, 0)), elementOf(argument(args, 1)))
+      return argument(args, 0)
+    },
     (site, array, other) =>
       list(
         elementIn('a', site),

@@ -18,6 +18,17 @@ function elementAt(array: string, index: string, known: unknown): string {
   return `(CASE WHEN ${index} > 0 THEN ${array} ->> (${at} - 1) WHEN ${index} < 0 THEN ${array} ->> ('$[#' || ${at} || ']') END)`
 }
 
+/** ClickHouse rejects the index 0, at which there is no element: neither is at one beyond all arrays. */
+const elementCall =
+  (name: string) =>
+  ({ constants }: Site, array: string, index: string): string => {
+    const [, known] = constants
+    const isSafe = typeof known === 'number' && known !== 0
+    return `${name}(${array}, ${isSafe ? index : `if(${index} = 0, ${BEYOND}, ${index})`})`
+  }
+
+const BEYOND = 'toInt64(9007199254740991)'
+
 /** The item at a constant index of a tuple, counted from 1. */
 function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: number } {
   const type = tuple.kind === 'tuple' && typeof index === 'number' ? tuple.of[index - 1] : undefined
@@ -86,12 +97,14 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
       const value = orDefault(elementAt(array, index, constants[1]), elementOf(argument(types, 0)))
       return argument(types, 1).nullable ? `CASE WHEN ${index} IS NOT NULL THEN ${value} END` : value
     },
+    { clickhouse: elementCall('arrayElement') },
   ),
   fn(
     'arrayElementOrNull',
     'array, integer',
     (args) => nullable(elementOf(argument(args, 0))),
     (site, array, index) => elementAt(array, index, site.constants[1]),
+    { clickhouse: elementCall('arrayElementOrNull') },
   ),
   fn(
     'arrayUniq',

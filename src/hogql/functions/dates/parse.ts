@@ -24,7 +24,7 @@ function normalized(v: string): string {
   )
 }
 
-/** A text of ten digits is seconds since 1970, one of thirteen milliseconds. */
+/** A text of ten digits is seconds since 1970, one of thirteen milliseconds, of sixteen microseconds, of nineteen nanoseconds. */
 const digits = (v: string, count: number) => `length(${v}) = ${count} AND ${v} NOT GLOB '*[^0-9]*'`
 
 /** Parses dates with or without time and offset, and seconds since 1970. Any other text is NULL. */
@@ -38,7 +38,7 @@ function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
     (v) =>
       `CASE WHEN ${digits(v, 9)} OR ${digits(v, 10)} THEN ${fromSeconds(`CAST(${v} AS INTEGER)`)} ` +
       `WHEN ${digits(v, 13)} THEN ${fromMilliseconds(`CAST(${v} AS INTEGER)`)} ` +
-      `WHEN ${digits(v, 16)} THEN strftime(${SECONDS}, CAST(substr(${v}, 1, 10) AS INTEGER), 'unixepoch') || '.' || substr(${v}, 11) || 'Z' ` +
+      `WHEN ${digits(v, 16)} OR ${digits(v, 19)} THEN strftime(${SECONDS}, CAST(substr(${v}, 1, 10) AS INTEGER), 'unixepoch') || '.' || substr(${v}, 11, 6) || 'Z' ` +
       `ELSE ${site.once(isoText(v), (iso) => `CASE WHEN ${isDate(iso)} THEN ${local(iso)} END`)} END`,
   )
 }
