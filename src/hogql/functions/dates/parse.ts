@@ -113,9 +113,9 @@ function clickhouse(site: Site, value: string): string {
   return kind === 'date' ? clickhouseMidnight(value, zone) : `toTimeZone(${value}, ${zone})`
 }
 
-/** A date as its midnight in a zone: of a date, ClickHouse takes the zone of the session. */
+/** The moment at which a date begins in a zone. */
 export const clickhouseMidnight = (value: string, zone: string): string =>
-  `toDateTime64(toString(${value}), 6, ${zone})`
+  `toDateTime64(${value}, 6, ${zone})`
 
 /** NULL for a text that is no date, and for a number that is out of range. */
 const unlessConverted =
