@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
+import { Tokens } from '../design/combobox'
 import { Select } from '../design/field'
 import { SearchField } from '../design/search-field'
 import { nameOf } from '../design/small'
@@ -39,7 +40,7 @@ const CONTEXTS = [
 interface FilterBarProps {
   search: FlagSearch
   onChange(search: FlagSearch): void
-  /** Those loaded, whose tags are offered. */
+  /** Those loaded, whose tags are suggested. */
   flags: readonly Flag[]
 }
 
@@ -52,9 +53,9 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
     ...membersQuery(me.organization?.id ?? ''),
     enabled: isOpen && Boolean(me.organization),
   })
-  const tags = useMemo(
-    () => [...new Set([...flags.flatMap((flag) => flag.tags), ...tagsOf(search.tags)])].sort(),
-    [flags, search.tags],
+  const loadedTags = useMemo(
+    () => [...new Set(flags.flatMap((flag) => flag.tags))].sort().map((value) => ({ value })),
+    [flags],
   )
 
   const set = (change: Partial<Record<keyof FlagSearch, string | undefined>>) =>
@@ -65,7 +66,6 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
     active: undefined,
     archived: undefined,
   } as FlagSearch)
-  const chosenTag = tagsOf(search.tags)[0] ?? ''
 
   return (
     <div className="filters" role="search">
@@ -100,11 +100,12 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
       {isOpen && (
         <div className="row wrap">
           <Select label="Type" value={search.type ?? ''} options={TYPE} onChange={(type) => set({ type })} />
-          <Select
-            label="Tag"
-            value={chosenTag}
-            options={[['', 'Any tag'], ...tags.map((tag) => [tag, tag] as const)]}
-            onChange={(tag) => set({ tags: tagsText(tag ? [tag] : []) })}
+          <Tokens
+            label="Tags"
+            values={tagsOf(search.tags)}
+            onChange={(tags) => set({ tags: tagsText(tags) })}
+            suggestions={loadedTags}
+            placeholder="Any tag"
           />
           <Select
             label="Created by"

@@ -51,12 +51,7 @@ export const CONDITIONS: Comparing = {
   },
   inList(needle, left, items, context) {
     if (!items.every(isConstant)) {
-      const equal = items.map((item) => {
-        const other = context.expr(item)
-        const areNull = left.type.nullable && item.type.nullable
-        return `ifNull(${needle} = ${other}, ${areNull ? `isNull(${needle}) AND isNull(${other})` : 0})`
-      })
-      return `(${equal.join(' OR ')})`
+      return `(${items.map((item) => same(left, item, context)).join(' OR ')})`
     }
     const printed = items.map((item) => convert(context.expr(item), item.type, left.type, context))
     return `(${needle} IN (${printed.join(', ')}${printed.length === 1 ? ',' : ''}))`
@@ -75,6 +70,16 @@ export const CONDITIONS: Comparing = {
     const isTruth = expr.type.kind === 'boolean' || expr.node === 'isNull' || expr.node === 'exists'
     return place === 'value' || isTruth ? sql : `(${sql} != 0)`
   },
+}
+
+/** Whether two values are the same, NULL and NULL too; of tuples, all their items. */
+function same(one: Expr, other: Expr, context: Context): string {
+  if (one.node === 'tuple' && other.node === 'tuple' && one.items.length === other.items.length) {
+    return `(${one.items.map((item, index) => same(item, other.items[index]!, context)).join(' AND ')})`
+  }
+  const [a, b] = [instant(one, context), context.expr(other)]
+  const areNull = one.type.nullable && other.type.nullable
+  return `ifNull(${a} = ${b}, ${areNull ? `isNull(${a}) AND isNull(${b})` : 0})`
 }
 
 export function columnText({ source, column }: Node<'column'>, { bare }: ClickhouseContext): string {

@@ -16,8 +16,8 @@ const ESTIMATES = /^(?:uniqHLL12|uniqCombined|quantileTDigest)/
 /** Bytes that are no text are shown in different ways. */
 const OF_BYTES = new Set(['unhex', 'base64Decode', 'tryBase64Decode'])
 
-/** The rest of a division is as exact as its quotient. */
-const OF_REMAINDERS = /mod|%/i
+/** The rest of a division is as exact as its quotient, and a sum of a moving frame as the greatest number that was in it. */
+const OF_RESTS = /mod|%|^(?:sum|avg)/i
 
 /** ClickHouse writes the numbers of a document anew, `1e3` as `1000`. */
 const OF_JSON = /JSON|visitParam/
@@ -46,7 +46,7 @@ export function sameValue(topic: string, expression: string, one: unknown, other
   if (OF_POWERS.test(topic)) return [one, other].every((value) => value === null || typeof value === 'number')
   if (ESTIMATES.test(topic)) return other === null || typeof one === typeof other
   if (OF_BYTES.has(topic)) return typeof one === typeof other
-  if (OF_REMAINDERS.test(topic) && typeof one === 'number' && typeof other === 'number')
+  if (OF_RESTS.test(topic) && typeof one === 'number' && typeof other === 'number')
     return same(one, other) || Math.abs(one - other) < 1e-15
   if (OF_JSON.test(topic) && typeof one === 'string' && typeof other === 'string')
     return plain(one) === plain(other)

@@ -123,8 +123,9 @@ function clickhouseDifference(unit: Unit, from: string, to: string): string {
   return `(${week(to)} - ${week(from)})`
 }
 
-/** ClickHouse's `age` miscounts weeks, and gives -1 within an hour that a day has twice. */
+/** ClickHouse's `age` miscounts hours and weeks as well, and gives -1 within an hour that a day has twice. */
 function clickhouseAge(unit: Unit, from: string, to: string): string {
+  if (unit === 'hour') return `intDiv(age('second', ${from}, ${to}), 3600)`
   if (!isCalendar(unit)) return `age('${unit}', ${from}, ${to})`
   const whole = unit === 'week' ? `intDiv(age('day', ${from}, ${to}), 7)` : `age('${unit}', ${from}, ${to})`
   return `if(toDate32(${from}) = toDate32(${to}), 0, ${whole})`

@@ -73,7 +73,13 @@ export const SEARCH: readonly ScalarFunction[] = [
   computed('replaceRegexpOne', 'string, string, string', 'string'),
   computed('countMatches', 'string, string', 'integer'),
   computed('countMatchesCaseInsensitive', 'string, string', 'integer'),
-  computed('splitByRegexp', 'string, string', always(arrayOf(STRING)), { operand: 1 }),
+  computed('splitByRegexp', 'string, string', always(arrayOf(STRING)), {
+    operand: 1,
+    clickhouse: ({ types }, pattern, value) =>
+      argument(types, 1).nullable
+        ? `if(isNull(${value}), [], splitByRegexp(${pattern}, assumeNotNull(${value})))`
+        : `splitByRegexp(${pattern}, ${value})`,
+  }),
   computed('multiMatchAny', 'string, array', 'integer', { isCondition: true }),
   computed('multiMatchAnyIndex', 'string, array', 'integer', {
     clickhouse: ({ types }, value, patterns) => {
