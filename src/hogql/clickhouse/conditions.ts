@@ -73,7 +73,7 @@ export const CONDITIONS: Comparing = {
 }
 
 /** Whether two values are the same, NULL and NULL too; of tuples, all their items. */
-function same(one: Expr, other: Expr, context: Context): string {
+function same(one: Expr, other: Expr, context: ClickhouseContext): string {
   if (one.node === 'tuple' && other.node === 'tuple' && one.items.length === other.items.length) {
     return `(${one.items.map((item, index) => same(item, other.items[index]!, context)).join(' AND ')})`
   }
