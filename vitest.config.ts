@@ -41,7 +41,7 @@ const HEAVY = [
   'test/retention/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
   'test/endpoints/materialization/cleanup.test.ts',
-  'test/storage/{planner-stats,upgrade}.test.ts',
+  'test/storage/{planner-stats,reencrypt,upgrade}.test.ts',
   'test/snapshots/{after-restore,staleness}.test.ts',
   'test/growth/**/*.test.ts',
 ]

@@ -5,6 +5,9 @@ interface Secrets {
   PAYLOAD_KEYS: string
   /** Keys of second factors and signed links, in the same form. */
   ACCOUNT_KEYS: string
+  /** The new key while `npm run rotate` replaces the ones above. */
+  PAYLOAD_KEYS_NEXT?: string
+  ACCOUNT_KEYS_NEXT?: string
   /** API key for `AI_BASE_URL`. */
   AI_API_KEY?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */

@@ -23,6 +23,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   password_resets: 'a restore ends all links',
   endpoint_results: 'cached answers',
   materialized_tables: 'lists the tables of materialized rows, which are built again',
+  key_rotations: 'a restored service begins a rotation anew',
   reserve: 'space that the daily trigger takes again',
   write_guards: 'always empty',
   people_volumes: 'triggers count the rows of other tables',

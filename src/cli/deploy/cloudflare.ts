@@ -31,6 +31,9 @@ export interface Cloudflare {
   get<T>(path: string): Promise<T>
   list<T>(path: string): Promise<T[]>
   post<T>(path: string, body: unknown): Promise<T>
+  put<T>(path: string, body: unknown): Promise<T>
+  /** What is gone already counts as deleted. */
+  delete(path: string): Promise<void>
 }
 
 /**
@@ -61,6 +64,8 @@ export function createCloudflare(base: string, headers: Record<string, string>):
   return {
     get: async <T>(path: string) => (await request('GET', path)).result as T,
     post: async <T>(path: string, body: unknown) => (await request('POST', path, body)).result as T,
+    put: async <T>(path: string, body: unknown) => (await request('PUT', path, body)).result as T,
+    delete: async (path: string) => void (await nullIfMissing(request('DELETE', path))),
     async list<T>(path: string) {
       const all: T[] = []
       const separator = path.includes('?') ? '&' : '?'

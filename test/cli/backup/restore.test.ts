@@ -100,7 +100,7 @@ function restore({
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
 const EMPTIED = {
-  main: ['sessions', 'login_challenges', 'password_resets', 'reserve', 'write_guards'],
+  main: ['sessions', 'login_challenges', 'password_resets', 'key_rotations', 'reserve', 'write_guards'],
   shard: ['endpoint_results', 'materialized_tables', 'write_guards'],
 }
 
@@ -440,8 +440,8 @@ describe('keys of encrypted values', { timeout: 60_000 }, () => {
 
   beforeEach(async () => {
     fill(false)
-    const payload = await createKeyring(ring('old', 1)).encrypt('"payload"')
-    const secret = await createKeyring(ring('factor', 2)).encrypt('secret')
+    const payload = await createKeyring(ring('old', 1)).encrypt('"payload"', 'flagPayloads')
+    const secret = await createKeyring(ring('factor', 2)).encrypt('secret', 'secondFactor')
     const main = sqlOf('d1-prepared')
     main
       .prepare('UPDATE feature_flags SET has_encrypted_payloads = 1, filters = ? WHERE id = 1')
