@@ -16,8 +16,18 @@ interface Secrets {
   CLICKHOUSE_PASSWORD?: string
 }
 
-interface Env extends Secrets {}
+interface Optional {
+  /** Where scheduled backups go. */
+  BACKUPS?: R2Bucket
+}
+
+interface Env extends Secrets, Optional {}
 
 declare namespace Cloudflare {
-  interface Env extends Secrets {}
+  interface Optional {
+    /** Where scheduled backups go. */
+    BACKUPS?: R2Bucket
+  }
+
+  interface Env extends Secrets, Optional {}
 }

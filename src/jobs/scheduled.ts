@@ -25,7 +25,7 @@ const MAX_SHARD_STATEMENTS = 40
 
 const queryOf =
   (d1: D1Database) =>
-  async (sql: string, params: readonly (string | number)[]): Promise<Record<string, unknown>[]> =>
+  async (sql: string, params: readonly (string | number)[] = []): Promise<Record<string, unknown>[]> =>
     (
       await d1
         .prepare(sql)
@@ -46,6 +46,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
       const { continueRotation } = await import('../storage/reencrypt')
       await step(`re-encrypt for ${secret}`, () => continueRotation(env, queryOf(env.DB), secret))
     }
+    await step('backup', () => backUp(false))
     return
   }
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
@@ -70,6 +71,21 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   }
 
   await step('size of DB', () => checkSize('DB', main))
+  await step('backup', () => backUp(true))
+
+  async function backUp(begins: boolean): Promise<void> {
+    const { BACKUPS: bucket, BACKUP_GENERATIONS: generations } = env
+    if (!bucket) return
+    const { runScheduledBackup } = await import('../storage/backup/scheduled-backup')
+    const databases = [
+      { binding: 'DB', query: queryOf(meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })) },
+      ...shardsOf(env).map((binding) => ({
+        binding,
+        query: queryOf(openShard(env, binding, meter, STATEMENT_DEADLINE_MS).d1),
+      })),
+    ]
+    await runScheduledBackup({ bucket, databases, generations, now, begins })
+  }
 
   function pruneTables(
     binding: string,

@@ -7,7 +7,8 @@ import {
   KEYRING_SECRETS,
   type KeyringSecret,
 } from '../../storage/encrypted-columns'
-import { type Manifest, readRows } from './manifest'
+import { readRows } from './manifest'
+import type { Manifest } from '../../storage/backup/format'
 
 /** By the name of the secret: a key ring, `id:base64,id:base64`. */
 export type Keys = Readonly<Record<KeyringSecret, string>>
