@@ -10,6 +10,8 @@ interface Secrets {
   ACCOUNT_KEYS_NEXT?: string
   /** API key for `AI_BASE_URL`. */
   AI_API_KEY?: string
+  /** What Prometheus sends to read `/metrics`, 16 characters or more. */
+  METRICS_TOKEN?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
   /** Of `CLICKHOUSE_USER` at the ClickHouse server. */
@@ -19,6 +21,8 @@ interface Secrets {
 interface Optional {
   /** Where scheduled backups go. */
   BACKUPS?: R2Bucket
+  /** Gets a data point of each request. */
+  REQUESTS?: AnalyticsEngineDataset
 }
 
 interface Env extends Secrets, Optional {}
@@ -27,6 +31,8 @@ declare namespace Cloudflare {
   interface Optional {
     /** Where scheduled backups go. */
     BACKUPS?: R2Bucket
+    /** Gets a data point of each request. */
+    REQUESTS?: AnalyticsEngineDataset
   }
 
   interface Env extends Secrets, Optional {}
