@@ -14,10 +14,10 @@ import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
 import { readTables } from './tables'
 
 /** Characters of the lines that one run reads: some seconds of processor time. */
-const MAX_RUN_LENGTH = 32_000_000
+export const MAX_RUN_LENGTH = 32_000_000
 
 /** Characters of the lines of a part, which is in memory until it is complete. */
-const MAX_PART_LENGTH = 8_000_000
+export const MAX_PART_LENGTH = 8_000_000
 
 /** Objects that one call deletes. */
 const MAX_DELETED = 1_000
