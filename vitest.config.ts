@@ -41,7 +41,7 @@ const HEAVY = [
   'test/retention/**/*.test.ts',
   'test/analytics/{retention,triggers}.test.ts',
   'test/endpoints/materialization/cleanup.test.ts',
-  'test/storage/{planner-stats,upgrade}.test.ts',
+  'test/storage/{planner-stats,reencrypt,scheduled-backup,upgrade}.test.ts',
   'test/snapshots/{after-restore,staleness}.test.ts',
   'test/growth/**/*.test.ts',
 ]
@@ -63,6 +63,7 @@ const inWorkerd = () =>
     wrangler: { configPath: './wrangler.toml' },
     remoteBindings: false,
     miniflare: {
+      r2Buckets: ['TEST_BACKUPS'],
       bindings: {
         MIGRATIONS: {
           main: await readD1Migrations('./migrations/main'),

@@ -5,16 +5,35 @@ interface Secrets {
   PAYLOAD_KEYS: string
   /** Keys of second factors and signed links, in the same form. */
   ACCOUNT_KEYS: string
+  /** The new key while `npm run rotate` replaces the ones above. */
+  PAYLOAD_KEYS_NEXT?: string
+  ACCOUNT_KEYS_NEXT?: string
   /** API key for `AI_BASE_URL`. */
   AI_API_KEY?: string
+  /** What Prometheus sends to read `/metrics`, 16 characters or more. */
+  METRICS_TOKEN?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
   /** Of `CLICKHOUSE_USER` at the ClickHouse server. */
   CLICKHOUSE_PASSWORD?: string
 }
 
-interface Env extends Secrets {}
+interface Optional {
+  /** Where scheduled backups go. */
+  BACKUPS?: R2Bucket
+  /** Gets a data point of each request. */
+  REQUESTS?: AnalyticsEngineDataset
+}
+
+interface Env extends Secrets, Optional {}
 
 declare namespace Cloudflare {
-  interface Env extends Secrets {}
+  interface Optional {
+    /** Where scheduled backups go. */
+    BACKUPS?: R2Bucket
+    /** Gets a data point of each request. */
+    REQUESTS?: AnalyticsEngineDataset
+  }
+
+  interface Env extends Secrets, Optional {}
 }

@@ -11,6 +11,7 @@ import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
+import { metricsRoutes } from './operator/metrics-routes'
 import type { OpenScope } from './request-scope'
 import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
@@ -44,6 +45,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
 
   app.route('/', referencePages())
   app.route('/', healthRoutes())
+  app.route('/', metricsRoutes())
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
   app.route('/', invitePages())

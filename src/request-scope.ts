@@ -16,6 +16,7 @@ import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
 import { createHourlyQuota } from './http/hourly-quota'
 import { createRequestMemory } from './http/request-memory'
+import { type Traffic, writeRequestPoint } from './http/request-points'
 import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/request-log'
 
 /** Seconds since the flags of a response were last known to be current; absent below a minute. */
@@ -46,9 +47,11 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
   const hourlyQuota = createHourlyQuota()
+  const traffic: Traffic = { since: null, requests: 0, errors: 0 }
 
   return function open(request, url, env, context) {
     const started = performance.now()
+    traffic.since ??= clock.now()
     const requestId = crypto.randomUUID()
     const meter = createMeter()
     const eventsMeter = createMeter()
@@ -106,6 +109,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       queryConcurrency,
       hourlyQuota,
       memory,
+      traffic,
       afterResponse,
       log,
     }
@@ -121,6 +125,16 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       if (!headers.has('Content-Security-Policy'))
         headers.set('Content-Security-Policy', "default-src 'none'")
       const cause = error instanceof Error ? error.cause : undefined
+      const durationMs = Math.round((performance.now() - started) * 100) / 100
+      traffic.requests += 1
+      if (status >= 500) traffic.errors += 1
+      writeRequestPoint(env.REQUESTS, {
+        route: route ?? null,
+        method: request.method,
+        status,
+        durationMs,
+        meter,
+      })
       log({
         level: status >= 500 ? 'error' : 'info',
         message: 'request',
@@ -129,7 +143,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         route: route ?? null,
         ...(route ? {} : { path: loggedPath(url.pathname) }),
         status,
-        duration_ms: Math.round((performance.now() - started) * 100) / 100,
+        duration_ms: durationMs,
         ...costOf(meter, eventsMeter, publishMeter),
         ...(staleSeconds > 0 ? { stale_s: staleSeconds } : {}),
         actor: actor?.kind ?? 'anonymous',

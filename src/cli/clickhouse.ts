@@ -47,6 +47,7 @@ runCommand(USAGE, async () => {
   }
   await run({ ...server, database: '' }, `CREATE DATABASE IF NOT EXISTS \`${server.database}\``)
   for (const statement of createTables()) await run(server, statement)
+  await checkDeletions(server)
   say(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
   if (!values.move) return
   await withDatabases(
@@ -60,6 +61,25 @@ runCommand(USAGE, async () => {
       ),
   )
 })
+
+/** Tables that a deletion of a person deletes rows from. */
+const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events']
+
+/**
+ * Deletes nothing from each table: no project has the id 0.
+ * @throws with the statement that grants it, when the user may not.
+ */
+async function checkDeletions(server: ClickhouseServer): Promise<void> {
+  for (const table of DELETED_FROM) {
+    await run(server, `DELETE FROM ${table} WHERE project_id = 0`).catch((error: Error) => {
+      if (!/ACCESS_DENIED|\b497\b/.test(error.message)) throw error
+      throw new Error(
+        `${error.message}\nPersons cannot be deleted without this right. As an administrator of ClickHouse, run it, and then this command again:\n\n` +
+          `  GRANT ALTER DELETE ON \`${server.database}\`.* TO \`${server.user}\`\n`,
+      )
+    })
+  }
+}
 
 async function moveProjects(
   databases: readonly SqlDatabase[],

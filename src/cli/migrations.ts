@@ -1,6 +1,7 @@
 // The migrations of each database, and whether a database was made by them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Schema } from '../storage/backup/schema'
 
 /** A folder of migrations/: the main database has one, all analytics shards share the other. */
 export type MigrationsFolder = 'main' | 'events'
@@ -23,29 +24,9 @@ export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
-/** A table that exists while `npm run restore` fills the database. */
-export const RESTORE_TABLE = 'restore_progress'
-
 /** Why a database cannot be used yet. @param name of the database, or of its binding. */
 export const unfinishedRestore = (name: string): string =>
   `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it goes on where it stopped.`
-
-export interface Schema {
-  /** Files of migrations that were applied. */
-  applied: string[]
-  /** All, those of D1 and SQLite among them. */
-  tables: string[]
-}
-
-/** Reads the schema of a database, also of an empty one. @param query runs a statement; returns its rows. */
-export async function readSchema(
-  query: (sql: string) => Promise<Record<string, unknown>[]>,
-): Promise<Schema> {
-  const namesOf = async (sql: string) => (await query(sql)).map(({ name }) => String(name))
-  const tables = await namesOf(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
-  const isMigrated = tables.includes('d1_migrations')
-  return { tables, applied: isMigrated ? await namesOf('SELECT name FROM d1_migrations ORDER BY id') : [] }
-}
 
 /** Tables of applied migrations that the database lacks: a release with other migrations of the same names created it, and it cannot be upgraded. */
 export function missingTables(migrations: readonly Migration[], { applied, tables }: Schema): string[] {

@@ -4,9 +4,11 @@ import { requireNone, runCommand, say, UsageError } from './command'
 import { keyringProblems, setLocalSecrets } from './secrets'
 
 const USAGE = `npm run restore -- FOLDER [--remote] [--env NAME] [--no-key-check]
+npm run restore -- --from-bucket NAME [--remote] [--env NAME] [--no-key-check]
 
-Fills empty databases from a folder that npm run backup wrote.
+Fills empty databases from a folder that npm run backup wrote, or from a scheduled backup.
 
+  --from-bucket NAME   copies a scheduled backup from R2 into backups/ first: its name, or latest
   --remote         the databases of the deployed service, in place of the local ones
   --env NAME       those of [env.NAME] of wrangler.toml
   --no-key-check   restores values whose keys are lost`
@@ -16,28 +18,38 @@ runCommand(USAGE, async () => {
     options: {
       remote: { type: 'boolean', default: false },
       env: { type: 'string' },
+      'from-bucket': { type: 'string' },
       'key-check': { type: 'boolean', default: true },
     },
     allowPositionals: true,
     allowNegative: true,
   })
-  const [folder, ...others] = positionals
-  if (!folder || others.length > 0)
-    throw new UsageError('Name the folder of one backup: npm run restore -- FOLDER')
+  const [given, ...others] = positionals
+  const wanted = values['from-bucket']
+  if (others.length > 0 || (given === undefined) === (wanted === undefined))
+    throw new UsageError(
+      'Name the folder of one backup, or a scheduled one: npm run restore -- FOLDER, or --from-bucket latest',
+    )
   if (values.env && !values.remote) throw new UsageError('--env is for a deployed service: add --remote.')
-  const given = givenKeys()
+  const keyrings = givenKeys()
   const { readDesiredState } = await import('./deploy/desired-state')
   const { withDatabases } = await import('./backup/open-databases')
   const { mergeKeyrings } = await import('./backup/check-keys')
   const { restoreBackup } = await import('./backup/restore-backup')
   const { remote } = values
+  const desired = readDesiredState(values.env ?? null)
+  let folder = given ?? ''
+  if (wanted !== undefined) {
+    const { fetchBackup, withBucket } = await import('./backup/fetch-backup')
+    folder = await withBucket(desired, remote, (bucket) => fetchBackup(bucket, wanted, 'backups', say))
+  }
   await withDatabases(
-    readDesiredState(values.env ?? null),
+    desired,
     { remote, isNew: true, command: 'npm run restore' },
     async ({ targets, vars, create }) => {
       const keys = {
-        PAYLOAD_KEYS: mergeKeyrings(String(vars.PAYLOAD_KEYS ?? ''), given.PAYLOAD_KEYS),
-        ACCOUNT_KEYS: mergeKeyrings(String(vars.ACCOUNT_KEYS ?? ''), given.ACCOUNT_KEYS),
+        PAYLOAD_KEYS: mergeKeyrings(String(vars.PAYLOAD_KEYS ?? ''), keyrings.PAYLOAD_KEYS),
+        ACCOUNT_KEYS: mergeKeyrings(String(vars.ACCOUNT_KEYS ?? ''), keyrings.ACCOUNT_KEYS),
       }
       const warnings = await restoreBackup(targets, {
         folder,

@@ -1,8 +1,7 @@
 import type { Account } from './deploy/account'
+import type { Row } from '../storage/backup/schema'
 import { CREATE_MIGRATIONS_TABLE, type Migration } from './migrations'
 import { isRateLimited, isTemporary, withRetries } from './deploy/cloudflare'
-
-export type Row = Record<string, unknown>
 
 /** A database on this machine, or one of an account. */
 export interface SqlDatabase {

@@ -21,7 +21,7 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   actor,
   project,
   now: deps.clock.now(),
-  cipher: createPayloadCipher(deps.env.PAYLOAD_KEYS),
+  cipher: createPayloadCipher(deps.env),
 })
 
 /** Publishes a committed change (decision 35). Never throws. */

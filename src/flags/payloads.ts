@@ -1,7 +1,7 @@
 // Payloads of flags, and their encryption at rest (reference/flags-api.md §1.7, §4.5; decision 19).
 import type { Actor } from '../auth/actor'
 import { ApiError, invalid } from '../errors'
-import { createKeyring, isEncrypted, NoKey } from '../storage/cipher'
+import { isEncrypted, keyringOf, NoKey } from '../storage/cipher'
 import type { FlagFilters } from './filters/flag-filters'
 
 /** Replaces an encrypted payload for readers without access. Includes the quotation marks. */
@@ -13,13 +13,13 @@ const failed = (code: string, detail: string) =>
   new ApiError({ status: 500, type: 'server_error', code, detail })
 
 /** A cipher over PAYLOAD_KEYS. */
-export function createPayloadCipher(configured: string | undefined) {
-  const keyring = createKeyring(configured)
+export function createPayloadCipher(env: Parameters<typeof keyringOf>[0]) {
+  const keyring = keyringOf(env, 'PAYLOAD_KEYS')
   return {
     /** @throws 500 with a code of its own when no key is configured. */
     async encrypt(plain: string): Promise<string> {
       try {
-        return await keyring.encrypt(plain)
+        return await keyring.encrypt(plain, 'flagPayloads')
       } catch (error) {
         if (!(error instanceof NoKey)) throw error
         throw failed(

@@ -13,6 +13,7 @@ import { prune } from '../retention/prune'
 import { openDatabase } from '../storage/database'
 import { maxBytesOf, sizeOf, sizeWarning } from '../storage/database-size'
 import { createMeter, meteredD1 } from '../storage/metered-d1'
+import { KEYRING_SECRETS } from '../storage/encrypted-columns'
 import { FILL_RESERVE } from '../storage/reserve'
 import { seedPlannerStats } from '../storage/planner-stats'
 
@@ -22,6 +23,16 @@ const MAX_MAIN_STATEMENTS = 80
 /** The same, for all shards together. */
 const MAX_SHARD_STATEMENTS = 40
 
+const queryOf =
+  (d1: D1Database) =>
+  async (sql: string, params: readonly (string | number)[] = []): Promise<Record<string, unknown>[]> =>
+    (
+      await d1
+        .prepare(sql)
+        .bind(...params)
+        .all()
+    ).results
+
 /** A failing step does not stop the others. */
 export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): Promise<void> {
   const meter = createMeter()
@@ -30,6 +41,12 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
+    for (const secret of KEYRING_SECRETS) {
+      if (!env[`${secret}_NEXT`]) continue
+      const { continueRotation } = await import('../storage/reencrypt')
+      await step(`re-encrypt for ${secret}`, () => continueRotation(env, queryOf(env.DB), secret))
+    }
+    await step('backup', () => backUp(false))
     return
   }
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
@@ -54,6 +71,21 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   }
 
   await step('size of DB', () => checkSize('DB', main))
+  await step('backup', () => backUp(true))
+
+  async function backUp(begins: boolean): Promise<void> {
+    const { BACKUPS: bucket, BACKUP_GENERATIONS: generations } = env
+    if (!bucket) return
+    const { runScheduledBackup } = await import('../storage/backup/scheduled-backup')
+    const databases = [
+      { binding: 'DB', query: queryOf(meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })) },
+      ...shardsOf(env).map((binding) => ({
+        binding,
+        query: queryOf(openShard(env, binding, meter, STATEMENT_DEADLINE_MS).d1),
+      })),
+    ]
+    await runScheduledBackup({ bucket, databases, generations, now, begins })
+  }
 
   function pruneTables(
     binding: string,

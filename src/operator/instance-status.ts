@@ -48,6 +48,20 @@ export const InstanceStatus = z
       building: z.int(),
       failed: z.int(),
     }),
+    queues: z.array(
+      z.object({ name: z.string(), messages: z.int().nullable(), oldest_at: dateTime().nullable() }),
+    ),
+    backup: z
+      .object({
+        finished_at: dateTime().nullable(),
+        rows: z.int().nullable(),
+        bytes: z.int().nullable(),
+        running_since: dateTime().nullable(),
+        failed_at: dateTime().nullable(),
+        error: z.string().nullable(),
+      })
+      .nullable(),
+    requests: z.object({ since: dateTime().nullable(), total: z.int(), errors: z.int() }),
     snapshots: z.array(
       z.object({
         project_id: z.int(),
@@ -81,6 +95,22 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     'materializations.due_since': 'Since when the oldest of them is; null for none.',
     'materializations.building': 'Builds that run.',
     'materializations.failed': 'Materializations whose last build failed.',
+    queues: 'Queues of the service.',
+    'queues.name': 'Binding in `wrangler.toml`.',
+    'queues.messages': 'Messages that wait; null where the platform does not say, as on this machine.',
+    'queues.oldest_at': 'When the oldest of them was sent; null for none.',
+    backup: 'Scheduled backups; null without a bucket, or when it did not respond within 3 seconds.',
+    'backup.finished_at': 'When the last one was finished; null for none.',
+    'backup.rows': 'Its rows.',
+    'backup.bytes': 'Its compressed size.',
+    'backup.running_since': 'When the one began that is being written; null for none.',
+    'backup.failed_at': 'When a run of it failed; null when the last run did not.',
+    'backup.error': 'Why.',
+    requests:
+      'Requests that the isolate answered which answers this one: a sample. The log and Analytics Engine have all.',
+    'requests.since': 'Since when.',
+    'requests.total': 'Requests.',
+    'requests.errors': 'Those with status 500 or above.',
     snapshots: `Published flag definitions of the ${MAX_SNAPSHOTS} newest projects.`,
     'snapshots.project_id': 'Id of the project.',
     'snapshots.project_name': 'Name of the project.',
@@ -98,6 +128,19 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     ],
     outbox: { tasks: 0, due: 0, oldest_created_at: null, most_attempts: 0 },
     materializations: { due: 0, due_since: null, building: 0, failed: 0 },
+    queues: [
+      { name: 'INGESTION', messages: 0, oldest_at: null },
+      { name: 'BUILDS', messages: 0, oldest_at: null },
+    ],
+    backup: {
+      finished_at: '2026-04-02T03:18:00Z',
+      rows: 1_204_311,
+      bytes: 96_112_204,
+      running_since: null,
+      failed_at: null,
+      error: null,
+    },
+    requests: { since: '2026-04-02T09:12:00Z', total: 4_812, errors: 0 },
     snapshots: [
       {
         project_id: 1,
@@ -120,8 +163,10 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
   const { db, env, clock } = deps
   const now = clock.now()
   const at = toStoredTimestamp(now)
-  const [databases, [[tasks], [builds], newest]] = await Promise.all([
+  const [databases, queues, backup, [[tasks], [builds], newest]] = await Promise.all([
     sizesOf(deps),
+    queuesOf(env),
+    backupOf(env),
     db.batch([
       db
         .select({
@@ -164,6 +209,13 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
       building: builds!.building,
       failed: builds!.failed,
     },
+    queues,
+    backup,
+    requests: {
+      since: apiTimeOrNull(deps.traffic.since),
+      total: deps.traffic.requests,
+      errors: deps.traffic.errors,
+    },
     snapshots: newest.map(({ id, name, generation }, index) => {
       const pointer = pointers[index]
       return {
@@ -179,6 +231,36 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
 
 const orNull = <T>(work: Promise<T>): Promise<T | null> =>
   within(work, DEADLINE_MS, () => new Error(`no response within ${DEADLINE_MS} ms`)).catch(() => null)
+
+const apiTimeOrNull = (date: Date | string | null | undefined): string | null =>
+  date ? toApiTimestamp(toStoredTimestamp(new Date(date))) : null
+
+function queuesOf({ INGESTION, BUILDS }: Env) {
+  return Promise.all(
+    Object.entries({ INGESTION, BUILDS }).map(async ([name, queue]) => {
+      const metrics = await orNull((async () => queue.metrics())())
+      const messages = metrics?.backlogCount ?? null
+      return { name, messages, oldest_at: messages ? apiTimeOrNull(metrics?.oldestMessageTimestamp) : null }
+    }),
+  )
+}
+
+async function backupOf({ BACKUPS: bucket }: Env) {
+  if (!bucket) return null
+  const { readBackupState } = await import('../storage/backup/scheduled-backup')
+  const read = await orNull(readBackupState(bucket))
+  if (!read) return null
+  const { finished, running, failure } = read.state
+  const last = finished.at(-1)
+  return {
+    finished_at: apiTimeOrNull(last?.finishedAt),
+    rows: last?.rows ?? null,
+    bytes: last?.bytes ?? null,
+    running_since: apiTimeOrNull(running?.startedAt),
+    failed_at: apiTimeOrNull(failure?.at),
+    error: failure?.error ?? null,
+  }
+}
 
 const pointerOf = (kv: KVNamespace, projectId: number): Promise<Pointer | null> =>
   orNull(kv.get<Pointer>(pointerKey(projectId), 'json'))

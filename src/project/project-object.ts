@@ -43,7 +43,7 @@ export class ProjectObject extends DurableObject<Env> {
     toolsOf: (meter) => ({
       db: this.#database(meter),
       ids: this.#ids,
-      cipher: createPayloadCipher(this.env.PAYLOAD_KEYS),
+      cipher: createPayloadCipher(this.env),
     }),
     capacity: QUEUE_CAPACITY,
     publish: (commit) => this.#publishCommit(commit),

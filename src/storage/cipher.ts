@@ -1,18 +1,25 @@
 // Secrets at rest: AES-256-GCM and HMAC with keys from the environment (decision 19).
 //
-// A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt.
+// A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt. A key with `:standby`
+// behind it only decrypts: a rotation gives it to every isolate before one of them encrypts with it.
 // Stored form: `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { LruCache } from '../lru-cache'
+import type { EncryptedColumn, KeyringSecret } from './encrypted-columns'
 
 const PREFIX = 'enc'
 const NONCE_BYTES = 12
 const KEY_BYTES = 32
 
 export interface Keyring {
-  /** @throws `NoKey` when none is configured. */
-  encrypt(plain: string): Promise<string>
+  /** Of the key that encrypts; null for none. */
+  readonly currentId: string | null
+  /**
+   * @param column where the value is stored: it has to be in the list that a rotation of keys rewrites.
+   * @throws `NoKey` when none is configured.
+   */
+  encrypt(plain: string, column: EncryptedColumn): Promise<string>
   /** @throws when the key is gone or the text was tampered with. */
   decrypt(sealed: string): Promise<string>
   /**
@@ -29,6 +36,12 @@ export class NoKey extends Error {
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
 
+/** The key ring of a secret: during a rotation, the new key is in a secret of its own. */
+export const keyringOf = (
+  env: Partial<Readonly<Record<KeyringSecret | `${KeyringSecret}_NEXT`, string>>>,
+  secret: KeyringSecret,
+): Keyring => createKeyring([env[`${secret}_NEXT`], env[secret]].filter(Boolean).join(','))
+
 /** Parsed key rings by their text: an isolate has one for each of its settings. */
 const parsed = new LruCache<string, Keyring>(8)
 
@@ -43,22 +56,27 @@ export function createKeyring(configured = ''): Keyring {
 }
 
 function parseKeyring(configured: string): Keyring {
-  const keys = new Map(
-    configured
-      .split(',')
-      .filter(Boolean)
-      .map((entry) => {
-        const [id = '', base64 = ''] = entry.trim().split(':', 2)
-        const key = bytesOf(base64)
-        if (key.length !== KEY_BYTES) throw new NoKey(`key ${id} must have ${KEY_BYTES} bytes`)
-        return [id, key] as const
-      }),
-  )
+  const entries = configured
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => {
+      const [id = '', base64 = '', state] = entry.trim().split(':', 3)
+      const key = bytesOf(base64)
+      if (key.length !== KEY_BYTES) throw new NoKey(`key ${id} must have ${KEY_BYTES} bytes`)
+      return { id, key, isStandby: state === 'standby' }
+    })
+  const ordered = [
+    ...entries.filter(({ isStandby }) => !isStandby),
+    ...entries.filter(({ isStandby }) => isStandby),
+  ]
+  const keys = new Map(ordered.map(({ id, key }) => [id, key]))
 
   const importKey = (key: Uint8Array<ArrayBuffer>) =>
     crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
   return {
+    currentId: ordered[0]?.id ?? null,
+
     async encrypt(plain) {
       const [current] = keys
       if (!current) throw new NoKey('no key is configured')

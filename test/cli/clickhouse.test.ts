@@ -13,15 +13,22 @@ let project: Project
 let asked: string[]
 /** Whether the server answers as ClickHouse does; else with an empty 200. */
 let isConfirming: boolean
+/** Statements that the user of the server has no right to. */
+let forbidden: RegExp | null
 
 beforeEach(async () => {
   asked = []
   isConfirming = true
+  forbidden = null
   clickhouse = createServer(async (request, response) => {
     const { searchParams: search } = new URL(request.url!, 'http://clickhouse')
     let body = ''
     for await (const chunk of request) body += String(chunk)
     asked.push(`${search.get('database')}: ${[search.get('query'), body].filter(Boolean).join(' ')}`)
+    if (forbidden?.test(body)) {
+      response.writeHead(403, { 'X-ClickHouse-Exception-Code': '497' })
+      return response.end('Code: 497. DB::Exception: default: Not enough privileges. (ACCESS_DENIED)')
+    }
     if (isConfirming) response.setHeader('X-ClickHouse-Summary', '{"written_rows":"1"}')
     response.end()
   })
@@ -109,4 +116,17 @@ it('moves nothing to a server that does not confirm what it writes', { timeout: 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^127\.0\.0\.1:\d+ as default: responded without X-ClickHouse-Summary/)
   expect(asked).toEqual(['null: CREATE DATABASE IF NOT EXISTS `staging`'])
+})
+
+it('says which right a user lacks for deletions of persons', { timeout: 240_000 }, async () => {
+  forbidden = /^DELETE FROM events/
+  const { code, stdout, stderr } = await project.run('clickhouse', ['--env', 'staging'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('497')
+  expect(stderr).toContain('  GRANT ALTER DELETE ON `staging`.* TO `default`\n')
+  expect(asked.filter((each) => each.includes('DELETE FROM'))).toEqual(
+    ['persons', 'cohort_people', 'person_distinct_ids', 'events'].map(
+      (table) => `staging: DELETE FROM ${table} WHERE project_id = 0`,
+    ),
+  )
 })

@@ -7,6 +7,16 @@ const WELL = {
   databases: [{ name: 'DB', plane: 'main' as const, bytes: 1, max_bytes: 10, warning: null }],
   outbox: { tasks: 2, due: 0, oldest_created_at: '2026-03-10T11:59:00Z', most_attempts: 0 },
   materializations: { due: 1, due_since: '2026-03-10T11:58:00Z', building: 1, failed: 0 },
+  queues: [{ name: 'INGESTION', messages: 3, oldest_at: '2026-03-10T11:59:00Z' }],
+  backup: {
+    finished_at: '2026-03-09T03:18:00Z',
+    rows: 1,
+    bytes: 1,
+    running_since: null,
+    failed_at: null,
+    error: null,
+  },
+  requests: { since: null, total: 3, errors: 0 },
   snapshots: [],
 }
 
@@ -25,13 +35,18 @@ describe('what needs an operator', () => {
         ],
         outbox: { tasks: 3, due: 2, oldest_created_at: '2026-03-10T11:00:00Z', most_attempts: 4 },
         materializations: { due: 1, due_since: '2026-03-10T11:00:00Z', building: 0, failed: 2 },
+        queues: [{ name: 'BUILDS', messages: 7, oldest_at: '2026-03-10T11:00:00Z' }],
+        backup: { ...WELL.backup, finished_at: '2026-03-08T03:18:00Z', error: 'Error: R2 is away' },
       }),
     ).toEqual([
       'EVENTS did not respond within 3 seconds.',
       'DB holds 8 GB of 10 GB.',
       '2 tasks of the outbox wait for a shard, a queue or a project object.',
+      '7 messages of BUILDS wait for more than five minutes.',
       '1 builds of materialized rows are late.',
       'The last build of 2 materializations failed.',
+      'The backup does not go on: Error: R2 is away',
+      'The last backup is older than two days.',
     ])
   })
 

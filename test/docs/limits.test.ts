@@ -59,6 +59,8 @@ import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import { MAX_PART_BYTES } from '../../src/snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
+import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../../src/storage/backup/scheduled-backup'
+import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -90,6 +92,8 @@ const number = (value: number) => value.toLocaleString('en')
 
 describe('limits', () => {
   it.each([
+    ['Re-encryption with a new key', `${MAX_REENCRYPTION_STATEMENTS} statements`],
+    ['Scheduled backup', `${MAX_RUN_LENGTH / 1e6} MB of rows, in parts of ${MAX_PART_LENGTH / 1e6} MB`],
     ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
     [
       'Filters by `hogql`',

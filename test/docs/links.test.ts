@@ -11,9 +11,9 @@ const pages = Object.fromEntries(
   ).map(([path, text]) => [new URL(path, 'file:///test/docs/').pathname.slice(1), text]),
 )
 
-/** Pictures: their paths alone. */
-const pictures = new Set(
-  Object.keys(import.meta.glob(['../../src/docs/guide/images/*'])).map((path) =>
+/** Pictures, and files to load into other programs: their paths alone. */
+const files = new Set(
+  Object.keys(import.meta.glob(['../../src/docs/guide/{images,monitoring}/*'])).map((path) =>
     new URL(path, 'file:///test/docs/').pathname.slice(1),
   ),
 )
@@ -29,14 +29,14 @@ const anchorsIn = (text: string) =>
       .replaceAll(' ', '-'),
   )
 
-it.each(Object.keys(pages))('links of %s lead to pages, headings and pictures that exist', (page) => {
+it.each(Object.keys(pages))('links of %s lead to pages, headings and files that exist', (page) => {
   const targets = [...withoutCode(pages[page]!).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(
     ([, target]) => target!,
   )
   const broken = targets.filter((target) => {
     const { pathname, hash } = new URL(target, `file:///${page}`)
     const text = pages[pathname.slice(1)]
-    if (pictures.has(pathname.slice(1))) return false
+    if (files.has(pathname.slice(1))) return false
     return text === undefined || (hash !== '' && !anchorsIn(text).includes(hash.slice(1)))
   })
   expect(broken).toEqual([])

@@ -71,6 +71,12 @@ describe('the state of the deployment', () => {
           building: expect.any(Number),
           failed: expect.any(Number),
         },
+        queues: [
+          { name: 'INGESTION', messages: null, oldest_at: null },
+          { name: 'BUILDS', messages: 0, oldest_at: null },
+        ],
+        backup: null,
+        requests: { since: '2026-03-10T12:00:00Z', total: expect.any(Number), errors: 0 },
         snapshots: expect.arrayContaining([
           {
             project_id: staff.projectId,

@@ -7,7 +7,10 @@ const key = (id: string, byte: number) => `${id}:${btoa(String.fromCharCode(byte
 describe('a key ring', () => {
   it('opens what it sealed, and seals differently each time', async () => {
     const ring = createKeyring(key('a', 1))
-    const [first, second] = [await ring.encrypt('wellkept ✓'), await ring.encrypt('wellkept ✓')]
+    const [first, second] = [
+      await ring.encrypt('wellkept ✓', 'secondFactor'),
+      await ring.encrypt('wellkept ✓', 'secondFactor'),
+    ]
     expect(first).toMatch(/^enc:a:[\w+/]+=*$/)
     expect(isEncrypted(first)).toBe(true)
     expect(first).not.toBe(second)
@@ -17,14 +20,14 @@ describe('a key ring', () => {
   it('rotates: the first key seals, all of them open', async () => {
     const old = createKeyring(key('a', 1))
     const rotated = createKeyring(`${key('b', 2)}, ${key('a', 1)}`)
-    expect(await rotated.decrypt(await old.encrypt('x'))).toBe('x')
-    expect(await rotated.encrypt('x')).toMatch(/^enc:b:/)
+    expect(await rotated.decrypt(await old.encrypt('x', 'secondFactor'))).toBe('x')
+    expect(await rotated.encrypt('x', 'secondFactor')).toMatch(/^enc:b:/)
     expect(rotated.digests('x')).toEqual([...createKeyring(key('b', 2)).digests('x'), ...old.digests('x')])
   })
 
   it('opens nothing that was tampered with, moved to another key, or is no sealed text', async () => {
     const ring = createKeyring(key('a', 1))
-    const sealed = await ring.encrypt('wellkept')
+    const sealed = await ring.encrypt('wellkept', 'secondFactor')
     const at = sealed.length - 6
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
     for (const text of [changed, sealed.replace(':a:', ':b:'), 'enc:a:', 'wellkept', '']) {
@@ -35,7 +38,7 @@ describe('a key ring', () => {
 
   it('does nothing without a key', async () => {
     for (const configured of [undefined, '']) {
-      await expect(createKeyring(configured).encrypt('x')).rejects.toThrow(NoKey)
+      await expect(createKeyring(configured).encrypt('x', 'secondFactor')).rejects.toThrow(NoKey)
       expect(() => createKeyring(configured).digests('x')).toThrow(NoKey)
     }
   })

@@ -113,6 +113,10 @@ async function meet(projectId: number) {
     met[name] = { status: response.status, body: JSON.parse(text) as unknown }
   }
   await ask('flag', 'GET', `${path}/feature_flags/1/`)
+  await ask('persons', 'GET', `${path}/persons/`)
+  await ask('cohorts', 'GET', `${path}/cohorts/`)
+  await ask('members', 'GET', '/api/organizations/@current/members/')
+  await ask('keys', 'GET', '/api/personal_api_keys/', undefined, cookiesOf(SESSION_TOKEN))
   await ask('evaluation', 'POST', '/flags/?v=2', { token: PROJECT_TOKEN, distinct_id: 'mary' }, {})
   await ask('session', 'GET', '/api/users/@me/', undefined, cookiesOf(SESSION_TOKEN))
   await ask('sign-in', 'POST', '/api/login/', { email: 'ada@example.com', password: PASSWORD }, {})
@@ -172,6 +176,10 @@ describe('a database of the newest migration', () => {
     const { met } = newest
     expect(Object.entries(met).map(([name, { status }]) => [name, status])).toEqual([
       ['flag', 200],
+      ['persons', 200],
+      ['cohorts', 200],
+      ['members', 200],
+      ['keys', 200],
       ['evaluation', 200],
       ['session', 200],
       ['sign-in', 200],
@@ -190,6 +198,8 @@ describe('a database of the newest migration', () => {
       tags: ['shop'],
       evaluation_contexts: ['web'],
     })
+    for (const list of ['persons', 'cohorts', 'members'])
+      expect(met[list]!.body, list).not.toMatchObject({ results: [] })
     expect(met.evaluation!.body).toMatchObject({
       errorsWhileComputingFlags: false,
       flags: { checkout: { enabled: true }, beta: { enabled: true, reason: { code: 'condition_match' } } },

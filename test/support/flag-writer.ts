@@ -24,7 +24,7 @@ export async function writeElsewhere(
     toolsOf: (meter) => ({
       db: openDatabase(d1, meter),
       ids: createIds(),
-      cipher: createPayloadCipher(env.PAYLOAD_KEYS),
+      cipher: createPayloadCipher(env),
     }),
     capacity: 1,
     publish: async () => null,

@@ -25,7 +25,7 @@ export async function giveSecondFactor({ user, clock }: Pick<Tenant, 'user' | 'c
     .insert(totpDevices)
     .values({
       userId: user.id,
-      secret: await sealSecret(env, secret),
+      secret: await sealSecret(env, secret, 'secondFactor'),
       lastStep: 0,
       createdAt: toStoredTimestamp(clock.now()),
     })

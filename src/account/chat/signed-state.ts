@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
 import { equalsInConstantTime } from '../../auth/constant-time'
-import { createKeyring, type Keyring } from '../../storage/cipher'
+import { type Keyring, keyringOf } from '../../storage/cipher'
 
 export const STATE_SECONDS = 900
 const MAX_TOKEN_LENGTH = 4_096
@@ -24,7 +24,7 @@ const SCHEMAS = {
 type Purpose = keyof typeof SCHEMAS
 type Claims<P extends Purpose> = z.output<(typeof SCHEMAS)[P]>
 
-const ringOf = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
+const ringOf = (env: Env): Keyring => keyringOf(env, 'ACCOUNT_KEYS')
 const signedText = (purpose: Purpose, body: string) => `chat-state:${purpose}:${body}`
 
 export function signState<P extends Purpose>(

@@ -2,7 +2,7 @@
 import { encodeBase32LowerCaseNoPadding, encodeBase32UpperCaseNoPadding } from '@oslojs/encoding'
 import { createTOTPKeyURI, verifyHOTP } from '@oslojs/otp'
 import { Buffer } from 'node:buffer'
-import { createKeyring, type Keyring } from '../../storage/cipher'
+import { type Keyring, keyringOf } from '../../storage/cipher'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
@@ -49,10 +49,13 @@ export const normalizeCode = (typed: string): string =>
 
 export const isBackupCode = (code: string): boolean => /^[a-z2-7]{8}$/.test(code)
 
-const accountKeys = (env: Env): Keyring => createKeyring(env.ACCOUNT_KEYS)
+const accountKeys = (env: Env): Keyring => keyringOf(env, 'ACCOUNT_KEYS')
 
-export const sealSecret = (env: Env, secret: Uint8Array): Promise<string> =>
-  accountKeys(env).encrypt(Buffer.from(secret).toString('base64'))
+export const sealSecret = (
+  env: Env,
+  secret: Uint8Array,
+  column: 'secondFactor' | 'pendingSecondFactor',
+): Promise<string> => accountKeys(env).encrypt(Buffer.from(secret).toString('base64'), column)
 
 /** @throws if the key of `sealSecret` is no longer configured. */
 export const openSecret = async (env: Env, sealed: string): Promise<Uint8Array> =>

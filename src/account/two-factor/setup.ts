@@ -36,7 +36,7 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
   await db
     .update(sessions)
     .set({
-      pendingTotpSecret: await sealSecret(env, secret),
+      pendingTotpSecret: await sealSecret(env, secret, 'pendingSecondFactor'),
       pendingTotpExpiresAt: toStoredTimestamp(new Date(clock.now().getTime() + PENDING_MS)),
     })
     .where(eq(sessions.id, actor.sessionId))
@@ -71,7 +71,11 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const step = matchingStep(secret, normalizeCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')
 
-  const device = { secret: await sealSecret(env, secret), lastStep: step, createdAt: toStoredTimestamp(now) }
+  const device = {
+    secret: await sealSecret(env, secret, 'secondFactor'),
+    lastStep: step,
+    createdAt: toStoredTimestamp(now),
+  }
   const writes = [
     db
       .insert(totpDevices)

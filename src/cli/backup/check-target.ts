@@ -1,9 +1,11 @@
 // Whether a backup can be restored into the databases of an environment.
 import { DATABASE } from '../deploy/bindings'
-import { type Migration, missingTables, readSchema, RESTORE_TABLE, type Schema } from '../migrations'
-import { type BackedUpDatabase, type Manifest, readRows } from './manifest'
+import { type Migration, missingTables } from '../migrations'
+import { readSchema, RESTORE_TABLE, type Schema } from '../../storage/backup/schema'
+import { readRows } from './manifest'
+import type { BackedUpDatabase, Manifest } from '../../storage/backup/format'
 import type { SqlDatabase } from '../sql-database'
-import { isInternal } from './tables'
+import { isInternal } from '../../storage/backup/tables'
 
 /** A database to be restored; null where it is still to be created. */
 export interface Target {

@@ -4,15 +4,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip, createGzip } from 'node:zlib'
-
-export interface Part {
-  /** Within the backup's folder. */
-  file: string
-  rows: number
-  /** Of the file. */
-  bytes: number
-  sha256: string
-}
+import type { Part } from '../../storage/backup/format'
 
 /** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
 const MAX_PART_LENGTH = 64_000_000

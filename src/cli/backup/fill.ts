@@ -1,10 +1,11 @@
 // Fills a migrated, empty database from the files of a backup. What is in it already is kept, so that an interrupted restore can go on.
-import { describePart, readLines, type Part } from './files'
-import type { BackedUpDatabase, BackedUpTable } from './manifest'
+import { describePart, readLines } from './files'
+import type { Part } from '../../storage/backup/format'
+import type { BackedUpDatabase, BackedUpTable } from '../../storage/backup/format'
 import { markDone, stepsDone } from './progress'
-import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from './rows'
+import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from '../../storage/backup/rows'
 import type { SqlDatabase } from '../sql-database'
-import { isExcluded, readTables, type Table } from './tables'
+import { isExcluded, readTables, type Table } from '../../storage/backup/tables'
 
 /** Rows of a statement. */
 const MAX_PACKED_ROWS = 2_000

@@ -2,52 +2,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
-import { type Part, readLines } from './files'
-import type { Value } from './rows'
-
-/** Goes up when a restore has to read something differently. */
-const FORMAT = 1
-const FILE = 'manifest.json'
-
-export interface BackedUpTable {
-  name: string
-  /** The order of the values in a line. */
-  columns: string[]
-  rows: number
-  parts: Part[]
-}
-
-export interface BackedUpDatabase {
-  binding: string
-  /** Files of the migrations that were applied, in their order. */
-  migrations: string[]
-  /** In the order in which they are filled. */
-  tables: BackedUpTable[]
-  /** By table: the last id that was given, also when its row is gone. */
-  sequences: Record<string, number>
-}
-
-export interface Manifest {
-  format: typeof FORMAT
-  /** A UUID: an interrupted restore is continued from the same backup only. */
-  id: string
-  startedAt: string
-  finishedAt: string
-  /** The main database, then the shards. */
-  databases: BackedUpDatabase[]
-}
+import { FORMAT, MANIFEST_FILE, type BackedUpTable, type Manifest } from '../../storage/backup/format'
+import { readLines } from './files'
+import type { Value } from '../../storage/backup/rows'
 
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): void =>
-  writeFileSync(join(folder, FILE), `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-  })
+  writeFileSync(
+    join(folder, MANIFEST_FILE),
+    `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`,
+    {
+      mode: 0o600,
+      flag: 'wx',
+    },
+  )
 
 /** @throws PreflightError when there is none, or one of another format. */
 export function readManifest(folder: string): Manifest {
-  const path = join(folder, FILE)
+  const path = join(folder, MANIFEST_FILE)
   if (!existsSync(path)) {
-    throw new PreflightError(`${folder} holds no backup, or one that was not finished: there is no ${FILE}.`)
+    throw new PreflightError(
+      `${folder} holds no backup, or one that was not finished: there is no ${MANIFEST_FILE}.`,
+    )
   }
   let manifest: Manifest
   try {

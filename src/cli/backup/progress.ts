@@ -1,5 +1,5 @@
 // What a restore has done, as a table in each database. It exists until all databases are restored.
-import { RESTORE_TABLE } from '../migrations'
+import { RESTORE_TABLE } from '../../storage/backup/schema'
 import type { SqlDatabase } from '../sql-database'
 
 /** Of the main database: only these tables are still to be dropped. */

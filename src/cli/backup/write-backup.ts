@@ -6,18 +6,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
-import { readSchema, RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { unfinishedRestore } from '../migrations'
+import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { describePart, writeParts } from './files'
-import { type BackedUpDatabase, type BackedUpTable, writeManifest } from './manifest'
-import { encodeRow, keyOf, pageSql } from './rows'
+import { writeManifest } from './manifest'
+import type { BackedUpDatabase, BackedUpTable } from '../../storage/backup/format'
+import { readPages } from '../../storage/backup/pages'
 import type { SqlDatabase } from '../sql-database'
-import { readTables, type Table } from './tables'
-
-/** Bytes of the values of a page. Bytes are read as hexadecimal digits, so that a response has at most twice as many. */
-const MAX_PAGE_BYTES = 1_000_000
-/** A page looks at twice the rows of the one before, which may have ended early. */
-const FIRST_PAGE_ROWS = 64
-const MAX_PAGE_ROWS = 2_000
+import { readTables, type Table } from '../../storage/backup/tables'
 
 /**
  * Writes a backup.
@@ -76,7 +72,7 @@ async function backUp(
   const tables: BackedUpTable[] = []
   for (const table of await readTables(database)) {
     const { name, columns } = table
-    const parts = await writeParts(folder, join(binding, name), readPages(database, table), (part) =>
+    const parts = await writeParts(folder, join(binding, name), linesOf(database, table), (part) =>
       say(describePart(part)),
     )
     const rows = parts.reduce((sum, part) => sum + part.rows, 0)
@@ -94,16 +90,6 @@ async function backUp(
   }
 }
 
-/** The rows of a table as lines, page by page. */
-async function* readPages(database: SqlDatabase, table: Table): AsyncGenerator<string[]> {
-  let key: string[] = []
-  let maxRows = FIRST_PAGE_ROWS
-  for (;;) {
-    const page = { isFirst: key.length === 0, maxRows, maxBytes: MAX_PAGE_BYTES }
-    const rows = await database.query(pageSql(table, page), key)
-    if (rows.length === 0) return
-    yield rows.map((row) => encodeRow(table, row))
-    key = keyOf(table, rows.at(-1)!)
-    maxRows = Math.min(2 * rows.length, MAX_PAGE_ROWS)
-  }
+async function* linesOf(database: SqlDatabase, table: Table): AsyncGenerator<string[]> {
+  for await (const { lines } of readPages(database, table)) yield lines
 }

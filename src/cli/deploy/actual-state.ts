@@ -1,4 +1,5 @@
-import { missingTables, readSchema, RESTORE_TABLE } from '../migrations'
+import { missingTables } from '../migrations'
+import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { remoteDatabase } from '../sql-database'
 import type { Account } from './account'
 import type { ActualState, Database, DatabaseState, Namespace } from './account-state'

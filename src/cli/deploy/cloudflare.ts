@@ -31,6 +31,11 @@ export interface Cloudflare {
   get<T>(path: string): Promise<T>
   list<T>(path: string): Promise<T[]>
   post<T>(path: string, body: unknown): Promise<T>
+  /** The bytes of a file; null for 404. */
+  download(path: string): Promise<Uint8Array | null>
+  put<T>(path: string, body: unknown): Promise<T>
+  /** What is gone already counts as deleted. */
+  delete(path: string): Promise<void>
 }
 
 /**
@@ -38,8 +43,8 @@ export interface Cloudflare {
  * @param headers with the credentials.
  */
 export function createCloudflare(base: string, headers: Record<string, string>): Cloudflare {
-  async function request(method: string, path: string, body?: unknown): Promise<Envelope> {
-    const response = await fetch(base + path, {
+  const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(base + path, {
       method,
       headers: { ...headers, 'Content-Type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -48,6 +53,9 @@ export function createCloudflare(base: string, headers: Record<string, string>):
       const { message } = (error.cause ?? error) as Error
       throw new Error(`Cloudflare cannot be reached at ${new URL(base).host}: ${message}`)
     })
+
+  async function request(method: string, path: string, body?: unknown): Promise<Envelope> {
+    const response = await send(method, path, body)
     const envelope = (await response.json().catch(() => null)) as Envelope | null
     if (response.ok && envelope?.success) return envelope
     const { code = 0, message = `status ${response.status}` } = envelope?.errors?.[0] ?? {}
@@ -61,6 +69,19 @@ export function createCloudflare(base: string, headers: Record<string, string>):
   return {
     get: async <T>(path: string) => (await request('GET', path)).result as T,
     post: async <T>(path: string, body: unknown) => (await request('POST', path, body)).result as T,
+    async download(path) {
+      const response = await send('GET', path)
+      if (response.status === 404) return null
+      if (!response.ok)
+        throw new CloudflareError(
+          response.status,
+          0,
+          `Cloudflare says of GET ${path}: status ${response.status}`,
+        )
+      return new Uint8Array(await response.arrayBuffer())
+    },
+    put: async <T>(path: string, body: unknown) => (await request('PUT', path, body)).result as T,
+    delete: async (path: string) => void (await nullIfMissing(request('DELETE', path))),
     async list<T>(path: string) {
       const all: T[] = []
       const separator = path.includes('?') ? '&' : '?'

@@ -76,6 +76,11 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
   }
 }
 
+/** The R2 bucket for scheduled backups; null: none is bound. */
+export const backupBucketOf = (environment: string | null, folder = '.'): string | null =>
+  readChecked(join(folder, CONFIG_FILE), environment).r2_buckets.find(({ binding }) => binding === 'BACKUPS')
+    ?.bucket_name ?? null
+
 /** `DB` sorts before `EVENTS`, and that before its numbered siblings. */
 const databasesIn = (config: Config, root: string): DesiredDatabase[] =>
   config.d1_databases

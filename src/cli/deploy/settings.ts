@@ -25,6 +25,10 @@ const RULES: Record<string, Rule> = {
     isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
     want: 'a whole number from 1 to 99999, or be empty',
   },
+  BACKUP_GENERATIONS: {
+    isValid: (value) => /^(?:[1-9]\d{0,2})?$/.test(value),
+    want: 'a whole number from 1 to 999, or be empty',
+  },
   DATABASE_MAX_BYTES: {
     isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
     want: 'a whole number of bytes, 1 or more, or be empty',

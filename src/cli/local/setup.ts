@@ -4,7 +4,8 @@ import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials 
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
 import { readDesiredState } from '../deploy/desired-state'
 import { type LocalDatabase, STATE, withLocalDatabases } from './databases'
-import { missingTables, readMigrations, readSchema, RESTORE_TABLE, unfinishedRestore } from '../migrations'
+import { missingTables, readMigrations, unfinishedRestore } from '../migrations'
+import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { ensureLocalSecrets } from '../secrets'
 import { renewCredentials, seedDatabase } from '../seed'
 

@@ -4,10 +4,16 @@ import type { InstanceStatus } from '../api/instance-status'
 /** Due work waits a minute for the trigger that does it. */
 const LATE_MS = 5 * 60_000
 
+/** A backup is written every day. */
+const OLD_BACKUP_MS = 2 * 86_400_000
+
 export function bytesWords(bytes: number): string {
   const [size, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
   return `${size.toLocaleString('en', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
 }
+
+export const errorRateWords = ({ total, errors }: InstanceStatus['requests']): string =>
+  `${(total === 0 ? 0 : (100 * errors) / total).toLocaleString('en', { maximumFractionDigits: 2 })} %`
 
 /** Sentences, the most urgent first; none when all is well. */
 export function concernsOf(status: InstanceStatus): string[] {
@@ -23,11 +29,20 @@ export function concernsOf(status: InstanceStatus): string[] {
           `${outbox.due.toLocaleString('en')} tasks of the outbox wait for a shard, a queue or a project object.`,
         ]
       : []),
+    ...status.queues.flatMap(({ name, messages, oldest_at: at }) =>
+      isLate(at)
+        ? [`${messages!.toLocaleString('en')} messages of ${name} wait for more than five minutes.`]
+        : [],
+    ),
     ...(isLate(builds.due_since)
       ? [`${builds.due.toLocaleString('en')} builds of materialized rows are late.`]
       : []),
     ...(builds.failed > 0
       ? [`The last build of ${builds.failed.toLocaleString('en')} materializations failed.`]
+      : []),
+    ...(status.backup?.error ? [`The backup does not go on: ${status.backup.error}`] : []),
+    ...(status.backup?.finished_at && now - Date.parse(status.backup.finished_at) > OLD_BACKUP_MS
+      ? ['The last backup is older than two days.']
       : []),
   ]
 }

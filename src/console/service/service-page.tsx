@@ -8,7 +8,7 @@ import { Button } from '../design/button'
 import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge, CopyButton, Time } from '../design/small'
 import '../flag/flag.css'
-import { bytesWords, concernsOf } from './concerns'
+import { bytesWords, concernsOf, errorRateWords } from './concerns'
 import './service.css'
 
 export function ServicePage() {
@@ -69,6 +69,27 @@ export function ServicePage() {
           <Fact name="Running">{data.materializations.building.toLocaleString('en')}</Fact>
           <Fact name="Failed">{data.materializations.failed.toLocaleString('en')}</Fact>
         </Work>
+        <Work title="Queues" what="Messages on their way: captured events, and rows to be built.">
+          {data.queues.map(({ name, messages, oldest_at: at }) => (
+            <Fact key={name} name={name === 'INGESTION' ? 'Events' : 'Builds'}>
+              {messages === null ? 'not known here' : messages.toLocaleString('en')}
+              {at && (
+                <>
+                  {' '}
+                  · oldest <Time at={at} />
+                </>
+              )}
+            </Fact>
+          ))}
+        </Work>
+        <Work title="Requests" what="Those of the isolate that answered this page: a sample.">
+          <Fact name="Since">{data.requests.since ? <Time at={data.requests.since} /> : 'now'}</Fact>
+          <Fact name="Requests">{data.requests.total.toLocaleString('en')}</Fact>
+          <Fact name="Errors">
+            {data.requests.errors.toLocaleString('en')} · {errorRateWords(data.requests)}
+          </Fact>
+        </Work>
+        <Backup backup={data.backup} />
       </div>
       <Snapshots snapshots={data.snapshots} />
       <Guides />
@@ -115,6 +136,27 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
       ))}
     </ul>
   </section>
+)
+
+const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
+  <Work title="Backups" what="Every day, where a bucket of R2 is bound.">
+    {backup === null ? (
+      <Fact name="Scheduled">none; backup.md says how</Fact>
+    ) : (
+      <>
+        <Fact name="Last">{backup.finished_at ? <Time at={backup.finished_at} /> : 'none yet'}</Fact>
+        {backup.rows !== null && backup.bytes !== null && (
+          <Fact name="Size">
+            {backup.rows.toLocaleString('en')} rows, {bytesWords(backup.bytes)} compressed
+          </Fact>
+        )}
+        <Fact name="Running since">
+          {backup.running_since ? <Time at={backup.running_since} /> : 'not running'}
+        </Fact>
+        {backup.error !== null && <Fact name="Failed">{backup.error}</Fact>}
+      </>
+    )}
+  </Work>
 )
 
 const Work = ({ title, what, children }: { title: string; what: string; children: ReactNode }) => (
@@ -217,8 +259,8 @@ const Guides = () => (
       </ul>
       <p className="soft small">
         They are in the repository of the service. <a href="/ready">/ready</a> probes each part,{' '}
-        <a href="/docs">/docs</a> lists every operation. Error rates are in the log of the deployment, lengths
-        of queues in Cloudflare's dashboard.
+        <a href="/docs">/docs</a> lists every operation. The log of the deployment has all errors, and
+        /metrics this page for Prometheus.
       </p>
     </div>
   </section>

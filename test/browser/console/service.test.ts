@@ -30,12 +30,29 @@ describe('the service page', () => {
             { ...main, bytes: 7_200_000_000, warning: 'DB holds 7.2 GB of 10.0 GB.' },
             { ...shard, bytes: null },
           ],
+          queues: [
+            { name: 'INGESTION', messages: 12_400, oldest_at: '2026-01-01T00:00:00Z' },
+            { name: 'BUILDS', messages: null, oldest_at: null },
+          ],
+          requests: { since: '2026-01-01T00:00:00Z', total: 4_000, errors: 10 },
+          backup: {
+            finished_at: '2026-01-01T03:18:00Z',
+            rows: 1_204_311,
+            bytes: 96_112_204,
+            running_since: '2026-01-02T03:17:00Z',
+            failed_at: '2026-01-02T03:19:00Z',
+            error: 'Error: R2 is away',
+          },
         },
       })
     })
     await page.reload()
     await page.getByText('DB holds 7.2 GB of 10.0 GB.').waitFor()
     await page.getByText('EVENTS did not respond within 3 seconds.').waitFor()
+    await page.getByText('12,400 messages of INGESTION wait for more than five minutes.').waitFor()
+    await page.getByText('The backup does not go on: Error: R2 is away').waitFor()
+    await page.getByText('1,204,311 rows, 96 MB compressed').waitFor()
+    await page.getByText('10 · 0.25 %').waitFor()
     await check('warned')
     expect(errors).toEqual([])
   })

@@ -129,7 +129,10 @@ it('a local service is restored into another folder, under other keys', PATIENT,
   })
   const factor = newSecret()
   const keys = secretsOf(from)
-  const sealed = await createKeyring(keys.ACCOUNT_KEYS).encrypt(Buffer.from(factor).toString('base64'))
+  const sealed = await createKeyring(keys.ACCOUNT_KEYS).encrypt(
+    Buffer.from(factor).toString('base64'),
+    'secondFactor',
+  )
   withDatabases(from, (main, shard) => {
     hostileRows(main, shard)
     // As if their copies were still on the queue.
@@ -222,7 +225,14 @@ it('a deployed service is restored into new databases, which are deployed onto',
   expect(cloudflare.changes).toEqual([])
 
   const before = [main!, shard!]
-  for (const table of ['sessions', 'login_challenges', 'password_resets', 'reserve', 'write_guards'])
+  for (const table of [
+    'sessions',
+    'login_challenges',
+    'password_resets',
+    'key_rotations',
+    'reserve',
+    'write_guards',
+  ])
     main!.exec(`DELETE FROM ${table}`)
   for (const table of ['endpoint_results', 'materialized_tables', 'write_guards'])
     shard!.exec(`DELETE FROM ${table}`)

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Part, partProblem, readLines, writeParts } from '../../../src/cli/backup/files'
+import { partProblem, readLines, writeParts } from '../../../src/cli/backup/files'
+import type { Part } from '../../../src/storage/backup/format'
 
 let folder: string
 beforeEach(() => {

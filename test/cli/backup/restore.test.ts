@@ -20,7 +20,8 @@ import type { Keys } from '../../../src/cli/backup/check-keys'
 import type { Target } from '../../../src/cli/backup/check-target'
 import { addCopyTasks } from '../../../src/cli/backup/copy-people'
 import { countEvents } from '../../../src/cli/backup/count-events'
-import { type Manifest, readManifest } from '../../../src/cli/backup/manifest'
+import { readManifest } from '../../../src/cli/backup/manifest'
+import type { Manifest } from '../../../src/storage/backup/format'
 import { restoreBackup } from '../../../src/cli/backup/restore-backup'
 import { remoteDatabase, type SqlDatabase } from '../../../src/cli/sql-database'
 import { writeBackup } from '../../../src/cli/backup/write-backup'
@@ -100,7 +101,7 @@ function restore({
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
 const EMPTIED = {
-  main: ['sessions', 'login_challenges', 'password_resets', 'reserve', 'write_guards'],
+  main: ['sessions', 'login_challenges', 'password_resets', 'key_rotations', 'reserve', 'write_guards'],
   shard: ['endpoint_results', 'materialized_tables', 'write_guards'],
 }
 
@@ -440,8 +441,8 @@ describe('keys of encrypted values', { timeout: 60_000 }, () => {
 
   beforeEach(async () => {
     fill(false)
-    const payload = await createKeyring(ring('old', 1)).encrypt('"payload"')
-    const secret = await createKeyring(ring('factor', 2)).encrypt('secret')
+    const payload = await createKeyring(ring('old', 1)).encrypt('"payload"', 'flagPayloads')
+    const secret = await createKeyring(ring('factor', 2)).encrypt('secret', 'secondFactor')
     const main = sqlOf('d1-prepared')
     main
       .prepare('UPDATE feature_flags SET has_encrypted_payloads = 1, filters = ? WHERE id = 1')

@@ -88,6 +88,25 @@ export function workerRoutes(account: Account): Route[] {
         Object.keys(workerOf(name!).secrets).map((one) => ({ name: one, type: 'secret_text' })),
     ],
     [
+      'PUT',
+      /^\/workers\/scripts\/([^/]+)\/secrets$/,
+      (call) => {
+        const { name, text } = json<{ name: string; text: string }>(call)
+        workerOf(call.parts[0]!).secrets[name] = text
+        changes.push(`put secret ${name}`)
+        return { name, type: 'secret_text' }
+      },
+    ],
+    [
+      'DELETE',
+      /^\/workers\/scripts\/([^/]+)\/secrets\/([^/]+)$/,
+      ({ parts: [name, secret] }) => {
+        delete workerOf(name!).secrets[secret!]
+        changes.push(`delete secret ${secret}`)
+        return null
+      },
+    ],
+    [
       'GET',
       /^\/workers\/scripts\/([^/]+)\/deployments$/,
       ({ parts: [name] }) => {

@@ -115,7 +115,7 @@ describe('an encrypted remote configuration', () => {
   })
 
   it('is the placeholder to anybody without a key', async () => {
-    const cipher = createPayloadCipher(`test:${btoa('k'.repeat(32))}`)
+    const cipher = createPayloadCipher({ PAYLOAD_KEYS: `test:${btoa('k'.repeat(32))}` })
     const sealed = await cipher.encrypt('"hush"')
     expect(await readablePayload(sealed, { actor: { kind: 'system' }, cipher })).toBe(PLACEHOLDER)
     expect(await readablePayload('"open"', { actor: { kind: 'system' }, cipher })).toBe('"open"')

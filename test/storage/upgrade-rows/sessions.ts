@@ -28,6 +28,7 @@ export const sessionRows = (tokenHash: string): Rows => ({
   password_resets: [{ token_hash: 'reset', user_id: 2, created_by_id: 1, expires_at: SOON }],
   totp_devices: [{ user_id: 2, secret: 'encrypted', last_step: 58_000_000, created_at: AT }],
   backup_codes: [{ user_id: 2, code_hash: 'hash' }],
+  key_rotations: [{ secret: 'PAYLOAD_KEYS', state: '{}' }],
   reserve: [{ id: 1, filler: '1' }],
   // Always empty in use; its constraint takes this row.
   write_guards: [{ holds: 1 }],

@@ -1,6 +1,5 @@
 // The tables of a database as a backup reads and fills them.
-import { readSchema, RESTORE_TABLE } from '../migrations'
-import type { SqlDatabase } from '../sql-database'
+import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
 
 export interface Reference {
   columns: string[]
@@ -23,6 +22,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   password_resets: 'a restore ends all links',
   endpoint_results: 'cached answers',
   materialized_tables: 'lists the tables of materialized rows, which are built again',
+  key_rotations: 'a restored service begins a rotation anew',
   reserve: 'space that the daily trigger takes again',
   write_guards: 'always empty',
   people_volumes: 'triggers count the rows of other tables',
@@ -47,7 +47,7 @@ export const isInternal = (name: string): boolean =>
  * is in it with everything that it refers to, or refers to something that is not, and a restore leaves it out.
  * @throws when a table has no primary key, or tables refer to each other in a circle.
  */
-export async function readTables(database: SqlDatabase): Promise<Table[]> {
+export async function readTables(database: Queryable): Promise<Table[]> {
   const { tables: all } = await readSchema(database.query)
   const names = all.filter((name) => !isInternal(name) && !isExcluded(name))
   const named = [JSON.stringify(names)]

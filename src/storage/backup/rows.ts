@@ -2,8 +2,9 @@
 //
 // Text is a string, an integer a number, NULL null. An integer past 2^53 is {"i": "digits"}, a floating-point number {"r": number}, bytes are
 // {"x": "hexadecimal digits"}.
-import { sumOf } from '../../storage/sum-of'
-import type { Row } from '../sql-database'
+import { Buffer } from 'node:buffer'
+import { sumOf } from '../sum-of'
+import type { Row } from './schema'
 import type { Table } from './tables'
 
 /** D1 limits a string to 2 MB: longer bytes are read as a list of numbers. */

@@ -1,0 +1,32 @@
+// Replaces keys of the local service, which is stopped meanwhile. Whenever this ends, `.dev.vars` has every key that a value needs.
+import { createKeyring } from '../../storage/cipher'
+import { type KeyRotation, readRotation, reencrypt } from '../../storage/reencrypt'
+import { MADE_SECRETS, setLocalSecrets } from '../secrets'
+import type { SqlDatabase } from '../sql-database'
+import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
+import { describeRotation } from './describe-rotation'
+
+/**
+ * @param database the main database.
+ * @param vars the secrets of this machine.
+ */
+export async function rotateLocal(
+  database: SqlDatabase,
+  vars: Readonly<Record<string, unknown>>,
+  options: RotateOptions,
+): Promise<void> {
+  await checkBackupCodes(database, options)
+  for (const secret of options.secrets) {
+    const current = String(vars[secret] ?? '')
+    const begun = await readRotation(database.query, secret)
+    const isBegun = begun !== null && !begun.isVerified && begun.keyId === createKeyring(current).currentId
+    const ring = isBegun ? current : [MADE_SECRETS[secret]!(), current].filter(Boolean).join(',')
+    setLocalSecrets({ [secret]: ring })
+    let state: KeyRotation | null
+    do state = await reencrypt(database.query, secret, createKeyring(ring))
+    while (!state!.isVerified)
+    await endBackupCodes(database, secret, options)
+    setLocalSecrets({ [secret]: ring.split(',', 1)[0]! })
+    options.say(`${secret}: ${describeRotation(state!)} The key is in .dev.vars.\n`)
+  }
+}

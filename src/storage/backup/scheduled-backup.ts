@@ -1,0 +1,249 @@
+// Backups that the triggers write to R2, in the form of `npm run backup`: the daily trigger begins one, the trigger of each minute continues it.
+// A run reads and writes a bounded number of bytes. What is done is in one object of the bucket, which is written behind each part: an
+// interrupted run repeats at most that part.
+import {
+  type BackedUpDatabase,
+  type BackedUpTable,
+  FORMAT,
+  type Manifest,
+  MANIFEST_FILE,
+  type Part,
+} from './format'
+import { readPages } from './pages'
+import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
+import { readTables } from './tables'
+
+/** Characters of the lines that one run reads: some seconds of processor time. */
+export const MAX_RUN_LENGTH = 32_000_000
+
+/** Characters of the lines of a part, which is in memory until it is complete. */
+export const MAX_PART_LENGTH = 8_000_000
+
+/** Objects that one call deletes. */
+const MAX_DELETED = 1_000
+
+/** How long a run keeps others out; it ends before. */
+const LEASE_MS = 300_000
+
+const DEFAULT_GENERATIONS = 7
+
+const FOLDER = 'halyard'
+
+/** The object with the state. */
+export const BACKUP_STATE = `${FOLDER}/state.json`
+
+export interface BackupGeneration {
+  /** Its folder in the bucket. */
+  name: string
+  startedAt: string
+  finishedAt: string
+  rows: number
+  bytes: number
+}
+
+interface RunningBackup {
+  id: string
+  name: string
+  startedAt: string
+  /** Complete ones, and at the end the one that is being read. */
+  databases: BackedUpDatabase[]
+  /** Whether the last of them is complete. */
+  isComplete: boolean
+  /** The last row that is written of its last table. */
+  after: readonly string[]
+}
+
+export interface BackupState {
+  /** Oldest first. */
+  finished: BackupGeneration[]
+  running: RunningBackup | null
+  /** Folders to delete. */
+  expired: string[]
+  /** Of the last run that failed; null after one that did not. */
+  failure: { at: string; error: string } | null
+  leaseUntil: string | null
+}
+
+export interface BackupSource extends Queryable {
+  binding: string
+}
+
+interface Options {
+  bucket: R2Bucket
+  /** The main database, then the shards. */
+  databases: readonly BackupSource[]
+  /** `BACKUP_GENERATIONS`. */
+  generations: string | undefined
+  now: Date
+  /** Whether a backup begins when none is running. */
+  begins: boolean
+  maxLength?: number
+}
+
+const emptyState = (): BackupState => ({
+  finished: [],
+  running: null,
+  expired: [],
+  failure: null,
+  leaseUntil: null,
+})
+
+export async function readBackupState(
+  bucket: R2Bucket,
+): Promise<{ state: BackupState; etag: string | null }> {
+  const object = await bucket.get(BACKUP_STATE)
+  return object
+    ? { state: await object.json<BackupState>(), etag: object.etag }
+    : { state: emptyState(), etag: null }
+}
+
+/** @throws what failed, which is in the state then. */
+export async function runScheduledBackup(options: Options): Promise<void> {
+  const { bucket, now, begins } = options
+  const { state: stored, etag } = await readBackupState(bucket)
+  if (!begins && !stored.running && stored.expired.length === 0) return
+  if (stored.leaseUntil !== null && stored.leaseUntil > now.toISOString()) return
+  const state: BackupState = { ...stored, leaseUntil: new Date(now.getTime() + LEASE_MS).toISOString() }
+  // Two runs that read the same state: one of them writes.
+  const onlyIf = etag ? { etagMatches: etag } : { etagDoesNotMatch: '*' }
+  if (!(await bucket.put(BACKUP_STATE, JSON.stringify(state), { onlyIf }))) return
+  const save = () => bucket.put(BACKUP_STATE, JSON.stringify(state))
+  try {
+    if (begins) state.running ??= beginBackup(now)
+    if (state.running) await continueBackup(state, state.running, save, options)
+    await deleteExpired(bucket, state)
+    state.failure = null
+  } catch (error) {
+    state.failure = { at: now.toISOString(), error: String(error) }
+    throw error
+  } finally {
+    state.leaseUntil = null
+    await save()
+  }
+}
+
+const beginBackup = (now: Date): RunningBackup => ({
+  id: crypto.randomUUID(),
+  name: `${FOLDER}/${now.toISOString().slice(0, 19).replaceAll(':', '-')}`,
+  startedAt: now.toISOString(),
+  databases: [],
+  isComplete: true,
+  after: [],
+})
+
+async function continueBackup(
+  state: BackupState,
+  running: RunningBackup,
+  save: () => Promise<unknown>,
+  { bucket, databases, generations, now, maxLength = MAX_RUN_LENGTH }: Options,
+): Promise<void> {
+  let length = 0
+  for (const source of databases) {
+    const open = running.databases.find(({ binding }) => binding === source.binding)
+    if (open && (open !== running.databases.at(-1) || running.isComplete)) continue
+    const { applied, tables: names } = await readSchema(source.query)
+    if (names.includes(RESTORE_TABLE)) throw new Error(`${source.binding} holds an unfinished restore.`)
+    // A deployment has changed the tables: the rows of before and after it do not fit together.
+    if (open && open.migrations.join() !== applied.join()) {
+      state.expired.push(running.name)
+      state.running = beginBackup(now)
+      return
+    }
+    const database = open ?? { binding: source.binding, migrations: applied, tables: [], sequences: {} }
+    if (!open) {
+      running.databases.push(database)
+      running.isComplete = false
+      running.after = []
+    }
+    for (const table of await readTables(source)) {
+      const begun = database.tables.find(({ name }) => name === table.name)
+      if (begun && begun !== database.tables.at(-1)) continue
+      const written: BackedUpTable = begun ?? { name: table.name, columns: table.columns, rows: 0, parts: [] }
+      if (!begun) {
+        database.tables.push(written)
+        running.after = []
+      }
+      let lines: string[] = []
+      let partLength = 0
+      const writePart = async (after: readonly string[]) => {
+        const number = String(written.parts.length + 1).padStart(4, '0')
+        const file = `${source.binding}/${table.name}.${number}.jsonl.gz`
+        written.parts.push(await putPart(bucket, running.name, file, lines))
+        written.rows += lines.length
+        running.after = after
+        lines = []
+        partLength = 0
+        await save()
+      }
+      let last = running.after
+      for await (const page of readPages(source, table, running.after)) {
+        last = page.key
+        lines = lines.concat(page.lines)
+        const added = page.lines.reduce((sum, line) => sum + line.length, 0)
+        partLength += added
+        length += added
+        if (partLength >= MAX_PART_LENGTH || length >= maxLength) await writePart(last)
+        if (length >= maxLength) return
+      }
+      if (lines.length > 0) await writePart(last)
+    }
+    database.sequences = await readSequences(source, database.tables)
+    running.isComplete = true
+    await save()
+  }
+  await finishBackup(state, running, bucket, now, generationsOf(generations))
+}
+
+async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<Part> {
+  const text = new Blob([lines.map((line) => `${line}\n`).join('')])
+  const body = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
+  const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  // R2 compares what arrives with the digest.
+  await bucket.put(`${folder}/${file}`, body, { sha256 })
+  return { file, rows: lines.length, bytes: body.byteLength, sha256 }
+}
+
+async function readSequences(
+  { query }: BackupSource,
+  tables: readonly BackedUpTable[],
+): Promise<Record<string, number>> {
+  const rows = await query(
+    'SELECT name, seq FROM sqlite_sequence WHERE name IN (SELECT value FROM json_each(?1))',
+    [JSON.stringify(tables.map(({ name }) => name))],
+  )
+  return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]))
+}
+
+async function finishBackup(
+  state: BackupState,
+  { id, name, startedAt, databases }: RunningBackup,
+  bucket: R2Bucket,
+  now: Date,
+  generations: number,
+): Promise<void> {
+  const finishedAt = now.toISOString()
+  const manifest: Manifest = { format: FORMAT, id, startedAt, finishedAt, databases }
+  await bucket.put(`${name}/${MANIFEST_FILE}`, `${JSON.stringify(manifest, null, 2)}\n`)
+  const parts = databases.flatMap(({ tables }) => tables.flatMap((table) => table.parts))
+  const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
+  const rows = total(parts.map((part) => part.rows))
+  const bytes = total(parts.map((part) => part.bytes))
+  state.finished.push({ name, startedAt, finishedAt, rows, bytes })
+  state.running = null
+  const kept = state.finished.slice(-generations)
+  state.expired.push(...state.finished.slice(0, -kept.length).map((one) => one.name))
+  state.finished = kept
+}
+
+const generationsOf = (setting = ''): number =>
+  /^[1-9]\d{0,2}$/.test(setting) ? Number(setting) : DEFAULT_GENERATIONS
+
+/** The manifest goes with the first call or a later one: what is listed as finished is complete. */
+async function deleteExpired(bucket: R2Bucket, state: BackupState): Promise<void> {
+  const [folder] = state.expired
+  if (folder === undefined) return
+  const { objects, truncated } = await bucket.list({ prefix: `${folder}/`, limit: MAX_DELETED })
+  if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key))
+  if (!truncated) state.expired.shift()
+}

@@ -1,0 +1,33 @@
+// The columns that hold what the key rings encrypted: the rotation of keys rewrites them, and a restore checks whether keys open them. The key
+// ring encrypts for these columns only, so that none is forgotten.
+/** The secrets that are key rings. */
+export const KEYRING_SECRETS = ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'] as const
+
+export type KeyringSecret = (typeof KEYRING_SECRETS)[number]
+
+interface Column {
+  secret: KeyringSecret
+  table: string
+  column: string
+  /** Copies of earlier values: the service works without them. */
+  isHistory?: boolean
+}
+
+/** Of the main database; shards hold none. */
+export const ENCRYPTED_COLUMNS = {
+  flagPayloads: { secret: 'PAYLOAD_KEYS', table: 'feature_flags', column: 'filters' },
+  flagHistory: { secret: 'PAYLOAD_KEYS', table: 'activity_log', column: 'detail', isHistory: true },
+  secondFactor: { secret: 'ACCOUNT_KEYS', table: 'totp_devices', column: 'secret' },
+  pendingSecondFactor: { secret: 'ACCOUNT_KEYS', table: 'sessions', column: 'pending_totp_secret' },
+} satisfies Record<string, Column>
+
+export type EncryptedColumn = keyof typeof ENCRYPTED_COLUMNS
+
+export const encryptedColumnsOf = (secret: KeyringSecret): Column[] =>
+  Object.values<Column>(ENCRYPTED_COLUMNS).filter((one) => one.secret === secret)
+
+/** An encrypted value within a text; JSON escapes nothing of it. */
+const ENCRYPTED = /enc:([^:,\s"\\]+):[A-Za-z0-9+/]+={0,2}/g
+
+export const encryptedValuesIn = (text: string): { value: string; keyId: string }[] =>
+  [...text.matchAll(ENCRYPTED)].map(([value, keyId]) => ({ value, keyId: keyId! }))
