@@ -102,6 +102,16 @@ export const THINGS: Record<string, Make> = {
   dashboard: async ({ tenant, the }) =>
     (await tenant.get(tenant.flags((await the('flag:dashboard')) as number))).body.usage_dashboard,
 
+  scheduled_change: async ({ tenant, the }) => {
+    const { body } = await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
+      record_id: await the('flag'),
+      model_name: 'FeatureFlag',
+      payload: { operation: 'update_status', value: false },
+      scheduled_at: '2099-01-01T00:00:00Z',
+    })
+    return body.id
+  },
+
   person: async ({ tenant, mark }) => {
     // What was sent before may have made somebody else of them: then some of this is not taken.
     await sendBatch(tenant, [
