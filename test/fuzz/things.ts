@@ -33,7 +33,9 @@ const flag =
   async (making) => {
     const { tenant, mark, count } = making
     const made = await fields(making)
-    const { id } = await tenant.flag({ key: `${mark}-flag-${count}`, name: `${mark} flag`, ...made })
+    // The project may have come to require a context.
+    const fixed = { key: `${mark}-flag-${count}`, name: `${mark} flag`, evaluation_contexts: ['site'] }
+    const { id } = await tenant.flag({ ...fixed, ...made })
     return id
   }
 
