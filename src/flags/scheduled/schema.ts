@@ -6,7 +6,7 @@ import { boolean, dateTime, integerIn, pageQuery, timestamp } from '../../http/f
 import { isObject, type JsonObject } from '../../json'
 import { UserSummary } from '../../http/user-summary'
 import { FLAG_ID } from '../examples'
-import { MAX_CHANGE_BYTES } from './payload'
+import { MAX_CHANGE_BYTES, OPERATIONS } from './payload'
 import { RECURRENCE_INTERVALS } from './recurrence'
 
 const ModelName = z.enum(['FeatureFlag'])
@@ -23,7 +23,11 @@ export const ScheduledChangeQuery = z.object({
 })
 
 const changeable = {
-  payload: z.custom<JsonObject>(isObject, { error: 'This must be an object.' }).meta({ type: 'object' }),
+  payload: z.custom<JsonObject>(isObject, { error: 'This must be an object.' }).meta({
+    type: 'object',
+    properties: { operation: { type: 'string', enum: OPERATIONS }, value: {} },
+    required: ['operation', 'value'],
+  }),
   scheduled_at: timestamp(),
   is_recurring: boolean().optional(),
   recurrence_interval: Interval.nullish(),
@@ -41,7 +45,10 @@ export const ScheduledChangeUpdate = z
 export type ScheduledChangeUpdate = z.output<typeof ScheduledChangeUpdate>
 
 const changeableDocs = () => ({
-  payload: `\`operation\` with its \`value\`: \`update_status\` (true enables the flag), \`add_release_condition\` (\`groups\`: condition sets to add), \`update_variants\` (\`variants\`, and \`payloads\` by key). At most ${MAX_CHANGE_BYTES} bytes.`,
+  payload: `What to change. At most ${MAX_CHANGE_BYTES} bytes.`,
+  'payload.operation': 'What to do.',
+  'payload.value':
+    'True or false to enable or disable the flag; `{groups}`, condition sets to add; `{variants, payloads}`, the new variants and their payloads by key.',
   scheduled_at: 'When it runs, in the future (ISO 8601; without an offset, UTC).',
   is_recurring: 'Whether it repeats. Only `update_status` can. Default false.',
   recurrence_interval:
