@@ -145,6 +145,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       </div>
 
       <StatusNotice projectId={projectId} flag={flag} />
+      <ManagedNotice flag={flag} />
 
       <Tabs
         label="Parts of the flag"
@@ -261,6 +262,19 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
         </Confirm>
       )}
     </>
+  )
+}
+
+/** The tag that `npm run flags` gives the flags of its file. */
+const MANAGED = 'managed-by:'
+
+function ManagedNotice({ flag }: { flag: Flag }) {
+  const tag = flag.tags.find((each) => each.startsWith(MANAGED))
+  return tag === undefined ? null : (
+    <Notice>
+      The file <strong>{tag.slice(MANAGED.length)}</strong> manages this flag. An edit here is reported as
+      drift, and the next apply of the file takes it back.
+    </Notice>
   )
 }
 

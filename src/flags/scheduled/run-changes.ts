@@ -13,7 +13,7 @@ import { countCrash, failRun, selectNextDue } from './run-statements'
 import { updateOf } from './update-of'
 
 /** Changes that one call runs: other work of the project waits. */
-export const MAX_RUNS = 50
+const MAX_RUNS = 50
 
 /** Attempts at a flag that others change at the same moment. */
 const MAX_ATTEMPTS = 5

@@ -124,7 +124,7 @@ export const ScheduledChangeDocs = (): SchemaDocs => ({
   example: scheduledChangeExample(),
 })
 
-export const scheduledChangeExample = () => ({
+const scheduledChangeExample = () => ({
   id: 1,
   team_id: 1,
   record_id: String(FLAG_ID),

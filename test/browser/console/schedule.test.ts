@@ -65,6 +65,17 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   expect(errors).toEqual([expect.stringContaining('400')])
 })
 
+it('say on the page of a flag that a file manages it', async () => {
+  const { page, api, projectId, at } = await open()
+  const flag = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+    key: 'launch',
+    tags: ['managed-by:halyard.json'],
+  })
+  await page.goto(at(`feature_flags/${flag.id}`))
+  await page.getByText('The file halyard.json manages this flag.').waitFor()
+  await expectEachLook(page, 'flag-managed')
+})
+
 it('show what came of them', async () => {
   const { page, api, projectId, at } = await open()
   const flags = `/api/projects/${projectId}/feature_flags/`
