@@ -124,7 +124,7 @@ describe('apply', () => {
     }
     const planned = await run(tenant, 'plan', file)
     expect(planned).toMatchObject({ outcome: 'changed', asked: 0 })
-    expect(planned.said).toContain('\n+ base: create\n    name: none → "Base"\n')
+    expect(planned.said).toContain('\n+ base: create\n    name: "Base"\n')
     expect(planned.said).toMatch(/\n6 to create, 0 to update, 0 to delete, 0 the same\.\n$/)
     expect(await flagsIn(tenant)).toEqual([])
 
@@ -280,7 +280,10 @@ describe('a file', () => {
     ['{', /^halyard\.json is not valid JSON: /],
     [{}, /the file: .*"flags"/],
     [{ flags: { banner: {} } }, /flags\.banner: .*"filters"/],
-    [{ flags: { banner: { filters, activ: true } } }, /flags\.banner\.activ: /],
+    [
+      { flags: { banner: { filters, activ: true } } },
+      /flags\.banner\.activ: There is no such field\. A flag has name, active, /,
+    ],
     [{ flags: { banner: { filters, active: 'yes' } } }, /flags\.banner\.active: /],
     [{ flags: { 'two words': { filters } } }, /two words/],
     [

@@ -40,3 +40,5 @@ const shown = (value: JsonValue | undefined): string => {
 
 export const differenceLine = ({ place, before, after }: Difference): string =>
   `${place}: ${shown(before)} → ${shown(after)}`
+
+export const valueLine = ({ place, after }: Difference): string => `${place}: ${shown(after)}`

@@ -1,6 +1,6 @@
 // The text of a file of flags.
 import { type Schema, Validator } from '@cfworker/json-schema'
-import type { FileField } from '../../docs/flag-file-schema'
+import { FILE_FIELDS, type FileField } from '../../docs/flag-file-schema'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
 
@@ -38,7 +38,9 @@ export function parseFlagFile(text: string, name: string): FlagFile {
       ({ instanceLocation: at }) =>
         !errors.some(({ instanceLocation: other }) => other !== at && other.startsWith(`${at}/`)),
     )
-    const lines = [...new Set(innermost.map((each) => `${placeOf(each.instanceLocation)}: ${each.error}`))]
+    const lines = [
+      ...new Set(innermost.map((each) => `${placeOf(each.instanceLocation)}: ${explain(each.error)}`)),
+    ]
     throw new FlagFileError(`${name} is not a file of flags:\n  ${lines.slice(0, MAX_LISTED).join('\n  ')}`)
   }
   const { managed_by: managedBy = DEFAULT_NAME, flags } = value as {
@@ -49,6 +51,10 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   if (problems.length > 0) throw new FlagFileError(`${name}:\n  ${problems.join('\n  ')}`)
   return { managedBy, flags }
 }
+
+/** A schema that allows no other fields is not known by its name. */
+const explain = (error: string): string =>
+  error === 'False boolean schema.' ? `There is no such field. A flag has ${FILE_FIELDS.join(', ')}.` : error
 
 /** `#/flags/banner/active` as `flags.banner.active` */
 const placeOf = (location: string) =>

@@ -5,8 +5,8 @@ import type { Names } from '../import/posthog/names'
 import { referencesByName } from '../import/posthog/names'
 import { inOrder, referencesOf, UnknownReference } from '../import/references'
 import { printable } from '../import/report'
-import { type Canonical, canonicalFlag } from './canonical'
-import { type Difference, differenceLine, differencesOf } from './differences'
+import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
+import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
 import { type FlagFields, type FlagFile, FlagFileError, TAG_START, tagOf } from './file'
 
 export interface ProjectFlags {
@@ -109,9 +109,10 @@ const withTag = (fields: FlagFields, tag: string): FlagFields => ({
 const otherOwner = (current: JsonObject | null, tag: string): string | undefined =>
   current ? tagsOf(current).find((each) => each.startsWith(TAG_START) && each !== tag) : undefined
 
+/** @param current null for a new flag, which has the defaults. */
 function differencesBetween(current: Canonical | null, wanted: Canonical): Difference[] {
   return Object.entries(wanted).flatMap(([field, value]) =>
-    differencesOf(field, current ? current[field as keyof Canonical] : undefined, value),
+    differencesOf(field, (current ?? NEW_FLAG)[field as keyof Canonical], value),
   )
 }
 
@@ -128,6 +129,8 @@ function withNewFlags(
   return { ids: new Ids(allNames), allNames }
 }
 
+const NEW_FLAG: Partial<Canonical> = DEFAULTS
+
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 
 /** The lines of a plan. */
@@ -139,9 +142,9 @@ export function planReport({ steps, same, orphans }: FlagPlan): string[] {
   return [
     ...steps.flatMap(({ action, key, differences }) => [
       `${SIGNS[action]} ${key}: ${action}`,
-      ...differences
-        .filter(({ after, before }) => action !== 'create' || after !== before)
-        .map((difference) => `    ${printable(differenceLine(difference))}`),
+      ...differences.map(
+        (each) => `    ${printable(action === 'create' ? valueLine(each) : differenceLine(each))}`,
+      ),
     ]),
     ...orphans
       .filter((key) => !removed.has(key))
