@@ -25,15 +25,18 @@ interface ActivityOf {
   changes: Change[]
   /** Which version of the item it is about. */
   version?: number
+  /** The job that makes the change. */
+  trigger?: ActivityDetail['trigger']
 }
 
 const detailOf = ({
   changes,
   name,
   version,
-}: Pick<Activity, 'changes' | 'name' | 'version'>): ActivityDetail => ({
+  trigger = null,
+}: Pick<Activity, 'changes' | 'name' | 'version' | 'trigger'>): ActivityDetail => ({
   changes,
-  trigger: null,
+  trigger,
   type: null,
   name,
   short_id: null,

@@ -44,6 +44,8 @@ export interface SessionActor {
 
 export interface SystemActor {
   kind: 'system'
+  /** Whose work the service does; null or absent for its own. */
+  user?: User | null
 }
 
 export type Actor = ApiKeyActor | SessionActor | SystemActor
@@ -75,8 +77,8 @@ export interface TargetUser {
   isSelf: boolean
 }
 
-/** Null for the service itself. */
-export const userOf = (actor: Actor): User | null => (actor.kind === 'system' ? null : actor.user)
+/** Null for the service's own work. */
+export const userOf = (actor: Actor): User | null => actor.user ?? null
 
 /** For operations that accept only sessions. */
 export function sessionOf(actor: Actor): SessionActor {

@@ -21,13 +21,18 @@ export const say = (text: string): void => void process.stdout.write(text)
 /**
  * Runs a command, and sets the exit code.
  * @param usage what `--help` prints.
+ * @param usageCode the exit code when it was called wrongly.
  */
-export function runCommand(usage: string, command: () => Promise<void>): void {
+export function runCommand(
+  usage: string,
+  command: () => Promise<void>,
+  { usageCode = 2 }: { usageCode?: number } = {},
+): void {
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) return say(`${usage}\n`)
   command().catch((error: NodeJS.ErrnoException) => {
     process.stderr.write(`${describe(error)}\n`)
     const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
-    process.exitCode = isUsage ? 2 : 1
+    process.exitCode = isUsage ? usageCode : 1
   })
 }
 

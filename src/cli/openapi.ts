@@ -11,14 +11,17 @@ async function generate(): Promise<Record<string, string>> {
   const { areas, sdkArea } = await import('../areas')
   const { collectDocs } = await import('../docs/collect')
   const { openApiDocument } = await import('../docs/openapi')
+  const { flagFileSchema } = await import('../docs/flag-file-schema')
   const { toolCatalogue } = await import('../mcp/catalogue')
   const { withInsightOptions } = await import('../docs/insight-options')
   const { functionsGuide } = await import('../docs/functions-guide')
   const { CALLS, CLICKHOUSE_ONLY, QUERIES } = await import('../../test/hogql/functions/cases')
   const docs = await collectDocs()
   const guide = 'docs/guide/compatibility.md'
+  const openApi = openApiDocument(areas, sdkArea, docs)
   return {
-    'public/openapi.json': `${textOf(openApiDocument(areas, sdkArea, docs), 3)}\n`,
+    'public/openapi.json': `${textOf(openApi, 3)}\n`,
+    'public/halyard.schema.json': `${textOf(flagFileSchema(schemasOf(openApi)), 2)}\n`,
     'public/mcp.json': `[\n${toolCatalogue(areas, sdkArea, docs)
       .map((tool) => JSON.stringify(tool))
       .join(',\n')}\n]\n`,
@@ -29,6 +32,9 @@ async function generate(): Promise<Record<string, string>> {
     [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
   }
 }
+
+const schemasOf = (document: object) =>
+  (document as { components: { schemas: Record<string, Record<string, unknown>> } }).components.schemas
 
 /** JSON, broken into lines as deep as `depth`. */
 function textOf(value: unknown, depth: number): string {
@@ -43,7 +49,7 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document and the tools of /mcp from the operations, the options of insights into the compatibility guide, and the guide's page
+Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the options of insights into the compatibility guide, and the guide's page
 of functions.
 
   --check   only says whether the files are up to date`

@@ -83,7 +83,7 @@ const newFlag = createRoute({
   component: lazyRouteComponent(() => import('./flag/new-flag-page'), 'NewFlagPage'),
 })
 
-export const FLAG_TABS = ['release', 'usage', 'people', 'activity', 'code'] as const
+export const FLAG_TABS = ['release', 'schedule', 'usage', 'people', 'activity', 'code'] as const
 export type FlagTab = (typeof FLAG_TABS)[number]
 
 interface FlagAddress {

@@ -26,6 +26,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** `Cache-Control` by path. */
 const FILES = {
   '/openapi.json': 'public, max-age=300',
+  '/halyard.schema.json': 'public, max-age=300',
   [PAGE]: REVALIDATE,
   '/docs/reference.js': REVALIDATE,
   '/docs/scalar.js': IMMUTABLE,

@@ -8,6 +8,8 @@ import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-bui
 import { dropOrphanedTables } from '../endpoints/materialization/orphaned-tables'
 import { consoleLog, describeError, type Log } from '../http/request-log'
 import { performDueTasks } from './outbox-tasks'
+import { createProjectObjects } from '../project/project-client'
+import { wakeOverdue } from '../project/wake-overdue'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
 import { prune } from '../retention/prune'
 import { openDatabase } from '../storage/database'
@@ -40,6 +42,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const now = systemClock.now()
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
+    await step('scheduled changes', () => wakeOverdue(db, createProjectObjects(env.PROJECTS, meter), now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     for (const secret of KEYRING_SECRETS) {
       if (!env[`${secret}_NEXT`]) continue

@@ -16,7 +16,7 @@ const DELETES_BY_UPDATE = { tool: 'feature_flags_destroy', through: 'feature_fla
 
 /**
  * A tool for each operation that accepts an API key, without the duplicates inside environments. Clients pass the whole list to a model, so
- * it is terse: there are no output schemas.
+ * it is terse: there are no output schemas, and no titles, which would repeat the first sentence of the descriptions.
  */
 export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs): Tool[] {
   const schemas = createSchemas(docs.schemas)
@@ -73,7 +73,6 @@ function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
   return {
     describes: {
       name: toolNameOf(id, docs),
-      title: summary,
       description: [`${summary}.`, description].filter(Boolean).join(' '),
       inputSchema: inputOf(operation, parameters, schemas, own),
       annotations: hintsOf(operation, own),
@@ -99,7 +98,6 @@ function deletion(update: Tool, docs: Docs): Tool {
   return {
     describes: {
       name: toolNameOf(DELETES_BY_UPDATE.tool, docs),
-      title: 'Delete a flag',
       description: 'Delete a flag. update-feature-flag with deleted: false restores it.',
       inputSchema: { type: 'object', properties: { project_id, id: flag }, required: ['id'] },
       annotations: update.describes.annotations,

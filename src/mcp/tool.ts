@@ -5,7 +5,6 @@ type Json = Record<string, unknown>
 /** MCP, "Tool". */
 export interface ToolDescription {
   name: string
-  title: string
   description: string
   inputSchema: Json
   annotations: {

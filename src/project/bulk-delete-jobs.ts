@@ -125,11 +125,12 @@ export class BulkDeleteJobs {
     const now = new Date(job.now)
     const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.ids.uuid(now) }))
     const chunks = inChunks(named, CHUNK).map((chunk, index) => [chunkKey(index), chunk])
+    const alarm = await this.storage.getAlarm()
     await Promise.all([
       ...inChunks(replaced, STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
       ...inChunks(chunks, STORAGE_BATCH).map((entries) => this.storage.put(Object.fromEntries(entries))),
       this.storage.put<Job>(JOB, job),
-      this.storage.setAlarm(nextAlarm()),
+      this.storage.setAlarm(Math.min(alarm ?? Infinity, nextAlarm())),
     ])
   }
 }

@@ -22,6 +22,8 @@ export interface ProjectObjects extends SnapshotPublisher, WarningStore {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   /** Fills a static cohort in the background. */
   fillCohort(request: CohortFillRequest): Promise<void>
+  /** Has the object run the scheduled changes of a project. @param at when the first is due, in epoch milliseconds. */
+  wakeForChanges(projectId: number, at: number): Promise<void>
   /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
   claimBuild(claim: BuildClaim): Promise<boolean>
   /** Releases the lease of a build that has ended. */
@@ -67,6 +69,7 @@ export function createProjectObjects(
   return {
     bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
     fillCohort: (request) => call(objectOf(request.projectId).fillCohort(request)),
+    wakeForChanges: (projectId, at) => call(objectOf(projectId).wakeForChanges(projectId, at)),
     claimBuild: (claim) => call(objectOf(claim.projectId).claimBuild(claim)),
     releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),

@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { CaptureWarning } from '../analytics/capture/warnings'
 import { createIds, systemClock } from '../clock'
 import { within } from '../deadline'
+import { settings } from '../deps'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { createPayloadCipher } from '../flags/payloads'
 import { definitionOf } from '../flags/write/definition'
@@ -10,10 +11,12 @@ import type { FlagWrite } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
+import { wakeBy } from './alarm'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete-jobs'
 import { CohortFills, type CohortFillRequest } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
+import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/manifest'
 import { PublishedSnapshots } from './published-snapshots'
@@ -36,6 +39,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #ids = createIds()
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
   readonly #cohortFills = new CohortFills(this.ctx.storage)
+  readonly #scheduledRuns = new ScheduledRuns(this.ctx.storage)
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
@@ -63,7 +67,7 @@ export class ProjectObject extends DurableObject<Env> {
         const result = await this.#bulkDeletes.run(db, request)
         // The deletes are committed: if publishing fails, the alarm retries it.
         await this.#finishBulkDelete(db).catch(() => undefined)
-        await this.#deleteAlarmUnlessPending()
+        await this.#setNextAlarm()
         return result
       }),
     )
@@ -90,6 +94,14 @@ export class ProjectObject extends DurableObject<Env> {
         await this.#wakeIn(0)
       }),
     )
+  }
+
+  /** The alarm runs the changes. @param at when they are due, in epoch milliseconds. */
+  wakeForChanges(projectId: number, at: number): Promise<Outcome<void>> {
+    return this.#outcomeOf(async () => {
+      await this.#scheduledRuns.add(projectId, at)
+      await wakeBy(this.ctx.storage, at)
+    })
   }
 
   /** Adds warnings about rejected events. */
@@ -119,10 +131,11 @@ export class ProjectObject extends DurableObject<Env> {
     try {
       await this.#queue.run(async () => {
         const db = this.#database(createMeter())
+        await this.#runScheduledChanges(db)
         await this.#finishBulkDelete(db)
         await this.#cohortFills.proceed(db, this.env.INGESTION)
         if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
-        else await this.#deleteAlarmUnlessPending()
+        else await this.#setNextAlarm()
       })
     } catch (error) {
       consoleLog({
@@ -134,9 +147,19 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /** Only inside the queue, where no work is added meanwhile. */
-  async #deleteAlarmUnlessPending(): Promise<void> {
-    if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending())) return
-    await this.ctx.storage.deleteAlarm()
+  async #setNextAlarm(): Promise<void> {
+    const { storage } = this.ctx
+    const dueAt = await this.#scheduledRuns.nextAt()
+    if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending()))
+      await wakeBy(storage, Math.min(dueAt ?? Infinity, systemClock.now().getTime() + RETRY_MS))
+    else if (dueAt === null) await storage.deleteAlarm()
+    else await storage.setAlarm(dueAt)
+  }
+
+  #runScheduledChanges(db: Database): Promise<void> {
+    const write = (change: FlagWrite) => this.#flagWriter.write(change, createMeter())
+    const { maxFlagsPerProject: maxFlags } = settings(this.env)
+    return this.#scheduledRuns.run({ db, write, maxFlags }, systemClock.now())
   }
 
   #wakeIn(milliseconds: number): Promise<void> {

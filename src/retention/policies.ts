@@ -93,6 +93,12 @@ export const MAIN_POLICIES: readonly Policy[] = [
     chunk: 1_000,
   },
   {
+    table: 'scheduled_changes',
+    days: 90,
+    expired: byTime('scheduled_changes', 'executed_at'),
+    chunk: 1_000,
+  },
+  {
     table: 'applied_events',
     days: 7,
     expired: 'SELECT project_id, uuid FROM applied_events WHERE applied_at < ?1 LIMIT ?2',

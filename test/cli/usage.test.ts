@@ -23,7 +23,7 @@ const COMMANDS = [
   'check',
 ]
 
-it.concurrent.each([...COMMANDS, 'dev'])('%s --help prints how it is called', async (command) => {
+it.concurrent.each([...COMMANDS, 'dev', 'flags'])('%s --help prints how it is called', async (command) => {
   expect(await project.run(command, ['--help'])).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^npm (start|run [a-z:]+)[^]*\.\n/),
@@ -36,6 +36,19 @@ it.concurrent.each(COMMANDS)('%s rejects an unknown option', async (command) => 
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
+  })
+})
+
+// Its exit code 2 is for changes.
+it.concurrent.each([
+  ['--nonsense', "Unknown option '--nonsense'"],
+  ['apply', 'halyard.json does not exist. npm run flags -- pull writes one from a project.'],
+  ['now', 'Name one of plan, apply, drift, pull: npm run flags -- plan'],
+])('flags %s exits with 1', async (arg, message) => {
+  expect(await project.run('flags', [arg])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(message),
   })
 })
 

@@ -24,6 +24,12 @@ const newFlag = (call: Call, more: Arguments = {}) =>
 const QUERY = { kind: 'HogQLQuery', query: 'SELECT event, count() AS total FROM events GROUP BY event' }
 
 const aFlag = async (call: Call) => ({ id: (await newFlag(call)).id })
+const aScheduledChange = async (call: Call) => ({
+  record_id: String((await newFlag(call)).id),
+  model_name: 'FeatureFlag',
+  payload: { operation: 'update_status', value: false },
+  scheduled_at: '2099-01-01T00:00:00Z',
+})
 const anEndpoint = async (call: Call) => ({
   name: (await call('endpoint-create', { name: unique('mcp'), query: QUERY })).name,
 })
@@ -80,6 +86,13 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'feature-flags-bulk-keys-create': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
   'feature-flags-bulk-update-tags-create': {
     given: async (call) => ({ ids: [(await aFlag(call)).id], action: 'add', tags: ['mcp'] }),
+  },
+  'scheduled-changes-list': { given: { model_name: 'FeatureFlag' } },
+  'scheduled-changes-create': { given: aScheduledChange },
+  'scheduled-changes-destroy': {
+    given: async (call) => ({
+      id: (await call('scheduled-changes-create', await aScheduledChange(call))).id,
+    }),
   },
   'endpoints-get-all': {},
   'endpoint-create': { given: { name: `created-by-${client}`, query: QUERY } },

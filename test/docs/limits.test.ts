@@ -17,6 +17,9 @@ import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import { MAX_CHANGE_BYTES } from '../../src/flags/scheduled/payload'
+import { MAX_CRASHES } from '../../src/flags/scheduled/run-changes'
+import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../../src/flags/scheduled/write-change'
 import { MAX_TILES } from '../../src/analytics/write-dashboard'
 import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
@@ -158,6 +161,10 @@ describe('limits', () => {
       `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
     ],
     ['Tiles of a dashboard', `${MAX_TILES}`],
+    [
+      'Scheduled changes that wait',
+      `${MAX_PENDING_OF_FLAG} a flag, ${MAX_PENDING_OF_PROJECT} a project; payloads of ${number(MAX_CHANGE_BYTES)} bytes; a change that crashes is tried ${MAX_CRASHES} times`,
+    ],
     [
       'Definitions of a project',
       `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,

@@ -53,6 +53,7 @@ const NAMED: Record<string, readonly string[]> = {
     'flag:archived',
     'flag:deleted',
   ],
+  scheduled_changes: ['scheduled_change'],
   endpoints: [
     'endpoint',
     'endpoint:rows',

@@ -12,6 +12,12 @@ const BODIES: Record<string, unknown> = {
   users_two_factor_validate_create: { token: '{{pending_code}}' },
   users_validate_2fa_create: { token: '{{pending_code}}' },
   capture: { api_key: '{{token}}', batch: [{ event: 'opened', distinct_id: 'ada' }] },
+  scheduled_changes_create: {
+    record_id: '{{flag}}',
+    model_name: 'FeatureFlag',
+    payload: { operation: 'update_status', value: true },
+    scheduled_at: '2099-01-01T00:00:00Z',
+  },
   flags_evaluate: { token: '{{token}}', distinct_id: 'ada' },
   ofrep_evaluate_flags: { context: { targetingKey: 'ada' } },
   ofrep_evaluate_flag: { context: { targetingKey: 'ada' } },

@@ -33,7 +33,9 @@ const flag =
   async (making) => {
     const { tenant, mark, count } = making
     const made = await fields(making)
-    const { id } = await tenant.flag({ key: `${mark}-flag-${count}`, name: `${mark} flag`, ...made })
+    // The project may have come to require a context.
+    const fixed = { key: `${mark}-flag-${count}`, name: `${mark} flag`, evaluation_contexts: ['site'] }
+    const { id } = await tenant.flag({ ...fixed, ...made })
     return id
   }
 
@@ -101,6 +103,16 @@ export const THINGS: Record<string, Make> = {
   },
   dashboard: async ({ tenant, the }) =>
     (await tenant.get(tenant.flags((await the('flag:dashboard')) as number))).body.usage_dashboard,
+
+  scheduled_change: async ({ tenant, the }) => {
+    const { body } = await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
+      record_id: await the('flag'),
+      model_name: 'FeatureFlag',
+      payload: { operation: 'update_status', value: false },
+      scheduled_at: '2099-01-01T00:00:00Z',
+    })
+    return body.id
+  },
 
   person: async ({ tenant, mark }) => {
     // What was sent before may have made somebody else of them: then some of this is not taken.

@@ -34,6 +34,9 @@ const DUPLICATES = new Set([
   'events_values_retrieve',
   'ingestion_warnings_list',
   'persons_destroy',
+  'scheduled_changes_retrieve',
+  'scheduled_changes_partial_update',
+  'scheduled_changes_update',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */

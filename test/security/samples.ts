@@ -114,6 +114,22 @@ const aStaticCohort = async (tenant: Tenant) => ({
 
 const aFlag = async (tenant: Tenant) => ({ id: (await tenant.flag()).id })
 
+const scheduledChange = (flagId: number) => ({
+  record_id: String(flagId),
+  model_name: 'FeatureFlag',
+  payload: { operation: 'update_status', value: false },
+  scheduled_at: '2099-01-01T00:00:00Z',
+})
+
+const aScheduledChange = async (tenant: Tenant) => {
+  const { id } = await aFlag(tenant)
+  const { body } = await tenant.post(
+    `/api/projects/${tenant.projectId}/scheduled_changes/`,
+    scheduledChange(id),
+  )
+  return { id: body.id }
+}
+
 const anEndpoint = async (tenant: Tenant) => ({ name: (await tenant.endpoint()).name })
 
 /** An endpoint of an organization that lets its data go to a model. */
@@ -192,6 +208,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
+  // The flag of another test: there is no such flag in this project.
+  scheduled_changes_create: { body: scheduledChange(1), answers: 400 },
+  scheduled_changes_retrieve: { params: aScheduledChange },
+  scheduled_changes_partial_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01' } },
+  scheduled_changes_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01' } },
+  scheduled_changes_destroy: { params: aScheduledChange },
   persons_retrieve: { params: aPerson },
   persons_destroy: { params: aPerson },
   persons_values_retrieve: { query: { key: 'plan' } },

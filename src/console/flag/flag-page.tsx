@@ -1,4 +1,4 @@
-// A flag: its release, usage, the people who get it, its history, and code that asks for it.
+// A flag: its release, scheduled changes, usage, the people who get it, its history, and code that asks for it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from 'lucide-react'
@@ -22,6 +22,7 @@ import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
 import { useFlagDraft } from './use-flag-draft'
 
+const Schedule = lazy(() => import('../schedule/schedule-tab'))
 const Usage = lazy(() => import('./usage-tab'))
 const People = lazy(() => import('./people-tab'))
 const Activity = lazy(() => import('./activity-tab'))
@@ -31,6 +32,7 @@ const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
 const TABS: readonly (readonly [FlagTab, string])[] = [
   ['release', 'Release'],
+  ['schedule', 'Schedule'],
   ['usage', 'Usage'],
   ['people', 'Who gets it'],
   ['activity', 'History'],
@@ -143,6 +145,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       </div>
 
       <StatusNotice projectId={projectId} flag={flag} />
+      <ManagedNotice flag={flag} />
 
       <Tabs
         label="Parts of the flag"
@@ -174,6 +177,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
         </>
       ) : (
         <Suspense fallback={<Loading />}>
+          {tab === 'schedule' && <Schedule projectId={projectId} flag={flag} />}
           {tab === 'usage' && <Usage projectId={projectId} flag={flag} />}
           {tab === 'people' && <People projectId={projectId} flag={flag} />}
           {tab === 'activity' && <Activity projectId={projectId} flag={flag} />}
@@ -258,6 +262,19 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
         </Confirm>
       )}
     </>
+  )
+}
+
+/** The tag that `npm run flags` gives the flags of its file. */
+const MANAGED = 'managed-by:'
+
+function ManagedNotice({ flag }: { flag: Flag }) {
+  const tag = flag.tags.find((each) => each.startsWith(MANAGED))
+  return tag === undefined ? null : (
+    <Notice>
+      The file <strong>{tag.slice(MANAGED.length)}</strong> manages this flag. An edit here is reported as
+      drift, and the next apply of the file takes it back.
+    </Notice>
   )
 }
 

@@ -11,6 +11,7 @@ import { evaluationReasonsOperation } from './evaluation-reasons'
 import * as flags from './flags'
 import { myFlagsOperation } from './my-flags'
 import { remoteConfigOperation } from './remote-config'
+import * as scheduled from './scheduled-changes'
 import { testEvaluationOperation } from './test-evaluation'
 import * as usageDashboard from './usage-dashboard'
 import { userBlastRadiusOperation } from './user-blast-radius'
@@ -39,6 +40,12 @@ export const flagOperations: readonly Operation[] = [
   bulkDeleteOperation,
   bulkKeysOperation,
   bulkUpdateTagsOperation,
+  scheduled.listScheduledChangesOperation,
+  scheduled.createScheduledChangeOperation,
+  scheduled.retrieveScheduledChangeOperation,
+  scheduled.patchScheduledChangeOperation,
+  scheduled.putScheduledChangeOperation,
+  scheduled.destroyScheduledChangeOperation,
 ]
 
 /** Operations of cohorts that change what flags evaluate. */

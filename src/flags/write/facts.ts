@@ -18,12 +18,13 @@ import {
   selectTargets,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
+import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
 import { selectFlagCount } from './write-guards'
 
 /** @returns the statements by name; null for one whose rows cannot matter. */
 function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
-  const { body, project } = write
+  const { body, project, run } = write
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   const counts = stored === null || deleted !== undefined
@@ -42,6 +43,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
         : null,
     disabledTargets:
       stored !== null && active !== undefined ? selectDisabledTargets(db, project.id, stored) : null,
+    due: run ? selectDueRun(db, run) : null,
     similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
   }
 }

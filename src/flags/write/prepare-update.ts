@@ -3,6 +3,7 @@ import { diff } from '../../activity/diff'
 import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/usage-dashboard'
 import { userOf } from '../../auth/actor'
+import { conflict } from '../../errors'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
@@ -11,6 +12,7 @@ import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
 import type { FlagRow } from '../read/rows'
+import { endRun } from '../scheduled/run-statements'
 import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import { isStale, settleConflicts } from './edit-conflicts'
@@ -38,6 +40,9 @@ export async function prepareUpdate(
   const { db, cipher } = tools
   const { actor, project } = write
   const now = new Date(write.now)
+  const { run } = write
+  if (run && (facts.due.length === 0 || row.deleted || row.version !== run.version))
+    throw conflict('The flag or the scheduled change has changed.')
   const viewer = { actor, project, now, cipher }
   const body = isStale(write.body, row.version)
     ? settleConflicts(write.body, await recordFrom(row, viewer))
@@ -61,6 +66,7 @@ export async function prepareUpdate(
       : null,
     statements: [
       guardUnchanged(db, row),
+      ...(run ? endRun(db, run, now) : []),
       ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
       updateFlag(db, project.id, row.id, {

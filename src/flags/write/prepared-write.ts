@@ -26,6 +26,12 @@ export interface PreparedWrite {
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
 }
 
+const triggerOf = (id: number) => ({
+  job_type: 'scheduled_change',
+  job_id: String(id),
+  payload: { scheduled_change_id: id },
+})
+
 /**
  * Returns the function that makes the statement of an activity entry about the flag of a write.
  * @param entries the statement that knows the id of a flag that is inserted in the same batch.
@@ -33,7 +39,7 @@ export interface PreparedWrite {
 export const entryOf =
   (
     tools: WriteTools,
-    { actor, project, now }: FlagWrite,
+    { actor, project, now, run }: FlagWrite,
     { itemId, name }: { itemId: string; name: string },
     entries?: ReturnType<typeof entriesOf>,
   ) =>
@@ -41,6 +47,15 @@ export const entryOf =
     recordActivity(
       tools,
       new Date(now),
-      { projectId: project.id, actor, scope: 'FeatureFlag', itemId, verb, name, changes },
+      {
+        projectId: project.id,
+        actor,
+        scope: 'FeatureFlag',
+        itemId,
+        verb,
+        name,
+        changes,
+        ...(run && { trigger: triggerOf(run.id) }),
+      },
       entries,
     )

@@ -15,6 +15,19 @@ export type FlagWrite = FlagChange & {
   now: number
   /** Live flags that the project may have. */
   maxFlags: number
+  /** The run of a scheduled change that an update carries out: it ends with the same batch. */
+  run?: ScheduledRun
+}
+
+export interface ScheduledRun {
+  /** Of the scheduled change. */
+  id: number
+  /** When it was to run: names the run, and fails it when the change is moved or canceled meanwhile. */
+  dueAt: string
+  /** When it runs again; null for never. */
+  nextAt: string | null
+  /** The version of the flag that the update was made from. */
+  version: number
 }
 
 export type CreateWrite = Extract<FlagWrite, { kind: 'create' }>

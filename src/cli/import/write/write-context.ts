@@ -36,16 +36,21 @@ export class Ids {
 
   /** With the target's ids in place of keys. @throws UnknownReference. */
   resolve<T extends JsonObject>(value: T): T {
+    return mapReferences(value, this.references()) as T
+  }
+
+  /** From keys to ids. @param problem why a key without an id is a problem. */
+  references(problem = 'which was not written'): References {
     const find = (kind: keyof References) => (key: unknown) => {
       const id = this.ids[kind].get(String(key))
-      if (id === undefined) throw new UnknownReference(`needs ${kind} ${String(key)}, which was not written`)
+      if (id === undefined) throw new UnknownReference(`needs ${kind} ${String(key)}, ${problem}`)
       return id
     }
-    return mapReferences(value, {
+    return {
       cohort: find('cohort'),
       groupType: find('groupType'),
       flag: (key) => String(find('flag')(key)),
       variable: (key) => this.ids.variable.get(String(key)) ?? key,
-    }) as T
+    }
   }
 }

@@ -1,0 +1,123 @@
+// Takes the steps of a plan through the public API.
+import type { JsonObject } from '../../json'
+import { CallError, type Client } from '../import/client'
+import type { Names } from '../import/posthog/names'
+import { UnknownReference } from '../import/references'
+import { Ids } from '../import/write/write-context'
+import { DEFAULTS } from './canonical'
+import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
+
+export interface ApplyOptions {
+  client: Client
+  /** `/api/projects/1/` */
+  project: string
+  names: Names
+  /** Called after each step. */
+  progress(done: number, of: number): void
+}
+
+export interface Applied {
+  done: FlagStep[]
+  problems: { key: string; problem: string }[]
+}
+
+/** A flag that others depend on is enabled while they are written, and reaches nobody until it is written itself. */
+const STAND_IN: JsonObject = {
+  active: true,
+  archived: false,
+  filters: { groups: [{ properties: [], rollout_percentage: 0 }] },
+}
+
+/**
+ * A step that fails does not keep the others from being taken, and is tried again as long as others succeed: it may have waited for them.
+ * @throws CallError when the service cannot be reached, or does not know the key.
+ */
+export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Promise<Applied> {
+  const ids = new Ids(options.names)
+  const done: FlagStep[] = []
+  let waiting = [...steps]
+  for (let pass = 1; ; pass += 1) {
+    const failed: { step: FlagStep; problem: string }[] = []
+    let hasAdvanced = false
+    for (const step of waiting) {
+      const { isWhole, problem } =
+        pass === 1 && isLate(step, steps)
+          ? { isWhole: false, problem: null }
+          : await attempt(() => take(step, ids, steps, options))
+      hasAdvanced ||= problem === null
+      if (isWhole) done.push(step)
+      else failed.push({ step, problem: problem ?? 'is enabled for nobody: apply again.' })
+      options.progress(done.length, steps.length)
+    }
+    if (failed.length === 0 || !hasAdvanced)
+      return { done, problems: failed.map(({ step: { key }, problem }) => ({ key, problem })) }
+    waiting = failed.map(({ step }) => step)
+    // What was written in part, or is disabled late, is what others depend on: they come first.
+    if (pass === 1) waiting.reverse()
+  }
+}
+
+/** A flag that is to be disabled, and that others name: no dependency can be added to a flag that is disabled already. */
+const isLate = ({ key, current, wanted }: FlagStep, steps: readonly FlagStep[]): boolean =>
+  current?.active === true && wanted?.active === false && isNamedBy(key, steps)
+
+async function attempt(work: () => Promise<boolean>): Promise<{ isWhole: boolean; problem: string | null }> {
+  try {
+    return { isWhole: await work(), problem: null }
+  } catch (error) {
+    if (error instanceof UnknownReference) return { isWhole: false, problem: error.message }
+    if (!(error instanceof CallError) || !isOfStep(error)) throw error
+    const problem =
+      error.status === 409
+        ? `somebody changed it since the plan: plan again. (${error.message})`
+        : error.message
+    return { isWhole: false, problem }
+  }
+}
+
+/** Whether the service answered that a flag is wrong. */
+const isOfStep = ({ status }: CallError): boolean =>
+  status !== null && status >= 400 && status < 500 && status !== 401 && status !== 429
+
+/** @returns whether the step is taken; false for the first part of it. */
+async function take(
+  step: FlagStep,
+  ids: Ids,
+  steps: readonly FlagStep[],
+  { client, project }: ApplyOptions,
+): Promise<boolean> {
+  const { key, current, wanted } = step
+  const path = `${project}feature_flags/`
+  const created = current ? undefined : ids.find('flag', key)
+  if (current || created !== undefined || !wanted) {
+    // Conflicts are found by the flag as it was planned on.
+    const guard = current && { version: current.version ?? null, original_flag: current }
+    const change = wanted ? changeOf(step, ids) : { deleted: true }
+    await client.call('PATCH', `${path}${String(current?.id ?? created)}/`, { ...change, ...guard })
+    return true
+  }
+  const isStandIn = wanted.active !== true && isNamedBy(key, steps)
+  const { id } = await client.call<{ id: number }>('POST', path, {
+    ...bodyOf(wanted, ids),
+    ...(isStandIn ? STAND_IN : {}),
+    key,
+    _should_create_usage_dashboard: false,
+  })
+  ids.set('flag', key, id)
+  return !isStandIn
+}
+
+const FIELDS = [...Object.keys(DEFAULTS), 'filters']
+
+function bodyOf({ filters, ...rest }: NonNullable<FlagStep['wanted']>, ids: Ids): JsonObject {
+  return { ...rest, filters: ids.resolve(filters) }
+}
+
+/** The fields that differ. Filters that stay are not sent: they may name a flag that is disabled by now. */
+function changeOf({ wanted, differences }: FlagStep, ids: Ids): JsonObject {
+  const body = bodyOf(wanted!, ids)
+  const changed = new Set(differences.map(({ place }) => place.split(/[.[]/)[0]!))
+  return Object.fromEntries(
+    FIELDS.filter((field) => changed.has(field)).map((field) => [field, body[field] ?? null]),
+  )
+}

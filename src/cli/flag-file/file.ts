@@ -1,0 +1,91 @@
+// The text of a file of flags.
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { FILE_FIELDS, type FileField } from '../../docs/flag-file-schema'
+import { isObject, type JsonObject, type JsonValue } from '../../json'
+import schema from '../../public/halyard.schema.json' with { type: 'json' }
+
+export type FlagFields = Partial<Record<FileField, JsonValue>> & { filters: JsonObject }
+
+export interface FlagFile {
+  managedBy: string
+  /** By key. */
+  flags: Readonly<Record<string, FlagFields>>
+}
+
+/** The text is not a file of flags. The message is for people: every line names a place. */
+export class FlagFileError extends Error {
+  override readonly name = 'FlagFileError'
+}
+
+export const DEFAULT_NAME = 'halyard.json'
+
+export const MAX_FILE_BYTES = 32 * 1024 * 1024
+/** Problems that an error lists. */
+const MAX_LISTED = 20
+
+/** @throws FlagFileError. */
+export function parseFlagFile(text: string, name: string): FlagFile {
+  let value: JsonValue
+  try {
+    value = JSON.parse(text) as JsonValue
+  } catch (error) {
+    throw new FlagFileError(`${name} is not valid JSON: ${(error as Error).message}`)
+  }
+  const { valid, errors } = new Validator(schema as unknown as Schema, '7', false).validate(value)
+  if (!valid) {
+    // An error of a member is followed by those of what has the member: the innermost say what is wrong.
+    const innermost = errors.filter(
+      ({ instanceLocation: at }) =>
+        !errors.some(({ instanceLocation: other }) => other !== at && other.startsWith(`${at}/`)),
+    )
+    const lines = [
+      ...new Set(innermost.map((each) => `${placeOf(each.instanceLocation)}: ${explain(each.error)}`)),
+    ]
+    throw new FlagFileError(`${name} is not a file of flags:\n  ${lines.slice(0, MAX_LISTED).join('\n  ')}`)
+  }
+  const { managed_by: managedBy = DEFAULT_NAME, flags } = value as {
+    managed_by?: string
+    flags: Record<string, FlagFields>
+  }
+  const problems = Object.entries(flags).flatMap(([key, flag]) => problemsOf(key, flag))
+  if (problems.length > 0) throw new FlagFileError(`${name}:\n  ${problems.join('\n  ')}`)
+  return { managedBy, flags }
+}
+
+/** A schema that allows no other fields is not known by its name. */
+const explain = (error: string): string =>
+  error === 'False boolean schema.' ? `There is no such field. A flag has ${FILE_FIELDS.join(', ')}.` : error
+
+/** `#/flags/banner/active` as `flags.banner.active` */
+const placeOf = (location: string) =>
+  location
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.') || 'the file'
+
+function problemsOf(
+  key: string,
+  { filters, has_encrypted_payloads: isEncrypted, tags }: FlagFields,
+): string[] {
+  return [
+    ...(isEncrypted === true && isObject(filters.payloads ?? null)
+      ? [`flags.${key}.filters.payloads: an encrypted payload does not belong into a file. Leave it out.`]
+      : []),
+    ...(Array.isArray(tags) && tags.some((tag) => String(tag).startsWith(TAG_START))
+      ? [`flags.${key}.tags: the tag ${TAG_START}… is added by itself. Leave it out.`]
+      : []),
+  ]
+}
+
+export const TAG_START = 'managed-by:'
+
+export const tagOf = (managedBy: string): string => TAG_START + managedBy
+
+/** @param schemaUrl what editors complete the file by. */
+export const printFlagFile = ({ managedBy, flags }: FlagFile, schemaUrl: string): string =>
+  `${JSON.stringify(
+    { $schema: schemaUrl, ...(managedBy === DEFAULT_NAME ? {} : { managed_by: managedBy }), flags },
+    null,
+    2,
+  )}\n`

@@ -1,0 +1,154 @@
+// What it takes to make a project as a file says. Pure.
+import type { JsonObject } from '../../json'
+import { Ids } from '../import/write/write-context'
+import type { Names } from '../import/posthog/names'
+import { referencesByName } from '../import/posthog/names'
+import { inOrder, referencesOf, UnknownReference } from '../import/references'
+import { printable } from '../import/report'
+import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
+import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
+import { type FlagFields, type FlagFile, FlagFileError, TAG_START, tagOf } from './file'
+
+export interface ProjectFlags {
+  names: Names
+  /** Flags that are not deleted, as the API shows them. */
+  flags: readonly JsonObject[]
+}
+
+export interface FlagStep {
+  action: 'create' | 'update' | 'delete'
+  key: string
+  /** As the API showed it; null for a new one. */
+  current: JsonObject | null
+  /** As it is to be, with references by key; null for one that is deleted. */
+  wanted: Canonical | null
+  differences: readonly Difference[]
+}
+
+export interface FlagPlan {
+  /** In an order in which they can be taken. */
+  steps: readonly FlagStep[]
+  /** Keys of flags that are as the file says. */
+  same: readonly string[]
+  /** Keys of flags that have the tag of the file, and are not in it. */
+  orphans: readonly string[]
+}
+
+/** @throws FlagFileError for references that lead nowhere, and flags of other files. */
+export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean): FlagPlan {
+  const { flags, names } = project
+  const tag = tagOf(file.managedBy)
+  const known = new Map(flags.map((flag) => [String(flag.key), flag]))
+  const entries = Object.entries(file.flags).map(([key, fields]) => ({ key, fields }))
+  const { ids, allNames } = withNewFlags(entries, known, names)
+  const references = referencesByName(allNames)
+  const problems: string[] = []
+  const steps: FlagStep[] = []
+  const same: string[] = []
+  for (const { key, fields } of inOrder(entries, ({ fields: each }) => referencesOf(each.filters, 'flag'))) {
+    const current = known.get(key) ?? null
+    const owner = otherOwner(current, tag)
+    if (owner) problems.push(`flags.${key}: the flag belongs to another file: it has the tag ${owner}.`)
+    try {
+      const wanted = canonicalFlag(
+        withTag(fields, tag),
+        references,
+        ids.references('which the project does not have'),
+      )
+      const differences = differencesBetween(current && canonicalFlag(fieldsOf(current), references), wanted)
+      if (current && differences.length === 0) same.push(key)
+      else steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences })
+    } catch (error) {
+      if (!(error instanceof UnknownReference)) throw error
+      problems.push(`flags.${key}: ${error.message}.`)
+    }
+  }
+  if (problems.length > 0)
+    throw new FlagFileError(`The file does not fit the project:\n  ${problems.join('\n  ')}`)
+  const orphans = flags.filter(
+    (flag) => tagsOf(flag).includes(tag) && !Object.hasOwn(file.flags, String(flag.key)),
+  )
+  const removed = prune ? inOrder(orphans.map(asOrphan), ({ named }) => named).toReversed() : []
+  return {
+    // Those that others depend on go last.
+    steps: [...steps, ...removed.map(({ key, flag }) => deletion(key, flag))],
+    same,
+    orphans: orphans.map(({ key }) => String(key)),
+  }
+
+  function asOrphan(flag: JsonObject) {
+    const named = referencesOf(canonicalFlag(fieldsOf(flag), references).filters, 'flag')
+    return { key: String(flag.key), flag, named }
+  }
+}
+
+/** Whether the conditions of another flag that is written name a flag. */
+export const isNamedBy = (key: string, steps: readonly FlagStep[]): boolean =>
+  steps.some(
+    (other) => other.key !== key && other.wanted && referencesOf(other.wanted.filters, 'flag').includes(key),
+  )
+
+const deletion = (key: string, current: JsonObject): FlagStep => ({
+  action: 'delete',
+  key,
+  current,
+  wanted: null,
+  differences: [],
+})
+
+export const tagsOf = ({ tags }: JsonObject): string[] => (Array.isArray(tags) ? tags.map(String) : [])
+
+/** The fields of a flag of the API that a file may have. */
+export const fieldsOf = (flag: JsonObject): FlagFields => flag as unknown as FlagFields
+
+const withTag = (fields: FlagFields, tag: string): FlagFields => ({
+  ...fields,
+  tags: [...((fields.tags ?? []) as string[]), tag],
+})
+
+const otherOwner = (current: JsonObject | null, tag: string): string | undefined =>
+  current ? tagsOf(current).find((each) => each.startsWith(TAG_START) && each !== tag) : undefined
+
+/** @param current null for a new flag, which has the defaults. */
+function differencesBetween(current: Canonical | null, wanted: Canonical): Difference[] {
+  return Object.entries(wanted).flatMap(([field, value]) =>
+    differencesOf(field, (current ?? NEW_FLAG)[field as keyof Canonical], value),
+  )
+}
+
+/** Ids for flags that the file creates: numbers that no service assigns. */
+function withNewFlags(
+  entries: readonly { key: string }[],
+  known: ReadonlyMap<string, JsonObject>,
+  names: Names,
+) {
+  const added = entries
+    .filter(({ key }) => !known.has(key))
+    .map(({ key }, index): [number, string] => [Number.MAX_SAFE_INTEGER - index, key])
+  const allNames: Names = { ...names, flags: new Map([...names.flags, ...added]) }
+  return { ids: new Ids(allNames), allNames }
+}
+
+const NEW_FLAG: Partial<Canonical> = DEFAULTS
+
+const SIGNS = { create: '+', update: '~', delete: '-' } as const
+
+/** The lines of a plan. */
+export function planReport({ steps, same, orphans }: FlagPlan): string[] {
+  const removed = new Set(steps.filter(({ action }) => action === 'delete').map(({ key }) => key))
+  const counts = (['create', 'update', 'delete'] as const).map(
+    (action) => `${steps.filter((step) => step.action === action).length} to ${action}`,
+  )
+  return [
+    ...steps.flatMap(({ action, key, differences }) => [
+      `${SIGNS[action]} ${key}: ${action}`,
+      ...differences.map(
+        (each) => `    ${printable(action === 'create' ? valueLine(each) : differenceLine(each))}`,
+      ),
+    ]),
+    ...orphans
+      .filter((key) => !removed.has(key))
+      .map((key) => `? ${key}: is managed by the file, and not in it. --prune deletes it.`),
+    `${counts.join(', ')}, ${same.length} the same.`,
+  ]
+}

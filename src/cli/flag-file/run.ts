@@ -1,0 +1,75 @@
+// plan, apply, drift and pull.
+import type { Client } from '../import/client'
+import { applyFlags } from './apply'
+import { DEFAULT_NAME, parseFlagFile, printFlagFile, tagOf } from './file'
+import { type FlagPlan, planFlags, planReport } from './plan'
+import { flagsForFile, readProjectFlags } from './read-flags'
+
+export interface FlagsOptions {
+  action: 'plan' | 'apply' | 'drift' | 'pull'
+  /** Of the file. */
+  name: string
+  /** Of the file; null while there is none. */
+  text: string | null
+  client: Client
+  /** `/api/projects/1/` */
+  project: string
+  /** The project, for people. */
+  title: string
+  prune: boolean
+  /** pull: leaves out flags that the file does not manage. */
+  managedOnly: boolean
+  say(text: string): void
+  write(text: string): void
+  confirm(question: string): Promise<boolean>
+  progress(done: number, of: number): void
+}
+
+/** `changed`: the project is not as the file says. `failed`: not everything was written. */
+export type Outcome = 'same' | 'changed' | 'failed'
+
+/** @throws CallError; FlagFileError. */
+export async function runFlags(options: FlagsOptions): Promise<Outcome> {
+  const { action, name, text, client, project, say } = options
+  if (action === 'pull') return pull(options)
+  const file = parseFlagFile(text ?? '', name)
+  const flags = await readProjectFlags(client, project)
+  const plan = planFlags(file, flags, options.prune)
+  say(`${name}, for ${options.title}:\n\n${planReport(plan).join('\n')}\n`)
+  if (action === 'drift') return plan.steps.length + plan.orphans.length > 0 ? 'changed' : 'same'
+  if (plan.steps.length === 0) return 'same'
+  if (action === 'plan') return 'changed'
+  if (!(await options.confirm('Apply these changes?'))) {
+    say('Nothing was changed.\n')
+    return 'changed'
+  }
+  return apply(plan, { ...options, names: flags.names })
+}
+
+async function apply(
+  plan: FlagPlan,
+  { say, ...options }: FlagsOptions & Pick<Parameters<typeof applyFlags>[1], 'names'>,
+): Promise<Outcome> {
+  const { done, problems } = await applyFlags(plan, options)
+  say(`\n${done.length} of ${plan.steps.length} written.\n`)
+  for (const { key, problem } of problems) say(`${key}: ${problem}\n`)
+  return problems.length > 0 ? 'failed' : 'same'
+}
+
+async function pull({
+  name,
+  text,
+  client,
+  project,
+  managedOnly,
+  say,
+  write,
+}: FlagsOptions): Promise<Outcome> {
+  const managedBy = text === null ? DEFAULT_NAME : parseFlagFile(text, name).managedBy
+  const tag = tagOf(managedBy)
+  const read = await readProjectFlags(client, project)
+  const flags = flagsForFile(read, tag, managedOnly ? { only: tag } : {})
+  write(printFlagFile({ managedBy, flags }, `${client.url}/halyard.schema.json`))
+  say(`${Object.keys(flags).length} flags are in ${name}.\n`)
+  return 'same'
+}

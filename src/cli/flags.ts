@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { runCommand, say, UsageError } from './command'
+
+const USAGE = `npm run flags -- plan|apply|drift|pull [--file FILE] [--prune] [--yes]
+
+Keeps the flags of a project as a file says.
+
+  plan             says what apply would change; exits with 2 when that is anything
+  apply            changes the project, after asking
+  drift            exits with 2 when the project is not as the file says
+  pull             writes the file from the project
+
+  --file FILE      default: halyard.json
+  --url URL        of the service; default: the local one
+  --key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --project ID     of it
+  --prune          deletes flags that the file managed before, and that are not in it
+  --managed        pull: only flags that the file manages
+  --yes            does not ask; pull: writes over a file`
+
+const ACTIONS = ['plan', 'apply', 'drift', 'pull'] as const
+/** There are changes: as other tools of this kind have it. Errors exit with 1. */
+const CHANGED = 2
+
+runCommand(
+  USAGE,
+  async () => {
+    const { values, positionals } = parseArgs({
+      options: {
+        file: { type: 'string', default: 'halyard.json' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        project: { type: 'string' },
+        prune: { type: 'boolean', default: false },
+        managed: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    })
+    const [action, ...others] = positionals
+    if (!ACTIONS.includes(action as never) || others.length > 0)
+      throw new UsageError(`Name one of ${ACTIONS.join(', ')}: npm run flags -- plan`)
+    const { MAX_FILE_BYTES } = await import('./flag-file/file')
+    const { file, yes } = values
+    const exists = existsSync(file)
+    if (action === 'pull' && exists && !yes)
+      throw new UsageError(`${file} exists. Add --yes to write over it.`)
+    if (action !== 'pull' && !exists)
+      throw new UsageError(`${file} does not exist. npm run flags -- pull writes one from a project.`)
+    if (exists && statSync(file).size > MAX_FILE_BYTES)
+      throw new UsageError(`${file} has more than ${MAX_FILE_BYTES} bytes.`)
+    const { runFlags } = await import('./flag-file/run')
+    const { targetService } = await import('./import/options')
+    const { projectPath, serviceClient } = await import('./import/posthog/source')
+    const { printable } = await import('./import/report')
+    const service = await targetService(values, (text) => say(printable(text)), '')
+    const { createProgress } = await import('./import/progress')
+    const progress = createProgress('Writing', process.stdout)
+    const outcome = await runFlags({
+      action: action as (typeof ACTIONS)[number],
+      name: file,
+      text: exists ? readFileSync(file, 'utf8') : null,
+      client: serviceClient(service),
+      project: projectPath(service.project),
+      title: `${service.url}, project ${service.project}`,
+      prune: values.prune,
+      managedOnly: values.managed,
+      say: (text) => say(printable(text)),
+      write: (text) => writeFileSync(file, text),
+      confirm: yes ? async () => true : ask,
+      progress: (done, of) => process.stdout.isTTY && progress.show(done, of),
+    })
+    progress.end()
+    process.exitCode = { same: 0, changed: CHANGED, failed: 1 }[outcome]
+  },
+  { usageCode: 1 },
+)
+
+async function ask(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError('Nobody can be asked here: add --yes.')
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}

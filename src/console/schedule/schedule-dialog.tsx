@@ -1,0 +1,151 @@
+// Schedules a change of a flag.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { ConditionSet, Flag } from '../api/client'
+import { Problem } from '../api/problem'
+import { queryClient } from '../api/queries'
+import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { Field, Input, Select } from '../design/field'
+import { say } from '../design/toast'
+import { ConditionSets } from '../flag/condition-sets'
+import { draftOf, EMPTY_SET, issuesOf } from '../flag/draft'
+import '../flag/flag.css'
+import { REPETITIONS, type Repetition } from './words'
+import { localTime, momentOf, zonedText } from './zoned-time'
+
+interface ScheduleDialogProps {
+  projectId: number
+  flag: Flag
+  timezone: string
+  onClose(): void
+}
+
+const WHATS = [
+  ['enable', 'Enable the flag'],
+  ['disable', 'Disable the flag'],
+  ['release', 'Add condition sets'],
+] as const
+type What = (typeof WHATS)[number][0]
+
+const HOUR_MS = 3_600_000
+
+export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleDialogProps) {
+  const form = useId()
+  const [what, setWhat] = useState<What>(flag.active ? 'disable' : 'enable')
+  const [sets, setSets] = useState<ConditionSet[]>([{ ...EMPTY_SET }])
+  const [local, setLocal] = useState(() =>
+    // The next full hour.
+    localTime(Math.ceil((Date.now() + 60_000) / HOUR_MS) * HOUR_MS, timezone),
+  )
+  const [repetition, setRepetition] = useState<Repetition>('')
+  const [end, setEnd] = useState('')
+  const [areIssuesShown, setAreIssuesShown] = useState(false)
+  const at = momentOf(local, timezone)
+  const draft = { ...draftOf(flag), filters: { ...flag.filters, groups: sets } }
+  const issues = new Map([...issuesOf(draft)].filter(([place]) => place.startsWith('groups.')))
+  const repeats = repetition !== '' && what !== 'release'
+  const save = useMutation({
+    mutationFn: (scheduledAt: string) =>
+      scheduleChange(projectId, {
+        record_id: String(flag.id),
+        model_name: 'FeatureFlag',
+        payload:
+          what === 'release'
+            ? { operation: 'add_release_condition', value: { groups: sets } }
+            : { operation: 'update_status', value: what === 'enable' },
+        scheduled_at: scheduledAt,
+        ...(repeats
+          ? { is_recurring: true, recurrence_interval: repetition, end_date: momentOf(end, timezone) }
+          : {}),
+      }),
+    async onSuccess(change) {
+      await queryClient.invalidateQueries({ queryKey: scheduledChangesQuery(projectId, flag.id).queryKey })
+      say(`Scheduled for ${zonedText(change.scheduled_at, timezone)}.`)
+      onClose()
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAreIssuesShown(true)
+    if (at !== null && (what !== 'release' || issues.size === 0)) save.mutate(at)
+  }
+  const messageFor = (attr: string) => (problem?.attr === attr ? problem.message : null)
+  return (
+    <Dialog
+      title="Schedule a change"
+      isWide={what === 'release'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button kind="primary" type="submit" form={form} isBusy={save.isPending}>
+            Schedule
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="stack" onSubmit={submit} noValidate>
+        <Field label="Change">
+          {({ id }) => <Select<What> id={id} value={what} options={WHATS} onChange={setWhat} />}
+        </Field>
+        {what === 'release' && (
+          <ConditionSets
+            projectId={projectId}
+            draft={draft}
+            onChange={({ filters }) => setSets(filters.groups)}
+            issues={issues}
+            areIssuesShown={areIssuesShown}
+            refused={messageFor('payload') ?? undefined}
+          />
+        )}
+        <Field
+          label="At"
+          hint={`In the time zone of the project, ${timezone}.`}
+          error={areIssuesShown && at === null ? 'Enter a date and a time.' : messageFor('scheduled_at')}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={local}
+              onChange={(event) => setLocal(event.target.value)}
+            />
+          )}
+        </Field>
+        {what !== 'release' && (
+          <Field
+            label="Repeat"
+            hint={
+              repeats && timezone !== 'UTC'
+                ? 'Counted in UTC: after the clocks change, it runs an hour earlier or later here.'
+                : undefined
+            }
+          >
+            {({ id }) => (
+              <Select<Repetition> id={id} value={repetition} options={REPETITIONS} onChange={setRepetition} />
+            )}
+          </Field>
+        )}
+        {repeats && (
+          <Field label="Until" hint="Empty: without an end." error={messageFor('end_date')}>
+            {(control) => (
+              <Input
+                {...control}
+                type="datetime-local"
+                value={end}
+                onChange={(event) => setEnd(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        {save.isError && !['scheduled_at', 'end_date'].includes(problem?.attr ?? '') && (
+          <ProblemNotice error={save.error} />
+        )}
+      </form>
+    </Dialog>
+  )
+}

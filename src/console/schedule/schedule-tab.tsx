@@ -1,0 +1,147 @@
+// Changes of a flag that are made at a chosen time.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CalendarClock, Plus } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Flag } from '../api/client'
+import { flagKey, projectQuery, queryClient } from '../api/queries'
+import { cancelChange, type ScheduledChange, scheduledChangesQuery } from '../api/scheduled-changes'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Badge, nameOf, Time } from '../design/small'
+import { say } from '../design/toast'
+import { ScheduleDialog } from './schedule-dialog'
+import { changeWords, REPETITIONS, stateOf } from './words'
+import { zonedText } from './zoned-time'
+
+export default function ScheduleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const changes = useQuery(scheduledChangesQuery(projectId, flag.id))
+  const project = useQuery(projectQuery(projectId))
+  const [open, setOpen] = useState<'add' | ScheduledChange | null>(null)
+  const endedCount = changes.data?.results.filter(({ executed_at: at }) => at !== null).length
+  useEffect(() => {
+    // A change has been made since: the flag is another.
+    if (endedCount) void queryClient.invalidateQueries({ queryKey: flagKey(projectId, flag.id), exact: true })
+  }, [endedCount, projectId, flag.id])
+  if (changes.isPending || project.isPending) return <Loading label="Loading scheduled changes" />
+  if (changes.isError) return <ProblemNotice error={changes.error} onRetry={() => void changes.refetch()} />
+  if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
+  const { timezone } = project.data
+  const { results } = changes.data
+  const waiting = results
+    .filter(({ executed_at: at }) => at === null)
+    .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
+  const ended = results.filter(({ executed_at: at }) => at !== null)
+  const add = (
+    <Button kind="primary" disabled={!flag.can_edit || flag.deleted} onClick={() => setOpen('add')}>
+      <Plus size={15} aria-hidden /> Schedule a change
+    </Button>
+  )
+  return (
+    <>
+      {results.length === 0 ? (
+        <div className="card">
+          <Empty icon={<CalendarClock size={26} aria-hidden />} title="No scheduled changes" action={add}>
+            Enable the flag at a launch, disable it after a campaign, or release it to more people on a date.
+          </Empty>
+        </div>
+      ) : (
+        <>
+          <ChangeList
+            title="Scheduled changes"
+            action={add}
+            changes={waiting}
+            timezone={timezone}
+            onCancel={setOpen}
+          />
+          {ended.length > 0 && <ChangeList title="Past changes" changes={ended} timezone={timezone} />}
+        </>
+      )}
+      {open === 'add' && (
+        <ScheduleDialog projectId={projectId} flag={flag} timezone={timezone} onClose={() => setOpen(null)} />
+      )}
+      {open !== null && open !== 'add' && (
+        <Cancel projectId={projectId} change={open} timezone={timezone} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}
+
+interface ChangeListProps {
+  title: string
+  action?: ReactNode
+  changes: readonly ScheduledChange[]
+  timezone: string
+  onCancel?(change: ScheduledChange): void
+}
+
+const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListProps) => (
+  <section className="card" aria-label={title}>
+    <header className="row spread wrap">
+      <h2>{title}</h2>
+      {action}
+    </header>
+    <ul className="body stack">
+      {changes.length === 0 && <li className="soft">None wait.</li>}
+      {changes.map((change) => {
+        const { tone, text } = stateOf(change)
+        const at = change.executed_at ?? change.scheduled_at
+        const [, repetition] = REPETITIONS.find(([each]) => each === change.recurrence_interval) ?? []
+        return (
+          <li key={change.id} className="row spread wrap">
+            <div className="grow">
+              <div className="row wrap">
+                <strong>{changeWords(change.payload)}</strong> <Badge tone={tone}>{text}</Badge>
+              </div>
+              <div className="soft small">
+                <time dateTime={at}>{zonedText(at, timezone)}</time>
+                {repetition && ` · ${repetition.toLowerCase()}`}
+                {repetition && change.end_date && ` until ${zonedText(change.end_date, timezone)}`} ·
+                scheduled by {change.created_by ? nameOf(change.created_by) : 'somebody'}{' '}
+                <Time at={change.created_at} />
+              </div>
+              {change.failure_reason && <p className="error-text small">{change.failure_reason}</p>}
+            </div>
+            {onCancel && (
+              <Button isSmall onClick={() => onCancel(change)}>
+                Cancel<span className="visually-hidden"> “{changeWords(change.payload)}”</span>
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  </section>
+)
+
+interface CancelProps {
+  projectId: number
+  change: ScheduledChange
+  timezone: string
+  onClose(): void
+}
+
+function Cancel({ projectId, change, timezone, onClose }: CancelProps) {
+  const cancel = useMutation({
+    mutationFn: () => cancelChange(projectId, change.id),
+    async onSuccess() {
+      await queryClient.invalidateQueries({
+        queryKey: scheduledChangesQuery(projectId, Number(change.record_id)).queryKey,
+      })
+      say('The scheduled change is canceled.')
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title="Cancel this change?"
+      action="Cancel the change"
+      isBusy={cancel.isPending}
+      error={cancel.error}
+      onClose={onClose}
+      onConfirm={() => cancel.mutate()}
+    >
+      {changeWords(change.payload)}, {zonedText(change.scheduled_at, timezone)}.
+    </Confirm>
+  )
+}

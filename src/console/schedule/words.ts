@@ -1,0 +1,40 @@
+// What a scheduled change does, in words. Pure.
+import type { ConditionSet } from '../api/client'
+import type { ScheduledChange } from '../api/scheduled-changes'
+import { conditionSetWords } from '../flags/release-summary'
+
+export const REPETITIONS = [
+  ['', 'Does not repeat'],
+  ['daily', 'Every day'],
+  ['weekly', 'Every week'],
+  ['monthly', 'Every month'],
+  ['yearly', 'Every year'],
+] as const
+
+export type Repetition = (typeof REPETITIONS)[number][0]
+
+export function changeWords({ operation, value }: ScheduledChange['payload']): string {
+  switch (operation) {
+    case 'update_status':
+      return value === true ? 'Enable the flag' : 'Disable the flag'
+    case 'add_release_condition': {
+      const { groups } = value as { groups: ConditionSet[] }
+      return `Add ${groups.map(conditionSetWords).join(', and ')}`
+    }
+    case 'update_variants': {
+      const { variants } = value as { variants: { key: string; rollout_percentage: number }[] }
+      return variants.length === 0
+        ? 'Remove the variants'
+        : `Change the variants to ${variants.map(({ key, rollout_percentage: share }) => `${key} ${share} %`).join(', ')}`
+    }
+    default:
+      return operation
+  }
+}
+
+export function stateOf(change: ScheduledChange): { tone: '' | 'good' | 'bad' | 'accent'; text: string } {
+  if (change.executed_at !== null)
+    return change.failure_reason === null ? { tone: 'good', text: 'Done' } : { tone: 'bad', text: 'Failed' }
+  if (change.recurrence_interval !== null && !change.is_recurring) return { tone: '', text: 'Paused' }
+  return { tone: 'accent', text: 'Waits' }
+}

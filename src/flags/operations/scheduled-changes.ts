@@ -1,0 +1,143 @@
+import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aFlag } from '../../http/docs/sample-setup'
+import { type Call, inProject } from '../../http/docs/sample-steps'
+import { ErrorBody } from '../../http/error-body'
+import { id } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { pageOf } from '../../http/pagination'
+import {
+  SCHEDULED_AT_EXAMPLE,
+  ScheduledChange,
+  ScheduledChangeBody,
+  ScheduledChangeQuery,
+  ScheduledChangeUpdate,
+} from '../scheduled/schema'
+
+// Loaded when they are used: an isolate that serves flags does not need them.
+const reads = () => import('../scheduled/read-changes')
+const writes = () => import('../scheduled/write-change')
+
+const PATH = '/api/projects/:project_id/scheduled_changes/'
+
+const BODY = {
+  record_id: '$FLAG',
+  model_name: 'FeatureFlag',
+  payload: { operation: 'update_status', value: false },
+  scheduled_at: SCHEDULED_AT_EXAMPLE,
+}
+const aChange = (): Call[] => [
+  aFlag(),
+  inProject('scheduled_changes/', BODY, { says: 'A scheduled change', keeps: { CHANGE: 'id' } }),
+]
+const changeParameter = () => ({ id: { description: 'Id of the scheduled change.', example: 1 } })
+
+export const listScheduledChangesOperation = operation({
+  id: 'scheduled_changes_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List scheduled changes of flags',
+  description: 'Newest first: those that wait, and those that ended in the last 90 days.',
+  scope: 'feature_flag:read',
+  query: ScheduledChangeQuery,
+  responses: { 200: pageOf(ScheduledChange), 400: ErrorBody },
+  handle: async (context) => (await reads()).listChanges(context, context.query, context.url),
+})
+
+export const listScheduledChangesDocs = (): OperationDocs => ({
+  parameters: {
+    model_name: 'Kind of object.',
+    record_id: 'Id of a flag. Default: all flags.',
+  },
+})
+
+export const createScheduledChangeOperation = operation({
+  id: 'scheduled_changes_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Schedule a change of a flag',
+  description:
+    'It runs within seconds of its time, as an update of the flag by its author. A run that is rejected is not retried: `failure_reason` says why.',
+  scope: 'feature_flag:write',
+  body: ScheduledChangeBody,
+  responses: { 201: ScheduledChange, 400: ErrorBody },
+  handle: async (context) => (await writes()).createChange(context, context.body),
+})
+
+export const createScheduledChangeDocs = (): OperationDocs => ({
+  sample: { before: [aFlag()], body: BODY },
+})
+
+export const retrieveScheduledChangeOperation = operation({
+  id: 'scheduled_changes_retrieve',
+  method: 'get',
+  path: `${PATH}:id/`,
+  summary: 'Read a scheduled change',
+  scope: 'feature_flag:read',
+  params: z.object({ id: id() }),
+  responses: { 200: ScheduledChange, 404: ErrorBody },
+  handle: async (context) => (await reads()).getChange(context, context.params.id),
+})
+
+export const retrieveScheduledChangeDocs = (): OperationDocs => ({
+  parameters: changeParameter(),
+  // The list shows as much.
+  tool: { isDuplicate: true },
+  sample: { before: aChange(), path: { id: '$CHANGE' } },
+})
+
+const update = {
+  scope: 'feature_flag:write',
+  path: `${PATH}:id/`,
+  params: z.object({ id: id() }),
+  body: ScheduledChangeUpdate,
+  responses: { 200: ScheduledChange, 400: ErrorBody, 404: ErrorBody },
+} as const
+
+export const patchScheduledChangeOperation = operation({
+  ...update,
+  id: 'scheduled_changes_partial_update',
+  method: 'patch',
+  summary: 'Change a scheduled change that waits',
+  description: 'Whoever changes it becomes the author of its runs.',
+  handle: async (context) => (await writes()).updateChange(context, context.params.id, context.body),
+})
+
+export const patchScheduledChangeDocs = (): OperationDocs => ({
+  parameters: changeParameter(),
+  // Deleting one and creating another does the same.
+  tool: { isDuplicate: true },
+  sample: { before: aChange(), path: { id: '$CHANGE' } },
+})
+
+export const putScheduledChangeOperation = operation({
+  ...update,
+  id: 'scheduled_changes_update',
+  method: 'put',
+  summary: 'Change a scheduled change that waits',
+  description: 'The same as PATCH: fields that are absent stay the same.',
+  handle: async (context) => (await writes()).updateChange(context, context.params.id, context.body),
+})
+
+export const putScheduledChangeDocs = (): OperationDocs => ({
+  parameters: changeParameter(),
+  tool: { isDuplicate: true },
+  sample: { before: aChange(), path: { id: '$CHANGE' } },
+})
+
+export const destroyScheduledChangeOperation = operation({
+  id: 'scheduled_changes_destroy',
+  method: 'delete',
+  path: `${PATH}:id/`,
+  summary: 'Cancel a scheduled change',
+  description: 'Also removes one that has ended.',
+  scope: 'feature_flag:write',
+  params: z.object({ id: id() }),
+  responses: { 204: 'empty', 404: ErrorBody },
+  handle: async (context) => (await writes()).deleteChange(context, context.params.id),
+})
+
+export const destroyScheduledChangeDocs = (): OperationDocs => ({
+  parameters: changeParameter(),
+  sample: { before: aChange(), path: { id: '$CHANGE' } },
+})

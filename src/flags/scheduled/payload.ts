@@ -1,0 +1,45 @@
+// What a scheduled change does. Pure.
+import { invalid } from '../../errors'
+import { isObject, jsonBytes, type JsonObject } from '../../json'
+
+export const OPERATIONS = ['update_status', 'add_release_condition', 'update_variants'] as const
+
+export type ChangePayload =
+  | { operation: 'update_status'; value: boolean }
+  | { operation: 'add_release_condition'; value: JsonObject & { groups: unknown[] } }
+  | {
+      operation: 'update_variants'
+      value: JsonObject & { variants: unknown[]; payloads?: JsonObject | null }
+    }
+
+type ChangeOf<Operation> = Extract<ChangePayload, { operation: Operation }>['value']
+
+/** Bytes of a payload as JSON. */
+export const MAX_CHANGE_BYTES = 65_536
+
+export const rejectPayload = (detail: string) => invalid('payload', detail)
+
+/** @throws 400, attr `payload`. */
+export function parsePayload(sent: JsonObject): ChangePayload {
+  const { operation, value } = sent
+  const bytes = jsonBytes(sent)
+  if (bytes > MAX_CHANGE_BYTES)
+    throw rejectPayload(`The payload has ${bytes} bytes; at most ${MAX_CHANGE_BYTES} are possible.`)
+  switch (operation) {
+    case 'update_status':
+      if (typeof value !== 'boolean') throw rejectPayload('`value` of update_status must be true or false.')
+      return { operation, value }
+    case 'add_release_condition':
+      if (!isObject(value) || !Array.isArray(value.groups) || value.groups.length === 0)
+        throw rejectPayload('`value` of add_release_condition must have `groups`: a list of condition sets.')
+      return { operation, value: value as ChangeOf<'add_release_condition'> }
+    case 'update_variants':
+      if (!isObject(value) || !Array.isArray(value.variants))
+        throw rejectPayload('`value` of update_variants must have `variants`: a list of variants.')
+      if (value.payloads !== undefined && value.payloads !== null && !isObject(value.payloads))
+        throw rejectPayload('`payloads` of update_variants must be an object by key of the variant.')
+      return { operation, value: value as ChangeOf<'update_variants'> }
+    default:
+      throw rejectPayload(`\`operation\` must be one of ${OPERATIONS.join(', ')}.`)
+  }
+}

@@ -1,0 +1,141 @@
+// Runs scheduled changes: each becomes an update of its flag, as a caller would make it.
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { projects, scheduledChanges, users } from '../../../drizzle'
+import type { SystemActor } from '../../auth/actor'
+import { apiErrorIn } from '../../errors'
+import { describeError, type Log } from '../../http/request-log'
+import type { Database } from '../../storage/database'
+import { toStoredTimestamp } from '../../timestamps'
+import { type FlagRow, selectFlags } from '../read/rows'
+import type { FlagWrite } from '../write/write-types'
+import { nextOccurrence } from './recurrence'
+import { countCrash, failRun, selectNextDue } from './run-statements'
+import { updateOf } from './update-of'
+
+/** Changes that one call runs: other work of the project waits. */
+const MAX_RUNS = 50
+
+/** Attempts at a flag that others change at the same moment. */
+const MAX_ATTEMPTS = 5
+
+/** Runs in a row that ended with an error of the service. */
+export const MAX_CRASHES = 10
+
+interface RunDeps {
+  db: Database
+  /** Commits and publishes an update. */
+  write(write: FlagWrite): Promise<unknown>
+  maxFlags: number
+  log: Log
+}
+
+/** What is left after a call. */
+export interface Remaining {
+  /** When the next change is due, in epoch milliseconds; null for none. */
+  nextAt: number | null
+  /** Whether a change crashed, and has to be tried again. */
+  hasCrashed: boolean
+}
+
+/** @throws errors of D1. */
+export async function runDueChanges(deps: RunDeps, projectId: number, now: Date): Promise<Remaining> {
+  const { db, log } = deps
+  const due = await db
+    .select({ id: scheduledChanges.id })
+    .from(scheduledChanges)
+    .where(
+      and(
+        eq(scheduledChanges.projectId, projectId),
+        isNull(scheduledChanges.executedAt),
+        lte(scheduledChanges.dueAt, toStoredTimestamp(now)),
+      ),
+    )
+    .orderBy(scheduledChanges.dueAt, scheduledChanges.id)
+    .limit(MAX_RUNS)
+  let hasCrashed = false
+  for (const { id } of due) {
+    try {
+      await runChange(deps, id, now)
+    } catch (error) {
+      hasCrashed = true
+      log({ level: 'error', message: `scheduled change ${id} crashed`, error: describeError(error) })
+    }
+  }
+  const [next] = await selectNextDue(db, projectId)
+  return { nextAt: next ? Date.parse(next.dueAt) : null, hasCrashed }
+}
+
+/** @throws errors of the service, which are counted. */
+async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
+  const { db, write, maxFlags } = deps
+  for (let attempt = 1; ; attempt += 1) {
+    const { change, flag, user, project } = await readChange(db, id)
+    const { dueAt, payload, recurrenceInterval: interval, firstAt, endDate } = change ?? {}
+    if (!change || !flag || !project || !payload || !firstAt || !dueAt || dueAt > toStoredTimestamp(now))
+      return
+    const run = {
+      id,
+      dueAt,
+      version: flag.version,
+      nextAt: interval ? nextOccurrence({ firstAt, interval, endDate: endDate ?? null }, now) : null,
+    }
+    if (flag.deleted) {
+      await failRun(db, { ...run, nextAt: null }, now, 'The flag is deleted.')
+      return
+    }
+    try {
+      await write({
+        kind: 'update',
+        id: flag.id,
+        body: updateOf(payload, flag),
+        actor: { kind: 'system', user: user ?? null } satisfies SystemActor,
+        project,
+        now: now.getTime(),
+        maxFlags,
+        run,
+      })
+      return
+    } catch (error) {
+      const rejection = apiErrorIn(error)
+      if (rejection && rejection.status < 500) {
+        if (rejection.status === 409 && attempt < MAX_ATTEMPTS) continue
+        await failRun(db, run, now, rejection.detail)
+        return
+      }
+      if (change.crashes + 1 >= MAX_CRASHES)
+        await failRun(db, run, now, 'The service failed to make the change.')
+      else await countCrash(db, run)
+      throw error
+    }
+  }
+}
+
+async function readChange(db: Database, id: number) {
+  const ofChange = (column: string) =>
+    sql`(SELECT ${sql.raw(`s.${column}`)} FROM scheduled_changes s WHERE s.id = ${id})`
+  const [[change], [flag], [user], [project]] = await db.batch([
+    db.select().from(scheduledChanges).where(eq(scheduledChanges.id, id)),
+    selectFlags(db, sql`feature_flags.id = ${ofChange('flag_id')}`),
+    db
+      .select({
+        id: users.id,
+        uuid: users.uuid,
+        email: users.email,
+        firstName: users.firstName,
+        isStaff: users.isStaff,
+      })
+      .from(users)
+      .where(sql`${users.id} = ${ofChange('last_modified_by_id')}`),
+    db
+      .select({ id: projects.id, requireEvaluationContexts: projects.requireEvaluationContexts })
+      .from(projects)
+      .where(sql`${projects.id} = ${ofChange('project_id')}`),
+  ])
+  return {
+    change,
+    flag: flag as FlagRow | undefined,
+    user,
+    // The level of a membership only decides what a response shows.
+    project: project && { ...project, membershipLevel: 0 },
+  }
+}

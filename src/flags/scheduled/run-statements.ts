@@ -1,0 +1,61 @@
+// The statements that end a run, in the batch of the update that carries it out.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { scheduledChanges } from '../../../drizzle'
+import { existsIn } from '../../storage/count'
+import { type Database, guard } from '../../storage/database'
+import { toStoredTimestamp } from '../../timestamps'
+import type { ScheduledRun } from '../write/write-types'
+
+type Run = Pick<ScheduledRun, 'id' | 'dueAt' | 'nextAt'>
+
+const isDue = ({ id, dueAt }: Run) => and(eq(scheduledChanges.id, id), eq(scheduledChanges.dueAt, dueAt))!
+
+/** A row while the run is still to be made. */
+export const selectDueRun = (db: Database, run: Run) => existsIn(db, scheduledChanges, isDue(run))
+
+const nextTimes = ({ nextAt }: Run, now: Date) => ({
+  crashes: 0,
+  dueAt: nextAt,
+  ...(nextAt === null ? { executedAt: toStoredTimestamp(now) } : { scheduledAt: nextAt }),
+})
+
+/** Ends a run that succeeds; fails the batch unless the run is still to be made. */
+export const endRun = (db: Database, run: Run, now: Date) => [
+  guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isDue(run)})`),
+  db
+    .update(scheduledChanges)
+    .set({ ...nextTimes(run, now), lastExecutedAt: toStoredTimestamp(now), failureReason: null })
+    .where(eq(scheduledChanges.id, run.id)),
+]
+
+/** Characters of `failure_reason`. */
+const MAX_REASON = 400
+
+/** Ends a run that fails. */
+export const failRun = (db: Database, run: Run, now: Date, reason: string) =>
+  db
+    .update(scheduledChanges)
+    .set({ ...nextTimes(run, now), failureReason: reason.slice(0, MAX_REASON) })
+    .where(isDue(run))
+
+/** Counts a crash. */
+export const countCrash = (db: Database, run: Run) =>
+  db
+    .update(scheduledChanges)
+    .set({ crashes: sql`${scheduledChanges.crashes} + 1` })
+    .where(isDue(run))
+
+/** When the next change of a project is due. */
+export const selectNextDue = (db: Database, projectId: number) =>
+  db
+    .select({ dueAt: sql<string>`${scheduledChanges.dueAt}`.as('due_at') })
+    .from(scheduledChanges)
+    .where(
+      and(
+        eq(scheduledChanges.projectId, projectId),
+        isNull(scheduledChanges.executedAt),
+        sql`${scheduledChanges.dueAt} IS NOT NULL`,
+      ),
+    )
+    .orderBy(scheduledChanges.dueAt)
+    .limit(1)

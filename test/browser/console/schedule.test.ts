@@ -1,0 +1,98 @@
+// Scheduled changes in the console: adding, repeating, canceling, and what came of them.
+import { expect, it } from 'vitest'
+import { expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+interface Change {
+  id: number
+  payload: { operation: string; value: unknown }
+  scheduled_at: string
+  is_recurring: boolean
+  recurrence_interval: string | null
+}
+
+it('are added in the time zone of the project, listed, and canceled', async () => {
+  const { page, api, projectId, at, errors } = await open()
+  await api('PATCH', `/api/projects/${projectId}/`, { timezone: 'Europe/Berlin' })
+  const flag = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+    key: 'launch',
+    active: false,
+  })
+  const path = `/api/projects/${projectId}/scheduled_changes/?record_id=${flag.id}`
+  const changes = async () => (await api<{ results: Change[] }>('GET', path)).results
+  await page.goto(at(`feature_flags/${flag.id}?tab=schedule`))
+  await page.getByRole('heading', { name: 'No scheduled changes' }).waitFor()
+  await expectEachLook(page, 'schedule-empty')
+
+  await page.getByRole('button', { name: 'Schedule a change' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('At', { exact: true }).fill('2020-01-01T09:00')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await dialog.getByText('This time has passed. It must be in the future.').waitFor()
+  await dialog.getByLabel('At', { exact: true }).fill('2099-07-03T09:00')
+  await dialog.getByLabel('Repeat').selectOption('Every week')
+  await dialog.getByText('Counted in UTC').waitFor()
+  await expectEachLook(page, 'schedule-dialog')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('Scheduled for Fri, Jul 3, 2099, 09:00 GMT+2.').waitFor()
+  expect(await changes()).toMatchObject([
+    {
+      payload: { operation: 'update_status', value: true },
+      scheduled_at: '2099-07-03T07:00:00Z',
+      is_recurring: true,
+      recurrence_interval: 'weekly',
+    },
+  ])
+
+  await page.getByRole('button', { name: 'Schedule a change' }).click()
+  await dialog.getByLabel('Change').selectOption('Add condition sets')
+  await dialog.getByLabel('Share of set 1', { exact: true }).fill('30')
+  await dialog.getByLabel('At', { exact: true }).fill('2099-01-03T09:00')
+  await expectEachLook(page, 'schedule-release')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByText('Scheduled for Sat, Jan 3, 2099, 09:00 GMT+1.').waitFor()
+  const list = page.getByRole('region', { name: 'Scheduled changes' }).getByRole('listitem')
+  await expect
+    .poll(() => list.allInnerTexts(), { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/^Add 30 % of/), expect.stringContaining('every week')])
+  await expectEachLook(page, 'schedule')
+
+  await list.nth(1).getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Cancel the change' }).click()
+  await page.getByText('The scheduled change is canceled.').waitFor()
+  expect(await changes()).toMatchObject([{ payload: { operation: 'add_release_condition' } }])
+  expect(errors).toEqual([expect.stringContaining('400')])
+})
+
+it('say on the page of a flag that a file manages it', async () => {
+  const { page, api, projectId, at } = await open()
+  const flag = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+    key: 'launch',
+    tags: ['managed-by:halyard.json'],
+  })
+  await page.goto(at(`feature_flags/${flag.id}`))
+  await page.getByText('The file halyard.json manages this flag.').waitFor()
+  await expectEachLook(page, 'flag-managed')
+})
+
+it('show what came of them', async () => {
+  const { page, api, projectId, at } = await open()
+  const flags = `/api/projects/${projectId}/feature_flags/`
+  const flag = await api<{ id: number }>('POST', flags, { key: 'launch', active: false })
+  const soon = new Date(Date.now() + 2_000).toISOString()
+  await api('POST', `/api/projects/${projectId}/scheduled_changes/`, {
+    record_id: String(flag.id),
+    model_name: 'FeatureFlag',
+    payload: { operation: 'update_status', value: true },
+    scheduled_at: soon,
+  })
+  const isActive = async () => (await api<{ active: boolean }>('GET', `${flags}${flag.id}/`)).active
+  await expect.poll(isActive, { timeout: 10_000 }).toBe(true)
+  await page.goto(at(`feature_flags/${flag.id}?tab=schedule`))
+  const past = page.getByRole('region', { name: 'Past changes' })
+  await past.getByText('Enable the flag').waitFor()
+  await past.getByText('Done').waitFor()
+  await page.getByRole('switch', { name: 'launch enabled', checked: true }).waitFor()
+  await expectEachLook(page, 'schedule-past')
+})

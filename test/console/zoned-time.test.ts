@@ -1,0 +1,28 @@
+// Times of a zone, and the moments that they are.
+import { expect, it } from 'vitest'
+import { localTime, momentOf, zonedText } from '../../src/console/schedule/zoned-time'
+
+it.each([
+  ['UTC', '2026-04-03T09:00', '2026-04-03T09:00:00.000Z'],
+  ['Europe/Berlin', '2026-04-03T09:00', '2026-04-03T07:00:00.000Z'],
+  ['Europe/Berlin', '2026-01-03T00:30', '2026-01-02T23:30:00.000Z'],
+  ['America/New_York', '2026-03-08T12:00', '2026-03-08T16:00:00.000Z'],
+  ['Asia/Kathmandu', '2026-04-03T09:00', '2026-04-03T03:15:00.000Z'],
+  // Shown twice: the first.
+  ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+])('finds the moment at which clocks in %s show %s', (zone, local, moment) => {
+  expect(momentOf(local, zone)).toBe(moment)
+  expect(localTime(Date.parse(moment), zone)).toBe(local)
+})
+
+it('takes a time that the clocks skip as an hour later', () => {
+  expect(momentOf('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z')
+})
+
+it('finds no moment for other text', () => {
+  expect(momentOf('', 'UTC')).toBeNull()
+})
+
+it('shows a moment with the zone', () => {
+  expect(zonedText('2026-04-03T07:00:00Z', 'Europe/Berlin')).toBe('Fri, Apr 3, 2026, 09:00 GMT+2')
+})

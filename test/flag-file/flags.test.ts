@@ -1,0 +1,311 @@
+// `npm run flags`: a project and a file of flags, compared and made the same.
+import { describe, expect, it } from 'vitest'
+import { FlagFileError, parseFlagFile } from '../../src/cli/flag-file/file'
+import { type FlagsOptions, runFlags } from '../../src/cli/flag-file/run'
+import { CallError, type Client } from '../../src/cli/import/client'
+import type { JsonValue } from '../../src/json'
+import { event, groupIdentify, sendEach } from '../support/capture'
+import { ORIGIN } from '../support/harness'
+import { cohort } from '../support/rows'
+import { createTenant, type Tenant } from '../support/tenant'
+
+type Json = Record<string, unknown>
+
+const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void = () => {}): Client => ({
+  url: ORIGIN,
+  async call<Body>(method: string, path: string, body?: JsonValue) {
+    onCall(method, path)
+    const answer = await tenant.send(method, path, {
+      ...(body === undefined ? {} : { body }),
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    })
+    if (answer.status >= 300)
+      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`)
+    return answer.body as Body
+  },
+})
+
+interface Run {
+  outcome: string
+  said: string
+  written: string | null
+  asked: number
+}
+
+async function run(
+  tenant: Tenant,
+  action: FlagsOptions['action'],
+  file: Json | string | null,
+  more: Partial<FlagsOptions> = {},
+): Promise<Run> {
+  const result: Run = { outcome: '', said: '', written: null, asked: 0 }
+  result.outcome = await runFlags({
+    action,
+    name: 'halyard.json',
+    text: file === null || typeof file === 'string' ? file : JSON.stringify(file),
+    client: clientOf(tenant),
+    project: `/api/projects/${tenant.projectId}/`,
+    title: 'the project',
+    prune: false,
+    managedOnly: false,
+    say: (text) => (result.said += text),
+    write: (text) => (result.written = text),
+    confirm: async () => {
+      result.asked += 1
+      return true
+    },
+    progress: () => {},
+    ...more,
+  })
+  return result
+}
+
+const flagsIn = async (tenant: Tenant): Promise<Json[]> =>
+  (await tenant.get(`${tenant.flags()}?order=key`)).body.results
+const HEADING = 'halyard.json, for the project:\n\n'
+const set = (more: Json = {}) => ({ rollout_percentage: 100, ...more })
+
+describe('apply', () => {
+  it('makes a project as the file says, in the order of dependencies, and again changes nothing', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada'), groupIdentify('company', 'acme', { plan: 'pro' })])
+    await cohort(tenant, [], { name: 'Testers' })
+    const file = {
+      $schema: 'https://halyard.test/halyard.schema.json',
+      flags: {
+        above: {
+          filters: {
+            groups: [
+              set({
+                properties: [{ key: 'base', type: 'flag', operator: 'flag_evaluates_to', value: true }],
+              }),
+            ],
+          },
+        },
+        base: {
+          name: 'Base',
+          tags: ['Shop'],
+          evaluation_contexts: ['site'],
+          filters: { groups: [set({ properties: [{ key: 'id', type: 'cohort', value: 'Testers' }] })] },
+        },
+        off: { active: false, filters: { groups: [set({ rollout_percentage: 50 })] } },
+        'off-above': {
+          active: false,
+          filters: {
+            groups: [
+              set({ properties: [{ key: 'off', type: 'flag', operator: 'flag_evaluates_to', value: true }] }),
+            ],
+          },
+        },
+        companies: {
+          filters: {
+            groups: [
+              set({
+                aggregation_group_type_index: 'company',
+                properties: [{ key: 'plan', type: 'group', group_type_index: 'company', value: ['pro'] }],
+              }),
+            ],
+          },
+        },
+        shades: {
+          evaluation_runtime: 'server',
+          filters: {
+            groups: [set()],
+            multivariate: {
+              variants: [
+                { key: 'dark', rollout_percentage: 50 },
+                { key: 'light', rollout_percentage: 50 },
+              ],
+            },
+            payloads: { dark: { hue: 1 }, light: '"text"' },
+          },
+        },
+      },
+    }
+    const planned = await run(tenant, 'plan', file)
+    expect(planned).toMatchObject({ outcome: 'changed', asked: 0 })
+    expect(planned.said).toContain('\n+ base: create\n    name: "Base"\n')
+    expect(planned.said).toMatch(/\n6 to create, 0 to update, 0 to delete, 0 the same\.\n$/)
+    expect(await flagsIn(tenant)).toEqual([])
+
+    const applied = await run(tenant, 'apply', file)
+    expect(applied).toMatchObject({ outcome: 'same', asked: 1 })
+    expect(applied.said).toMatch(/\n\n6 of 6 written\.\n$/)
+    const flags = Object.fromEntries((await flagsIn(tenant)).map((flag) => [flag.key, flag]))
+    expect(flags.base).toMatchObject({ name: 'Base', tags: ['managed-by:halyard.json', 'shop'] })
+    expect(flags.off).toMatchObject({ active: false, filters: { groups: [{ rollout_percentage: 50 }] } })
+    expect(flags['off-above']).toMatchObject({ active: false })
+    expect(flags.shades).toMatchObject({
+      evaluation_runtime: 'server',
+      filters: { payloads: { dark: '{"hue":1}', light: '"text"' } },
+    })
+
+    const again = await run(tenant, 'apply', file)
+    expect(again).toEqual({
+      outcome: 'same',
+      said: `${HEADING}0 to create, 0 to update, 0 to delete, 6 the same.\n`,
+      written: null,
+      asked: 0,
+    })
+
+    const pulled = await run(tenant, 'pull', null)
+    expect(JSON.parse(pulled.written!)).toEqual({
+      $schema: `${ORIGIN}/halyard.schema.json`,
+      flags: expect.objectContaining({
+        off: { active: false, filters: { groups: [{ rollout_percentage: 50 }] } },
+        shades: file.flags.shades,
+      }),
+    })
+    expect((await run(tenant, 'drift', pulled.written)).outcome).toBe('same')
+    const copy = await createTenant()
+    await sendEach(copy, [event('ada'), groupIdentify('company', 'acme', { plan: 'pro' })])
+    await cohort(copy, [], { name: 'Testers' })
+    expect((await run(copy, 'apply', pulled.written)).outcome).toBe('same')
+    expect((await run(copy, 'drift', pulled.written)).outcome).toBe('same')
+  })
+
+  it('changes only the fields that differ, and deletes only with --prune', async () => {
+    const tenant = await createTenant()
+    const filters = { groups: [set({ rollout_percentage: 10 })] }
+    const both = { flags: { banner: { filters }, gone: { filters } } }
+    await run(tenant, 'apply', both)
+    await tenant.flag({ key: 'other' })
+    const file = { flags: { banner: { filters: { groups: [set({ rollout_percentage: 50 })] } } } }
+    const lines = `~ banner: update\n    filters.groups[0].rollout_percentage: 10 → 50\n`
+    expect(await run(tenant, 'apply', file)).toMatchObject({
+      outcome: 'same',
+      said:
+        `${HEADING}${lines}? gone: is managed by the file, and not in it. --prune deletes it.\n` +
+        '0 to create, 1 to update, 0 to delete, 0 the same.\n\n1 of 1 written.\n',
+    })
+    expect((await run(tenant, 'plan', file)).outcome).toBe('same')
+    expect((await run(tenant, 'drift', file)).outcome).toBe('changed')
+    expect(await run(tenant, 'apply', file, { prune: true })).toMatchObject({
+      outcome: 'same',
+      said: `${HEADING}- gone: delete\n0 to create, 0 to update, 1 to delete, 1 the same.\n\n1 of 1 written.\n`,
+    })
+    expect((await flagsIn(tenant)).map(({ key }) => key)).toEqual(['banner', 'other'])
+    const managed = await run(tenant, 'pull', file, { managedOnly: true })
+    expect(Object.keys(JSON.parse(managed.written!).flags)).toEqual(['banner'])
+  })
+
+  it('adopts a flag that nobody manages, and no flag of another file', async () => {
+    const tenant = await createTenant()
+    const filters = { groups: [set()] }
+    await tenant.flag({ key: 'banner', filters, tags: ['shop'] })
+    const file = { flags: { banner: { filters, tags: ['shop'] } } }
+    expect((await run(tenant, 'apply', file)).said).toContain(
+      '~ banner: update\n    tags: ["shop"] → ["managed-by:halyard.json","shop"]\n',
+    )
+    await expect(run(tenant, 'plan', { ...file, managed_by: 'shop' })).rejects.toThrow(
+      'flags.banner: the flag belongs to another file: it has the tag managed-by:halyard.json.',
+    )
+  })
+
+  it('does not overwrite what somebody changed since the plan, and takes the other steps', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'banner', filters: { groups: [set({ rollout_percentage: 10 })] } })
+    const file = {
+      flags: {
+        banner: { filters: { groups: [set({ rollout_percentage: 50 })] } },
+        fresh: { filters: { groups: [set()] } },
+      },
+    }
+    const { outcome, said } = await run(tenant, 'apply', file, {
+      async confirm() {
+        await tenant.patch(tenant.flags(flag.id), {
+          filters: { groups: [set({ rollout_percentage: 70 })] },
+        })
+        return true
+      },
+    })
+    expect(outcome).toBe('failed')
+    expect(said).toMatch(
+      /1 of 2 written\.\nbanner: somebody changed it since the plan: plan again\. \(.*\)\n$/,
+    )
+    const [banner, fresh] = await flagsIn(tenant)
+    expect(banner).toMatchObject({ filters: { groups: [{ rollout_percentage: 70 }] } })
+    expect(fresh).toMatchObject({ key: 'fresh' })
+    expect((await run(tenant, 'apply', file)).outcome).toBe('same')
+  })
+
+  it('continues after a failure on the way', async () => {
+    const tenant = await createTenant()
+    const dependsOn = (key: string) => ({
+      groups: [set({ properties: [{ key, type: 'flag', operator: 'flag_evaluates_to', value: true }] })],
+    })
+    const file = {
+      flags: {
+        base: { active: false, filters: { groups: [set()] } },
+        middle: { active: false, filters: dependsOn('base') },
+        top: { active: false, filters: dependsOn('middle') },
+      },
+    }
+    let posts = 0
+    const client = clientOf(tenant, (method) => {
+      if (method === 'POST' && (posts += 1) === 2) throw new CallError(null, 'unreachable')
+    })
+    await expect(run(tenant, 'apply', file, { client })).rejects.toThrow('unreachable')
+    expect(await run(tenant, 'apply', file)).toMatchObject({ outcome: 'same' })
+    expect((await run(tenant, 'drift', file)).outcome).toBe('same')
+    expect((await flagsIn(tenant)).map(({ active }) => active)).toEqual([false, false, false])
+  })
+
+  it('does nothing without consent', async () => {
+    const tenant = await createTenant()
+    const file = { flags: { fresh: { filters: { groups: [set()] } } } }
+    const { outcome, said } = await run(tenant, 'apply', file, { confirm: async () => false })
+    expect(outcome).toBe('changed')
+    expect(said).toMatch(/Nothing was changed\.\n$/)
+    expect(await flagsIn(tenant)).toEqual([])
+  })
+
+  it('leaves encrypted payloads out of files', async () => {
+    const tenant = await createTenant()
+    const secret = { is_remote_configuration: true, has_encrypted_payloads: true }
+    await tenant.flag({ key: 'config', ...secret, filters: { groups: [], payloads: { true: '"secret"' } } })
+    const { written } = await run(tenant, 'pull', null)
+    expect(written).not.toContain('secret"')
+    expect(JSON.parse(written!).flags.config).toMatchObject(secret)
+    expect((await run(tenant, 'apply', written)).outcome).toBe('same')
+    const [config] = await flagsIn(tenant)
+    expect(config).toMatchObject({ version: 2, filters: { payloads: { true: '"secret"' } } })
+    expect((await run(tenant, 'drift', written)).outcome).toBe('same')
+  })
+})
+
+describe('a file', () => {
+  const filters = { groups: [] }
+  it.each([
+    ['{', /^halyard\.json is not valid JSON: /],
+    [{}, /the file: .*"flags"/],
+    [{ flags: { banner: {} } }, /flags\.banner: .*"filters"/],
+    [
+      { flags: { banner: { filters, activ: true } } },
+      /flags\.banner\.activ: There is no such field\. A flag has name, active, /,
+    ],
+    [{ flags: { banner: { filters, active: 'yes' } } }, /flags\.banner\.active: /],
+    [{ flags: { 'two words': { filters } } }, /two words/],
+    [
+      { flags: { banner: { filters, tags: ['managed-by:me'] } } },
+      /flags\.banner\.tags: the tag managed-by:… /,
+    ],
+    [
+      { flags: { banner: { has_encrypted_payloads: true, filters: { groups: [], payloads: { true: 1 } } } } },
+      /flags\.banner\.filters\.payloads: an encrypted payload does not belong into a file/,
+    ],
+  ])('is rejected with the place of the mistake: %j', (value, message) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    expect(() => parseFlagFile(text, 'halyard.json')).toThrow(message)
+    expect(() => parseFlagFile(text, 'halyard.json')).toThrow(FlagFileError)
+  })
+
+  it('is rejected when it names what the project does not have', async () => {
+    const tenant = await createTenant()
+    const properties = [{ key: 'id', type: 'cohort', value: 'Testers' }]
+    const file = { flags: { banner: { filters: { groups: [set({ properties })] } } } }
+    await expect(run(tenant, 'plan', file)).rejects.toThrow(
+      'flags.banner: needs cohort Testers, which the project does not have.',
+    )
+  })
+})

@@ -1,0 +1,224 @@
+// Scheduling changes of flags.
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { database, createTenant, type Tenant } from '../../support/tenant'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
+import { MAX_PENDING_OF_FLAG } from '../../../src/flags/scheduled/write-change'
+import { scheduledChanges } from '../../../drizzle'
+
+type Json = Record<string, unknown>
+
+const AT = '2099-04-03T07:00:00Z'
+const path = ({ projectId }: Tenant, rest: string | number = '') =>
+  `/api/projects/${projectId}/scheduled_changes/${rest}${rest === '' ? '' : '/'}`
+const bodyOf = (flagId: number, more: Json = {}) => ({
+  record_id: String(flagId),
+  model_name: 'FeatureFlag',
+  payload: { operation: 'update_status', value: false },
+  scheduled_at: AT,
+  ...more,
+})
+
+async function scheduled(tenant: Tenant, flagId: number, more: Json = {}) {
+  const response = await tenant.post(path(tenant), bodyOf(flagId, more))
+  expect(response).toMatchObject({ status: 201 })
+  return response.body
+}
+
+describe('a scheduled change', () => {
+  it('is created, read, listed, changed and canceled', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const other = await tenant.flag()
+    const record = {
+      id: expect.any(Number),
+      team_id: tenant.projectId,
+      record_id: String(flag.id),
+      model_name: 'FeatureFlag',
+      payload: { operation: 'update_status', value: false },
+      scheduled_at: AT,
+      executed_at: null,
+      failure_reason: null,
+      created_at: '2026-03-10T12:00:00Z',
+      created_by: expect.objectContaining({ id: tenant.user.id }),
+      updated_at: '2026-03-10T12:00:00Z',
+      is_recurring: false,
+      recurrence_interval: null,
+      last_executed_at: null,
+      end_date: null,
+    }
+    const { status, body: change } = await tenant.post(path(tenant), bodyOf(flag.id))
+    expect({ status, body: change }).toEqual({ status: 201, body: record })
+    expect(seen(await tenant.get(path(tenant, change.id)))).toEqual({ status: 200, body: change })
+
+    const second = await scheduled(tenant, other.id, {
+      record_id: other.id,
+      scheduled_at: '2099-04-04 09:00+02:00',
+    })
+    expect(second.scheduled_at).toBe('2099-04-04T07:00:00Z')
+    const all = await tenant.get(path(tenant))
+    expect(all.body).toEqual({ count: 2, next: null, previous: null, results: [second, change] })
+    expect(all.line).toMatchObject({ d1_round_trips: 1 })
+    const own = await tenant.get(`${path(tenant)}?model_name=FeatureFlag&record_id=${flag.id}`)
+    expect(own.body).toEqual({ count: 1, next: null, previous: null, results: [change] })
+
+    tenant.clock.advance({ minutes: 1 })
+    const moved = await tenant.patch(path(tenant, change.id), {
+      is_recurring: true,
+      recurrence_interval: 'weekly',
+      end_date: '2099-12-31',
+    })
+    expect(seen(moved)).toEqual({
+      status: 200,
+      body: {
+        ...change,
+        is_recurring: true,
+        recurrence_interval: 'weekly',
+        end_date: '2099-12-31T00:00:00Z',
+        updated_at: '2026-03-10T12:01:00Z',
+      },
+    })
+    expect(seen(await tenant.delete(path(tenant, change.id)))).toEqual({ status: 204, body: null })
+    expect(seen(await tenant.delete(path(tenant, change.id)))).toEqual(NOT_FOUND)
+    expect((await tenant.get(path(tenant))).body.results).toEqual([second])
+  })
+
+  it('belongs to its project', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const change = await scheduled(tenant, flag.id)
+    const stranger = await createTenant()
+    for (const call of [stranger.get, stranger.patch, stranger.delete])
+      expect(seen(await call(path(stranger, change.id)))).toEqual(NOT_FOUND)
+    expect((await stranger.get(`${path(stranger)}?record_id=${flag.id}`)).body.results).toEqual([])
+    expect(seen(await stranger.post(path(stranger), bodyOf(flag.id)))).toEqual(
+      refused('record_id', `Feature flag ${flag.id} does not exist.`, 'does_not_exist'),
+    )
+  })
+
+  const groups = [{ properties: [], rollout_percentage: 10 }]
+  it.each([
+    ['record_id', { record_id: 'x' }, 'A valid integer is required.'],
+    [
+      'payload',
+      { payload: { operation: 'delete', value: true } },
+      '`operation` must be one of update_status, add_release_condition, update_variants.',
+    ],
+    [
+      'payload',
+      { payload: { operation: 'update_status', value: 'on' } },
+      '`value` of update_status must be true or false.',
+    ],
+    [
+      'payload',
+      { payload: { operation: 'add_release_condition', value: { groups: [] } } },
+      '`value` of add_release_condition must have `groups`: a list of condition sets.',
+    ],
+    [
+      'payload',
+      {
+        payload: { operation: 'add_release_condition', value: { groups: [{ ...groups[0], variant: 'b' }] } },
+      },
+      'Filters are not valid (variant override does not exist)',
+    ],
+    [
+      'payload',
+      {
+        payload: {
+          operation: 'update_variants',
+          value: { variants: [{ key: 'a', rollout_percentage: 40 }] },
+        },
+      },
+      'Invalid variant definitions: Variant rollout percentages must sum to 100.',
+    ],
+    [
+      'payload',
+      { payload: { operation: 'update_status', value: true, note: 'x'.repeat(65_536) } },
+      /^The payload has \d+ bytes; at most 65536 are possible\.$/,
+    ],
+    [
+      'scheduled_at',
+      { scheduled_at: '2026-03-10T12:00:00Z' },
+      'This time has passed. It must be in the future.',
+    ],
+    [
+      'recurrence_interval',
+      { is_recurring: true },
+      'This field is required when is_recurring is true.',
+      'required',
+    ],
+    [
+      'recurrence_interval',
+      {
+        payload: { operation: 'add_release_condition', value: { groups } },
+        is_recurring: true,
+        recurrence_interval: 'daily',
+      },
+      'Only update_status can be repeated.',
+    ],
+    [
+      'end_date',
+      { is_recurring: true, recurrence_interval: 'daily', end_date: '2099-04-02' },
+      'This must not be before scheduled_at.',
+    ],
+  ] as [string, Json, string | RegExp, string?][])(
+    'rejects an invalid %s: %j',
+    async (attr, more, detail, code) => {
+      const tenant = await createTenant()
+      const flag = await tenant.flag()
+      const response = await tenant.post(path(tenant), bodyOf(flag.id, more))
+      const expected = typeof detail === 'string' ? detail : expect.stringMatching(detail)
+      expect(seen(response)).toEqual(refused(attr, expected, code))
+    },
+  )
+
+  it('is refused for variants of a flag with encrypted payloads, which would be stored as plain text', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [], payloads: { true: '"secret"' } },
+    })
+    const payload = {
+      operation: 'update_variants',
+      value: { variants: [{ key: 'a', rollout_percentage: 100 }], payloads: { a: '1' } },
+    }
+    expect(seen(await tenant.post(path(tenant), bodyOf(flag.id, { payload })))).toEqual(
+      refused('payload', 'Variants of a flag with encrypted payloads cannot be scheduled.'),
+    )
+  })
+
+  it('is limited to a number that waits for a flag', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const change = await scheduled(tenant, flag.id)
+    const isChange = eq(scheduledChanges.id, change.id)
+    const [row] = await database().select().from(scheduledChanges).where(isChange)
+    const more = Array.from({ length: MAX_PENDING_OF_FLAG - 1 }, () => {
+      const { id: _id, ...copy } = row!
+      return copy
+    })
+    for (const copy of more) await database().insert(scheduledChanges).values(copy)
+    expect(seen(await tenant.post(path(tenant), bodyOf(flag.id)))).toEqual(
+      refused('record_id', 'A flag can have at most 20 scheduled changes that wait.', 'limit_reached'),
+    )
+    await tenant.delete(path(tenant, change.id))
+    await scheduled(tenant, flag.id)
+  })
+
+  it('is paused and resumed at its next time', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { id } = await scheduled(tenant, flag.id, {
+      is_recurring: true,
+      recurrence_interval: 'daily',
+      scheduled_at: '2026-03-10T18:00:00Z',
+      end_date: '2099-01-01',
+    })
+    const paused = await tenant.patch(path(tenant, id), { is_recurring: false })
+    expect(paused.body).toMatchObject({ is_recurring: false, recurrence_interval: 'daily' })
+    tenant.clock.advance({ days: 2 })
+    const resumed = await tenant.patch(path(tenant, id), { is_recurring: true })
+    expect(resumed.body).toMatchObject({ is_recurring: true, scheduled_at: '2026-03-12T18:00:00Z' })
+  })
+})

@@ -1,0 +1,270 @@
+// What happens when scheduled changes are due.
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { scheduledChanges } from '../../../drizzle'
+import { unavailable } from '../../../src/errors'
+import { MAX_CRASHES, runDueChanges } from '../../../src/flags/scheduled/run-changes'
+import { createProjectObjects } from '../../../src/project/project-client'
+import { wakeOverdue } from '../../../src/project/wake-overdue'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { testClock } from '../../support/clock'
+import { createHarness } from '../../support/harness'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { objectOf } from '../../project/support'
+
+type Json = Record<string, unknown>
+
+const AT = '2099-04-03T07:00:00Z'
+const objects = createProjectObjects(env.PROJECTS, createMeter())
+const path = ({ projectId }: Tenant, rest: string | number = '') =>
+  `/api/projects/${projectId}/scheduled_changes/${rest}${rest === '' ? '' : '/'}`
+
+async function schedule(tenant: Tenant, flagId: number, operation: string, value: unknown, more: Json = {}) {
+  const response = await tenant.post(path(tenant), {
+    record_id: flagId,
+    model_name: 'FeatureFlag',
+    payload: { operation, value },
+    scheduled_at: AT,
+    ...more,
+  })
+  expect(response).toMatchObject({ status: 201 })
+  return response.body
+}
+
+const changeOf = async (tenant: Tenant, id: number) => (await tenant.get(path(tenant, id))).body
+const flagOf = async (tenant: Tenant, id: number) => (await tenant.get(tenant.flags(id))).body
+
+/** Runs what is due, with the writes of the project object. */
+const run = ({ projectId }: Tenant, at = AT, write: (typeof objects)['writeFlag'] = objects.writeFlag) =>
+  runDueChanges({ db: database(), write, maxFlags: 2_000, log: () => {} }, projectId, new Date(at))
+
+describe('a scheduled change that is due', () => {
+  it('updates its flag once, in the name of who scheduled it', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ active: false })
+    const change = await schedule(tenant, flag.id, 'update_status', true)
+    expect(await run(tenant, '2099-04-03T06:59:59Z')).toEqual({ nextAt: Date.parse(AT), hasCrashed: false })
+    expect((await flagOf(tenant, flag.id)).active).toBe(false)
+
+    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
+    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({
+      active: true,
+      version: 2,
+      last_modified_by: { id: tenant.user.id },
+    })
+    expect(await changeOf(tenant, change.id)).toEqual({ ...change, executed_at: AT, last_executed_at: AT })
+    const { body: activity } = await tenant.get(tenant.flags(`${flag.id}/activity`))
+    expect(activity.results[0]).toMatchObject({
+      user: { first_name: 'Ada', email: tenant.user.email },
+      activity: 'updated',
+      detail: {
+        trigger: {
+          job_type: 'scheduled_change',
+          job_id: String(change.id),
+          payload: { scheduled_change_id: change.id },
+        },
+      },
+    })
+    expect(await tenant.patch(path(tenant, change.id), { scheduled_at: '2100-01-01' })).toMatchObject({
+      status: 400,
+      body: { detail: 'This change has ended and cannot be updated. Schedule a new one.' },
+    })
+  })
+
+  it('is made on the flag as it is then', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ filters: { groups: [{ properties: [], rollout_percentage: 10 }] } })
+    const sets = (...shares: number[]) => shares.map((each) => ({ properties: [], rollout_percentage: each }))
+    await schedule(tenant, flag.id, 'add_release_condition', { groups: sets(30), multivariate: null })
+    const variants = [
+      { key: 'a', rollout_percentage: 50 },
+      { key: 'b', rollout_percentage: 50 },
+    ]
+    await schedule(tenant, flag.id, 'update_variants', { variants, payloads: { a: { hue: 1 } } })
+    await tenant.patch(tenant.flags(flag.id), { filters: { groups: sets(20) } })
+    await run(tenant)
+    const { filters, version } = await flagOf(tenant, flag.id)
+    expect(version).toBe(4)
+    expect(filters.groups.map((set: Json) => set.rollout_percentage)).toEqual([20, 30])
+    expect(filters.multivariate).toEqual({ variants })
+    expect(filters.payloads).toEqual({ a: '{"hue":1}' })
+  })
+
+  it('keeps encrypted payloads when it adds a condition', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [], payloads: { true: '"secret"' } },
+    })
+    const change = await schedule(tenant, flag.id, 'add_release_condition', {
+      groups: [{ properties: [], rollout_percentage: 100 }],
+    })
+    await run(tenant)
+    expect(await changeOf(tenant, change.id)).toMatchObject({ failure_reason: null })
+    expect((await flagOf(tenant, flag.id)).filters).toMatchObject({
+      groups: [{}, {}],
+      payloads: { true: '"secret"' },
+    })
+  })
+
+  it('runs again at its interval, until its end', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ active: false })
+    const { id } = await schedule(tenant, flag.id, 'update_status', true, {
+      is_recurring: true,
+      recurrence_interval: 'monthly',
+      scheduled_at: '2099-01-31T07:00:00Z',
+      end_date: '2099-03-01',
+    })
+    await run(tenant, '2099-01-31T07:00:02Z')
+    expect(await changeOf(tenant, id)).toMatchObject({
+      executed_at: null,
+      last_executed_at: '2099-01-31T07:00:02Z',
+      scheduled_at: '2099-02-28T07:00:00Z',
+    })
+    await tenant.patch(tenant.flags(flag.id), { active: false })
+    await run(tenant, '2099-02-28T07:00:00Z')
+    expect((await flagOf(tenant, flag.id)).active).toBe(true)
+    expect(await changeOf(tenant, id)).toMatchObject({
+      executed_at: '2099-02-28T07:00:00Z',
+      scheduled_at: '2099-02-28T07:00:00Z',
+    })
+  })
+
+  it('records why the flag rejects it, and is not retried', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ key: 'base' })
+    await tenant.flag({
+      key: 'above',
+      filters: {
+        groups: [
+          {
+            properties: [{ key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: true }],
+            rollout_percentage: 100,
+          },
+        ],
+      },
+    })
+    const change = await schedule(tenant, base.id, 'update_status', false)
+    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
+    expect(await changeOf(tenant, change.id)).toEqual({
+      ...change,
+      executed_at: AT,
+      failure_reason: expect.stringMatching(
+        /^Cannot disable this feature flag because other flags depend on it/,
+      ),
+    })
+    expect((await flagOf(tenant, base.id)).version).toBe(1)
+  })
+
+  it('does nothing to a flag that was deleted, even by a bulk delete', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const change = await schedule(tenant, flag.id, 'update_status', false, {
+      is_recurring: true,
+      recurrence_interval: 'daily',
+    })
+    await tenant.post(tenant.flags('bulk_delete'), { ids: [flag.id] })
+    await run(tenant)
+    expect(await changeOf(tenant, change.id)).toEqual({
+      ...change,
+      executed_at: AT,
+      failure_reason: 'The flag is deleted.',
+    })
+  })
+
+  it('is planned again when the flag changes meanwhile, and not made when it is canceled meanwhile', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ filters: { groups: [{ properties: [], rollout_percentage: 10 }] } })
+    await schedule(tenant, flag.id, 'add_release_condition', {
+      groups: [{ properties: [], rollout_percentage: 30 }],
+    })
+    let writes = 0
+    await run(tenant, AT, async (write) => {
+      if ((writes += 1) === 1)
+        await tenant.patch(tenant.flags(flag.id), {
+          filters: { groups: [{ properties: [], rollout_percentage: 20 }] },
+        })
+      return objects.writeFlag(write)
+    })
+    const { filters } = await flagOf(tenant, flag.id)
+    expect([writes, filters.groups.map((set: Json) => set.rollout_percentage)]).toEqual([2, [20, 30]])
+
+    const canceled = await schedule(tenant, flag.id, 'update_status', false)
+    await run(tenant, AT, async (write) => {
+      await tenant.delete(path(tenant, canceled.id))
+      return objects.writeFlag(write)
+    })
+    expect((await flagOf(tenant, flag.id)).active).toBe(true)
+  })
+
+  it('is given up after crashes, which do not stop the next change', async () => {
+    const tenant = await createTenant()
+    const [flag, other] = [await tenant.flag(), await tenant.flag()]
+    const change = await schedule(tenant, flag.id, 'update_status', false)
+    await schedule(tenant, other.id, 'update_status', false)
+    const crashing: typeof objects.writeFlag = (write) =>
+      'id' in write && write.id === flag.id ? Promise.reject(unavailable()) : objects.writeFlag(write)
+    expect(await run(tenant, AT, crashing)).toEqual({ nextAt: Date.parse(AT), hasCrashed: true })
+    expect((await flagOf(tenant, other.id)).active).toBe(false)
+    expect((await changeOf(tenant, change.id)).executed_at).toBeNull()
+
+    const isChange = eq(scheduledChanges.id, change.id)
+    await database()
+      .update(scheduledChanges)
+      .set({ crashes: MAX_CRASHES - 1 })
+      .where(isChange)
+    expect(await run(tenant, AT, crashing)).toEqual({ nextAt: null, hasCrashed: true })
+    expect(await changeOf(tenant, change.id)).toMatchObject({
+      executed_at: AT,
+      failure_reason: 'The service failed to make the change.',
+    })
+  })
+})
+
+describe('the project object', () => {
+  const past = () => createTenant({ harness: createHarness({ clock: testClock('2020-01-01T00:00:00Z') }) })
+
+  it('runs a change when its alarm is due', async () => {
+    const tenant = await past()
+    const flag = await tenant.flag()
+    const { id } = await schedule(tenant, flag.id, 'update_status', false, {
+      scheduled_at: '2020-01-01T00:00:01Z',
+    })
+    await expect
+      .poll(async () => (await changeOf(tenant, id)).executed_at, { timeout: 10_000 })
+      .not.toBeNull()
+    expect((await flagOf(tenant, flag.id)).active).toBe(false)
+    const alarm = await runInDurableObject(objectOf(tenant), (_, { storage }) => storage.getAlarm())
+    expect(alarm).toBeNull()
+  })
+
+  it('keeps the alarm of a change through other work', async () => {
+    const tenant = await createTenant()
+    const [flag, other] = [await tenant.flag(), await tenant.flag()]
+    await schedule(tenant, flag.id, 'update_status', false)
+    const alarm = () => runInDurableObject(objectOf(tenant), (_, { storage }) => storage.getAlarm())
+    expect(await alarm()).toBe(Date.parse(AT))
+    await tenant.post(tenant.flags('bulk_delete'), { ids: [other.id] })
+    expect(await alarm()).toBe(Date.parse(AT))
+    expect(await runDurableObjectAlarm(objectOf(tenant))).toBe(true)
+    expect(await alarm()).toBe(Date.parse(AT))
+  })
+
+  it('is woken by the trigger for changes that it was not told of', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const { id } = await schedule(tenant, flag.id, 'update_status', false)
+    const overdue = { scheduledAt: '2020-01-01T00:00:00.000000Z', dueAt: '2020-01-01T00:00:00.000000Z' }
+    await database().update(scheduledChanges).set(overdue).where(eq(scheduledChanges.id, id))
+    await wakeOverdue(database(), objects, new Date('2020-01-01T00:01:00Z'))
+    await expect
+      .poll(async () => (await changeOf(tenant, id)).executed_at, { timeout: 10_000 })
+      .not.toBeNull()
+    expect((await flagOf(tenant, flag.id)).active).toBe(false)
+  })
+})
