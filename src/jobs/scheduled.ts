@@ -7,6 +7,7 @@ import { hibernateUnused } from '../endpoints/materialization/hibernate'
 import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-builds'
 import { dropOrphanedTables } from '../endpoints/materialization/orphaned-tables'
 import { consoleLog, describeError, type Log } from '../http/request-log'
+import { sendDueDeliveries } from '../webhooks/delivery-queue'
 import { performDueTasks } from './outbox-tasks'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
 import { prune } from '../retention/prune'
@@ -29,6 +30,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const now = systemClock.now()
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
+    await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     return
   }

@@ -34,6 +34,13 @@ const DUPLICATES = new Set([
   'events_values_retrieve',
   'ingestion_warnings_list',
   'persons_destroy',
+  'users_scene_personalisation_create',
+  'organizations_invites_delegate_create',
+  'webhooks_retrieve',
+  'webhooks_destroy',
+  'webhooks_rotate_secret_create',
+  'webhooks_test_create',
+  'webhooks_deliveries_redeliver_create',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */

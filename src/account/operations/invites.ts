@@ -104,6 +104,8 @@ export const delegateDocs = (): OperationDocs => ({
   response: {
     example: { ...inviteExample(), first_name: '', level: 8, message: 'Could you set this up?' },
   },
+  // The onboarding of a person: an admin needs a session.
+  tool: { isDuplicate: true },
   sample: { as: 'session', into: { target_email: 'ada-$N@example.com' } },
 })
 

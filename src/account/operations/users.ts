@@ -125,7 +125,8 @@ export const personaliseSceneDocs = (): OperationDocs => ({
   },
   errors: passwordErrors(),
   attemptLimit: passwordLimit(),
-  tool: { fieldsAs: 'users-partial-update' },
+  // Clients store there what a person has arranged.
+  tool: { isDuplicate: true },
 })
 
 export const completeCredentialReviewOperation = operation({

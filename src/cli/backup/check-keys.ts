@@ -20,6 +20,11 @@ const ENCRYPTED: readonly {
       isUsed === 1 ? payloadsIn(String(filters)) : [],
   },
   { table: 'totp_devices', secret: 'ACCOUNT_KEYS', values: ({ secret }) => [secret] },
+  {
+    table: 'webhooks',
+    secret: 'ACCOUNT_KEYS',
+    values: ({ secret, previous_secret: previous }) => [secret, previous],
+  },
 ]
 
 function payloadsIn(filters: string): unknown[] {
