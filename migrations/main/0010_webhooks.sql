@@ -35,7 +35,7 @@ CREATE TABLE `webhooks` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhooks_project` ON `webhooks` (`project_id`,`created_at`);--> statement-breakpoint
--- Each entry of a project's activity log is owed to the webhooks that subscribe to it, in the transaction of the change.
+-- A change and its deliveries to webhooks are one transaction, whichever statement records the change.
 CREATE TRIGGER activity_log_webhooks AFTER INSERT ON activity_log WHEN NEW.project_id <> 0 BEGIN
   INSERT INTO webhook_deliveries (webhook_id, entry_id, event, created_at, next_attempt_at)
   SELECT w.id, NEW.id, NEW.scope || '.' || NEW.activity, NEW.created_at, NEW.created_at FROM webhooks w

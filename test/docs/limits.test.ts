@@ -59,6 +59,11 @@ import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import { MAX_PART_BYTES } from '../../src/snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
+import { MAX_DELIVERIES } from '../../src/retention/policies'
+import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
+import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
+import { MAX_ATTEMPTS } from '../../src/webhooks/retry'
+import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -90,6 +95,16 @@ const number = (value: number) => value.toLocaleString('en')
 
 describe('limits', () => {
   it.each([
+    ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
+    [
+      'A call of a receiver',
+      `${RECEIVER_DEADLINE_MS / 1000} s; ${MAX_RESPONSE_BYTES / 1024} KiB of the response are read; 5 at the same time`,
+    ],
+    [
+      'Attempts of a delivery',
+      `${MAX_ATTEMPTS}, over about a day; [then the webhook is paused](webhooks.md#delivery)`,
+    ],
+    ['Deliveries of a webhook', `the newest ${number(MAX_DELIVERIES)}, for 30 days`],
     ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
     [
       'Filters by `hogql`',
