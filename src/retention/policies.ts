@@ -21,9 +21,6 @@ export interface Policy {
   before?: string
 }
 
-/** Deliveries that a webhook keeps. */
-export const MAX_DELIVERIES = 1_000
-
 /** For tables with an index on the time. */
 const byTime = (table: string, column: string): string =>
   `SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ?2`
@@ -62,10 +59,6 @@ const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versio
   WHERE v.endpoint_id = e.id AND v.version <= e.current_version - ?3 AND (v.last_executed_at IS NULL OR v.last_executed_at < ?1)
     AND NOT EXISTS (SELECT 1 FROM endpoint_materializations m WHERE m.version_id = v.id AND m.hibernated_at IS NULL) LIMIT ?2`
 
-/** Those that are still to be attempted stay. */
-const OLD_DELIVERIES = `SELECT id FROM (SELECT id, created_at, next_attempt_at, row_number() OVER (PARTITION BY webhook_id ORDER BY id DESC) AS nth
-    FROM webhook_deliveries) WHERE (created_at < ?1 OR nth > ${MAX_DELIVERIES}) AND next_attempt_at IS NULL LIMIT ?2`
-
 const OLD_INVITES = `SELECT i.rowid FROM organizations o CROSS JOIN organization_invites i
   WHERE i.organization_id = o.id AND i.created_at < ?1 LIMIT ?2`
 
@@ -99,7 +92,12 @@ export const MAIN_POLICIES: readonly Policy[] = [
     expired: oldest('activity_log', 'created_at'),
     chunk: 1_000,
   },
-  { table: 'webhook_deliveries', days: 30, expired: OLD_DELIVERIES, chunk: 5_000 },
+  {
+    table: 'webhook_deliveries',
+    days: 30,
+    expired: oldest('webhook_deliveries', 'created_at'),
+    chunk: 5_000,
+  },
   {
     table: 'applied_events',
     days: 7,

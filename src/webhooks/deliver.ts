@@ -1,6 +1,6 @@
 // Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends in between, the claim expires and the
 // delivery is attempted again, with the same `webhook-id`.
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import type { Clock } from '../clock'
@@ -21,6 +21,12 @@ const CONCURRENCY = 5
 
 /** Longer than MAX_CLAIMED deliveries take when each meets its deadline. */
 const CLAIM_MS = 120_000
+
+/** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
+export const MAX_DELIVERIES = 1_000
+
+/** One delivery in so many evicts: it reads a row for each that is kept. */
+const EVICTION_INTERVAL = 50
 
 /** Gone: the receiver wants no more messages. */
 const GONE = 410
@@ -57,7 +63,20 @@ export async function deliverDue(deps: DeliverDeps, webhookId: string): Promise<
       isHealthy = (await attempt(deps, webhook, secrets, next)) && isHealthy
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  if (claimed.some(({ id }) => id % EVICTION_INTERVAL === 0)) await evict(db, webhookId)
   return isHealthy && claimed.length === most
+}
+
+/** Deletes what is beyond MAX_DELIVERIES, unless it is still to be attempted. Reads as many rows. */
+export async function evict(db: Database, webhookId: string): Promise<void> {
+  await db.delete(webhookDeliveries).where(
+    and(
+      eq(webhookDeliveries.webhookId, webhookId),
+      isNull(webhookDeliveries.nextAttemptAt),
+      sql`${webhookDeliveries.id} <= (SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
+        ORDER BY d.id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES})`,
+    ),
+  )
 }
 
 /** Begins attempts of due deliveries, longest due first. */

@@ -59,7 +59,7 @@ import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import { MAX_PART_BYTES } from '../../src/snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
-import { MAX_DELIVERIES } from '../../src/retention/policies'
+import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
 import { MAX_ATTEMPTS } from '../../src/webhooks/retry'
@@ -104,7 +104,7 @@ describe('limits', () => {
       'Attempts of a delivery',
       `${MAX_ATTEMPTS}, over about a day; [then the webhook is paused](webhooks.md#delivery)`,
     ],
-    ['Deliveries of a webhook', `the newest ${number(MAX_DELIVERIES)}, for 30 days`],
+    ['Deliveries of a webhook', `about the newest ${number(MAX_DELIVERIES)}, for 30 days`],
     ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
     [
       'Filters by `hogql`',

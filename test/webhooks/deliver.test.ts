@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
+import { evict, MAX_DELIVERIES } from '../../src/webhooks/deliver'
 import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
 import { createReceiver, type Receiver, verified } from '../support/receiver'
@@ -232,6 +233,31 @@ describe('a delivery that fails', () => {
     await consume()
     expect(await read()).toMatchObject({ active: false, paused_at: expect.any(String) })
     expect(await deliveries()).toMatchObject([{ status: 'failed', error: 'The webhook was paused.' }])
+  })
+})
+
+describe('deliveries', () => {
+  it('are evicted beyond the newest 1,000, unless they are still to be attempted', async () => {
+    const { tenant, webhook, path } = await subscribed(['Person.deleted'])
+    const add = (count: number, status: string, next: string | null) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+          INSERT INTO webhook_deliveries (webhook_id, entry_id, event, status, created_at, next_attempt_at)
+          SELECT ?2, 'entry', 'Person.deleted', ?3, '2026-03-01T00:00:00.000000Z', ?4 FROM n`,
+      ).bind(count, webhook.id, status, next)
+    await env.DB.batch([
+      add(2, 'pending', '2099-01-01T00:00:00.000000Z'),
+      add(30, 'failed', null),
+      add(MAX_DELIVERIES, 'delivered', null),
+    ])
+    await evict(database(), webhook.id)
+    const countOf = async (status: string) =>
+      (await tenant.get(`${path}deliveries/?status=${status}&limit=1`)).body.count
+    expect([await countOf('pending'), await countOf('failed'), await countOf('delivered')]).toEqual([
+      2,
+      0,
+      MAX_DELIVERIES,
+    ])
   })
 })
 
