@@ -72,6 +72,7 @@ export async function serveWorker({
     durableObjects: {
       PROJECTS: { className: 'ProjectObject', useSQLite: true },
       QUERY_GATES: { className: 'QueryGate', useSQLite: true },
+      STREAMS: { className: 'ChangeStream', useSQLite: true },
     },
     queueProducers: {
       INGESTION: 'halyard-ingestion',
