@@ -11,7 +11,7 @@ export const MAX_STREAMS_PER_ISOLATE = 2_000
 export const MAX_STREAM_SECONDS = 300
 
 /** Changes that one stream tells: each takes some of the subrequests that an invocation has. */
-const MAX_EVENTS = 100
+export const MAX_EVENTS = 100
 
 const HEARTBEAT_MS = 25_000
 

@@ -59,6 +59,8 @@ import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import { MAX_PART_BYTES } from '../../src/snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
+import { MAX_EVENTS, MAX_STREAM_SECONDS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
 import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
@@ -95,6 +97,15 @@ const number = (value: number) => value.toLocaleString('en')
 
 describe('limits', () => {
   it.each([
+    [
+      'Streams of a project',
+      `\`STREAMS_PER_PROJECT\`, ${number(MAX_STREAMS_PER_OBJECT)}; then 503 with \`Retry-After\``,
+    ],
+    ['Streams of an isolate', `${number(MAX_STREAMS_PER_ISOLATE)} of all projects, then 503`],
+    [
+      'A stream',
+      `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,
+    ],
     ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
     [
       'A call of a receiver',

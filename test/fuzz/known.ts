@@ -49,6 +49,8 @@ const COMMON: Known = {
   analytics_dashboards: one([], ['{{dashboard}}'], ['{{other.dashboard}}']),
   dashboard: one('{{dashboard}}', '{{other.dashboard}}', null),
   scene: one('Home', 'Insights'),
+  url: one('https://hooks.example.com/x', 'http://localhost/', 'https://10.0.0.1/', 'hooks'),
+  events: one(['*'], ['FeatureFlag.*', 'Cohort.created'], ['FeatureFlag.exploded'], []),
   bucket_overrides: one({ timestamp: 'hour' }, { day: 'week' }, {}, null),
   data_freshness_seconds: one(900, 86_400, 604_800, null),
   optional_breakdown_properties: one(['plan'], [], null),
