@@ -74,9 +74,9 @@ export async function generationStream(
         socket.close()
         if (!isCancelled) controller.close()
       }
-      const tell = (generation: number) => {
+      const tell = (generation: number, isRecent = false) => {
         if (told !== null && generation <= told) return
-        const isChange = told !== null || (known !== null && known !== generation)
+        const isChange = told !== null || (known === null ? isRecent : known !== generation)
         told = generation
         const data = { type: isChange ? 'refetchEvaluation' : 'connected', generation }
         write(`id: ${generation}\ndata: ${JSON.stringify(data)}\n\n`)
@@ -87,8 +87,10 @@ export async function generationStream(
       // The first is the generation on connecting.
       socket.addEventListener('message', ({ data }) => {
         last = last
-          .then(() => current(newsIn(data)))
-          .then(tell)
+          .then(async () => {
+            const news = newsIn(data)
+            tell(await current(news), news.isRecent)
+          })
           .catch(() => end())
       })
       socket.addEventListener('close', () => end())

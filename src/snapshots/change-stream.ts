@@ -5,7 +5,16 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Published } from './manifest'
 import { MAX_STREAMS_PER_OBJECT, type StreamNews } from './stream-news'
 
-const KEY = 'generation'
+const KEY = 'announced'
+
+/** Snapshots are served for up to a minute, and a page evaluates before it connects. */
+const RECENT_MS = 120_000
+
+interface Announced {
+  generation: number
+  /** Epoch milliseconds. */
+  at: number
+}
 
 /** Characters of a message about a change; a longer one has the generation alone. */
 const MAX_NEWS_LENGTH = 256 * 1024
@@ -16,15 +25,17 @@ export class ChangeStream extends DurableObject<Env> {
     if (this.ctx.getWebSockets().length >= MAX_STREAMS_PER_OBJECT) return new Response(null, { status: 503 })
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server)
-    send(server, JSON.stringify({ generation: this.#generation(), published: null } satisfies StreamNews))
+    const { generation, at } = this.#announced()
+    const isRecent = Date.now() - at < RECENT_MS
+    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamNews))
     return new Response(null, { status: 101, webSocket: client })
   }
 
   /** Announces a generation, unless a later one is announced already. */
   async announce(published: Published): Promise<void> {
     const { generation } = published.pointer
-    if (generation <= this.#generation()) return
-    this.ctx.storage.kv.put(KEY, generation)
+    if (generation <= this.#announced().generation) return
+    this.ctx.storage.kv.put<Announced>(KEY, { generation, at: Date.now() })
     const whole = JSON.stringify({ generation, published } satisfies StreamNews)
     const text =
       whole.length <= MAX_NEWS_LENGTH
@@ -37,8 +48,8 @@ export class ChangeStream extends DurableObject<Env> {
     socket.close()
   }
 
-  #generation(): number {
-    return this.ctx.storage.kv.get<number>(KEY) ?? 0
+  #announced(): Announced {
+    return this.ctx.storage.kv.get<Announced>(KEY) ?? { generation: 0, at: 0 }
   }
 }
 

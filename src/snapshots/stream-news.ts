@@ -5,6 +5,8 @@ export interface StreamNews {
   generation: number
   /** Enough to serve the generation without asking for it; null on connecting, and where it is large. */
   published: Published | null
+  /** On connecting: whether a client may have evaluated an earlier generation just now. */
+  isRecent?: boolean
 }
 
 /** Streams of one object. */

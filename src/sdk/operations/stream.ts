@@ -28,8 +28,8 @@ export const streamOperation: SdkOperation = {
   summary: 'Learn of changes as server-sent events',
   description:
     'Each event has the generation of the definitions as its `id`, and `data` with `type` and `generation`: `connected` at first, then ' +
-    '`refetchEvaluation` within a second of each change: evaluate again. It has no definitions. After `Last-Event-ID`, the first event is ' +
-    '`refetchEvaluation` if something has changed since. A comment comes every 25 seconds, and the stream ends after 5 minutes: connect ' +
+    '`refetchEvaluation` within a second of each change: evaluate again. It has no definitions. The first event is `refetchEvaluation` if ' +
+    'something has changed since `Last-Event-ID`, or without one in the last two minutes. A comment comes every 25 seconds, and the stream ends after 5 minutes: connect ' +
     'again, as `EventSource` does.',
   security: 'projectToken',
   query: z.object({ token: z.string(), seconds: z.string().optional() }),
