@@ -7,9 +7,6 @@ import type { StreamNews } from '../snapshots/stream-news'
 /** Streams that one isolate holds. */
 export const MAX_STREAMS_PER_ISOLATE = 2_000
 
-/** A stream ends after it; its client connects again, and says what it knows. */
-export const MAX_STREAM_SECONDS = 300
-
 /** Changes that one stream tells: each takes some of the subrequests that an invocation has. */
 export const MAX_EVENTS = 100
 

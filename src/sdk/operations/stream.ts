@@ -5,9 +5,11 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { idIn, integerIn } from '../../http/fields'
 import { maxStreams, tooManyStreams } from '../../snapshots/change-stream-client'
-import { generationStream, MAX_STREAM_SECONDS } from '../generation-stream'
 import type { SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
+
+/** A stream ends after it; its client connects again, and says what it knows. */
+export const MAX_STREAM_SECONDS = 300
 
 const PATH = '/flags/stream/'
 
@@ -40,6 +42,7 @@ export const streamOperation: SdkOperation = {
     const seconds = secondsIn(url)
     const last = request.headers.get('Last-Event-ID')
     const known = last === null ? null : idIn(last)
+    const { generationStream } = await import('../generation-stream')
     return new Response(await generationStream(deps, project.id, known, seconds), {
       headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
     })
