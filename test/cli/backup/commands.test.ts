@@ -222,7 +222,14 @@ it('a deployed service is restored into new databases, which are deployed onto',
   expect(cloudflare.changes).toEqual([])
 
   const before = [main!, shard!]
-  for (const table of ['sessions', 'login_challenges', 'password_resets', 'reserve', 'write_guards'])
+  for (const table of [
+    'sessions',
+    'login_challenges',
+    'password_resets',
+    'webhook_deliveries',
+    'reserve',
+    'write_guards',
+  ])
     main!.exec(`DELETE FROM ${table}`)
   for (const table of ['endpoint_results', 'materialized_tables', 'write_guards'])
     shard!.exec(`DELETE FROM ${table}`)

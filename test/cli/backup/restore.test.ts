@@ -100,7 +100,7 @@ function restore({
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
 const EMPTIED = {
-  main: ['sessions', 'login_challenges', 'password_resets', 'reserve', 'write_guards'],
+  main: ['sessions', 'login_challenges', 'password_resets', 'webhook_deliveries', 'reserve', 'write_guards'],
   shard: ['endpoint_results', 'materialized_tables', 'write_guards'],
 }
 

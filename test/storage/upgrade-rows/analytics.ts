@@ -92,7 +92,7 @@ export function analyticsRows(projectId: number): Rows {
         url: 'https://hooks.example.com/',
         description: 'Tells the chat.',
         events: '["FeatureFlag.*"]',
-        secret: 'enc:test:AAAA',
+        secret: 'whsec_AAAA',
         previous_secret: null,
         previous_secret_expires_at: null,
         is_active: 1,
