@@ -5,6 +5,7 @@ import { endpointOperations } from './endpoints/operations'
 import { cohortOperations, flagOperations } from './flags/operations'
 import { operatorOperations } from './operator/operations'
 import { sdkOperations } from './sdk/operations'
+import { webhookOperations } from './webhooks/operations'
 import type { Operation } from './http/operation'
 import type { SdkOperation } from './sdk/operation'
 
@@ -35,6 +36,11 @@ export const areas: readonly Area[] = [
     tag: 'People',
     description: 'Persons, groups, cohorts, dashboards and definitions of events and properties.',
     operations: [...analyticsOperations, ...cohortOperations],
+  },
+  {
+    tag: 'Webhooks',
+    description: 'Changes of a project, sent to other services.',
+    operations: webhookOperations,
   },
   {
     tag: 'Accounts',

@@ -3,6 +3,7 @@ import { createApp } from './app'
 
 export { QueryGate } from './analytics/query-gate/query-gate'
 export { ProjectObject } from './project/project-object'
+export { ChangeStream } from './snapshots/change-stream'
 
 const app = createApp()
 

@@ -5,6 +5,7 @@ import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
 import { withRunningTotal, bytesOf, sortByPlace, isWithinBytes } from '../storage/byte-page'
 import type { Database } from '../storage/database'
+import { belongsTo } from '../storage/id-predicates'
 import { toApiTimestamp } from '../timestamps'
 import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
 import { linkToPage } from './page'
@@ -52,6 +53,18 @@ const selectSizes = (selection: ActivitySelection, condition: SQL, limit: number
   sql`SELECT activity_log.sequence AS id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
     WHERE ${and(matching(selection), condition)} ORDER BY ${ordinalIn(selection)} DESC LIMIT ${limit}`
 
+const entryColumns = {
+  id: activityLog.id,
+  activity: activityLog.activity,
+  scope: activityLog.scope,
+  itemId: activityLog.itemId,
+  detail: activityLog.detail,
+  createdAt: activityLog.createdAt,
+  userId: activityLog.userId,
+  firstName: users.firstName,
+  email: users.email,
+}
+
 /** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page. */
 export const selectActivity = (
   { db }: Pick<Deps, 'db'>,
@@ -59,18 +72,7 @@ export const selectActivity = (
   { page, limit }: Window,
 ) =>
   db
-    .select({
-      place: sql<number>`picked.place`.as('place'),
-      id: activityLog.id,
-      activity: activityLog.activity,
-      scope: activityLog.scope,
-      itemId: activityLog.itemId,
-      detail: activityLog.detail,
-      createdAt: activityLog.createdAt,
-      userId: activityLog.userId,
-      firstName: users.firstName,
-      email: users.email,
-    })
+    .select({ place: sql<number>`picked.place`.as('place'), ...entryColumns })
     .from(activityLog)
     .innerJoin(
       withRunningTotal(
@@ -115,7 +117,7 @@ export const selectEntries = (
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 
 /** A row as it is shown. */
-const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
+const entryFrom = (row: Omit<ActivityRow, 'place'>): z.output<typeof ActivityEntry> =>
   ({
     id: row.id,
     user:
@@ -128,6 +130,20 @@ const entryFrom = (row: ActivityRow): z.output<typeof ActivityEntry> =>
     detail: { id: row.itemId, ...row.detail, merge: null },
     created_at: toApiTimestamp(row.createdAt),
   }) as z.output<typeof ActivityEntry>
+
+/** One entry as it is shown; null without it. */
+export async function readEntry(
+  db: Database,
+  projectId: number,
+  id: string,
+): Promise<z.output<typeof ActivityEntry> | null> {
+  const [row] = await db
+    .select(entryColumns)
+    .from(activityLog)
+    .leftJoin(users, eq(users.id, activityLog.userId))
+    .where(and(eq(activityLog.id, id), belongsTo(projectId, activityLog.projectId)))
+  return row ? entryFrom(row) : null
+}
 
 /** A page as it is shown. Past the end it is empty. One that ends early is followed by pages of a smaller limit. */
 export function activityPage(

@@ -317,6 +317,12 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
+})
+
 /** The server checks that the user is staff. */
 const service = createRoute({
   getParentRoute: () => project,
@@ -364,6 +370,7 @@ export const router = createRouter({
       activity,
       projectSettings,
       members,
+      webhooks,
       organization,
       service,
     ]),

@@ -1,10 +1,11 @@
 // Consumers of the Worker's queues.
 import type { MessageText } from '../analytics/ingestion/message'
 import type { BuildMessage } from '../endpoints/materialization/build/build-queue'
+import type { DeliveryMessage } from '../webhooks/delivery-queue'
 import { consoleLog, type Log } from '../http/request-log'
 
 /** Endings of queue names, after a prefix for each environment. `npm run deploy` checks them. */
-export const QUEUE_ENDINGS = { INGESTION: '-ingestion', BUILDS: '-builds' } as const
+export const QUEUE_ENDINGS = { INGESTION: '-ingestion', BUILDS: '-builds', WEBHOOKS: '-webhooks' } as const
 
 /** Seconds until a batch of an unknown queue is retried: during a rollout another version may know it. */
 const UNKNOWN_QUEUE_DELAY_S = 60
@@ -19,6 +20,10 @@ export async function consume(batch: MessageBatch, env: Env, log: Log = consoleL
     // Other isolates do not load the compiler.
     const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
     return consumeBuilds(batch as MessageBatch<BuildMessage>, env, { log })
+  }
+  if (batch.queue.endsWith(QUEUE_ENDINGS.WEBHOOKS)) {
+    const { consumeDeliveries } = await import('../webhooks/consume-deliveries')
+    return consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, log)
   }
   log({ level: 'error', message: 'messages of an unknown queue', error: batch.queue })
   batch.retryAll({ delaySeconds: UNKNOWN_QUEUE_DELAY_S })

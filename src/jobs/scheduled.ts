@@ -7,6 +7,7 @@ import { hibernateUnused } from '../endpoints/materialization/hibernate'
 import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-builds'
 import { dropOrphanedTables } from '../endpoints/materialization/orphaned-tables'
 import { consoleLog, describeError, type Log } from '../http/request-log'
+import { sendDueDeliveries } from '../webhooks/delivery-queue'
 import { performDueTasks } from './outbox-tasks'
 import { createProjectObjects } from '../project/project-client'
 import { wakeOverdue } from '../project/wake-overdue'
@@ -43,6 +44,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('scheduled changes', () => wakeOverdue(db, createProjectObjects(env.PROJECTS, meter), now))
+    await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     for (const secret of KEYRING_SECRETS) {
       if (!env[`${secret}_NEXT`]) continue

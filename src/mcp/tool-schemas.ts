@@ -15,6 +15,9 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   uuid: '@me',
 }
 
+/** What becomes of invalid numbers: models send valid ones. */
+const LENIENCE = / Anything else counts as \d+\.$/
+
 /** A parameter of the OpenAPI document. */
 export interface Parameter {
   name: string
@@ -46,7 +49,10 @@ export function inputOf(
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
     const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
-    const description = inBoth?.description ?? parameter.description
+    const description = ((inBoth?.description ?? parameter.description) as string | undefined)?.replace(
+      LENIENCE,
+      '',
+    )
     delete properties[name]
     if (name in DEFAULTS) {
       // The instructions of the server describe them.

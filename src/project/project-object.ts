@@ -19,6 +19,7 @@ import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/manifest'
+import { announce } from '../snapshots/change-stream-client'
 import { PublishedSnapshots } from './published-snapshots'
 import { WarningLog } from './warning-log'
 
@@ -43,6 +44,8 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
+  /** The last generation that streams were told of. */
+  #announced = 0
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
       db: this.#database(meter),
@@ -173,9 +176,32 @@ export class ProjectObject extends DurableObject<Env> {
     await this.#bulkDeletes.complete()
   }
 
-  #publish(db: Database, projectId: number, now: number, lacking?: LackingParts): Promise<Published | null> {
+  async #publish(
+    db: Database,
+    projectId: number,
+    now: number,
+    lacking?: LackingParts,
+  ): Promise<Published | null> {
     const publish = () => this.snapshots.publish(db, projectId, now, lacking)
-    return lacking ? this.#publishing.run(publish) : this.#publishing.fold('publish', publish)
+    const published = await (lacking
+      ? this.#publishing.run(publish)
+      : this.#publishing.fold('publish', publish))
+    this.#announce(projectId, published)
+    return published
+  }
+
+  /** Tells streams of a generation, once. Nobody waits for it. */
+  #announce(projectId: number, published: Published | null): void {
+    if (!published || published.pointer.generation <= this.#announced) return
+    this.#announced = published.pointer.generation
+    const announced = announce(this.env, projectId, published).catch((error: unknown) =>
+      consoleLog({
+        level: 'error',
+        message: 'streams were not told of a change',
+        error: describeError(error),
+      }),
+    )
+    this.ctx.waitUntil(announced)
   }
 
   /** The change is committed: a failure is logged, and readers find it by themselves. */
@@ -184,6 +210,7 @@ export class ProjectObject extends DurableObject<Env> {
       const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
       return this.snapshots.advance(this.#database(createMeter()), projectId, generation, changes, now)
     })
+    void publish.then((published) => this.#announce(projectId, published)).catch(() => undefined)
     return within(publish, PUBLISH_DEADLINE_MS).catch((error: unknown) => {
       consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
       return null

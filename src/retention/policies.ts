@@ -99,6 +99,12 @@ export const MAIN_POLICIES: readonly Policy[] = [
     chunk: 1_000,
   },
   {
+    table: 'webhook_deliveries',
+    days: 30,
+    expired: oldest('webhook_deliveries', 'created_at'),
+    chunk: 5_000,
+  },
+  {
     table: 'applied_events',
     days: 7,
     expired: 'SELECT project_id, uuid FROM applied_events WHERE applied_at < ?1 LIMIT ?2',

@@ -18,6 +18,8 @@ export const ENCRYPTED_COLUMNS = {
   flagPayloads: { secret: 'PAYLOAD_KEYS', table: 'feature_flags', column: 'filters' },
   flagHistory: { secret: 'PAYLOAD_KEYS', table: 'activity_log', column: 'detail', isHistory: true },
   secondFactor: { secret: 'ACCOUNT_KEYS', table: 'totp_devices', column: 'secret' },
+  webhookSecret: { secret: 'ACCOUNT_KEYS', table: 'webhooks', column: 'secret' },
+  previousWebhookSecret: { secret: 'ACCOUNT_KEYS', table: 'webhooks', column: 'previous_secret' },
   pendingSecondFactor: { secret: 'ACCOUNT_KEYS', table: 'sessions', column: 'pending_totp_secret' },
 } satisfies Record<string, Column>
 

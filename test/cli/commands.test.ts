@@ -47,6 +47,7 @@ describe('npm run deploy', PATIENT, () => {
   Create the KV namespace halyard-snapshots
   Create the queue halyard-ingestion
   Create the queue halyard-builds
+  Create the queue halyard-webhooks
   Create the queue halyard-ingestion-dead
   Migrate halyard: ${namesOf('main')}
   Migrate halyard-events: ${namesOf('events')}

@@ -67,6 +67,7 @@ describe('the first deployment', PATIENT, () => {
         [expect.objectContaining({ script: 'halyard', dead_letter_queue: 'halyard-ingestion-dead' })],
       ],
       ['halyard-builds', [expect.objectContaining({ script: 'halyard' })]],
+      ['halyard-webhooks', [expect.objectContaining({ script: 'halyard' })]],
       ['halyard-ingestion-dead', []],
     ])
     const secrets = { ...worker.secrets }
@@ -116,6 +117,7 @@ Keep the D1 database halyard-events
 Keep the KV namespace halyard-snapshots
 Keep the queue halyard-ingestion
 Keep the queue halyard-builds
+Keep the queue halyard-webhooks
 Keep the queue halyard-ingestion-dead
 Keep the secrets PAYLOAD_KEYS, ACCOUNT_KEYS
 Read the bookmark of halyard … bookmark-of-halyard

@@ -202,7 +202,7 @@ d1_databases = [{ binding = "DB", database_name = "halyard" }]
     [
       'has an environment without consumers',
       withStaging((staging) => staging.replaceAll(/\[\[env\.staging\.queues\.consumers\]\][^[]*/g, '')),
-      '[env.staging] of wrangler.toml has no consumer of halyard-staging-ingestion, halyard-staging-builds under `queues.consumers`.',
+      '[env.staging] of wrangler.toml has no consumer of halyard-staging-ingestion, halyard-staging-builds, halyard-staging-webhooks under `queues.consumers`.',
     ],
     [
       'consumes a queue without a producer',

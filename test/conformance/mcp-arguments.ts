@@ -33,6 +33,12 @@ const aScheduledChange = async (call: Call) => ({
 const anEndpoint = async (call: Call) => ({
   name: (await call('endpoint-create', { name: unique('mcp'), query: QUERY })).name,
 })
+const receiver = { url: 'https://hooks.example.com/', events: ['FeatureFlag.*'] }
+/** A project has at most ten. */
+const aWebhook = async (call: Call) => {
+  const [known] = (await call('webhooks-list')).results
+  return { id: (known ?? (await call('webhooks-create', receiver))).id }
+}
 const aVariable = async (call: Call) => ({
   id: (await call('insight-variables-create', { name: unique('mcp'), type: 'String' })).id,
 })
@@ -176,9 +182,14 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
       property_type: 'String',
     }),
   },
+  'webhooks-list': {},
+  'webhooks-create': { given: receiver },
+  'webhooks-partial-update': { given: async (call) => ({ ...(await aWebhook(call)), active: false }) },
+  'webhooks-deliveries-list': {
+    given: async (call) => ({ webhook_id: (await aWebhook(call)).id }),
+  },
   'users-retrieve': {},
   'users-partial-update': { given: { first_name: 'Ada' } },
-  'users-scene-personalisation-create': { given: { theme_mode: 'dark' } },
   'personal-api-keys-retrieve': { given: { id: '@current' } },
   'users-onboarding-skip-create': { given: { reason: 'later' } },
   'users-integrations-chat-linkable-workspaces-retrieve': {},
@@ -204,11 +215,6 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /last owner/ },
   'organizations-invites-list': {},
   'organizations-invites-create': { given: { target_email: `grace.${client}@example.com` } },
-  'organizations-invites-delegate-create': {
-    given: { target_email: `lin.${client}@example.com` },
-    // The key's user is an owner, who delegates to an admin.
-    refusal: /Inviting admins and owners needs a recent sign-in/,
-  },
   'organizations-invites-destroy': { given: anInvite },
   'organizations-projects-list': {},
   'organizations-projects-create': { given: { name: 'Made by MCP' } },

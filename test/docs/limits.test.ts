@@ -64,6 +64,14 @@ import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../../src/storage/byte-page'
 import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../../src/storage/backup/scheduled-backup'
 import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
+import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
+import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
+import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
+import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
+import { MAX_ATTEMPTS } from '../../src/webhooks/retry'
+import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -97,6 +105,25 @@ describe('limits', () => {
   it.each([
     ['Re-encryption with a new key', `${MAX_REENCRYPTION_STATEMENTS} statements`],
     ['Scheduled backup', `${MAX_RUN_LENGTH / 1e6} MB of rows, in parts of ${MAX_PART_LENGTH / 1e6} MB`],
+    [
+      'Streams of a project',
+      `\`STREAMS_PER_PROJECT\`, ${number(MAX_STREAMS_PER_OBJECT)}; then 503 with \`Retry-After\``,
+    ],
+    ['Streams of an isolate', `${number(MAX_STREAMS_PER_ISOLATE)} of all projects, then 503`],
+    [
+      'A stream',
+      `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,
+    ],
+    ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
+    [
+      'A call of a receiver',
+      `${RECEIVER_DEADLINE_MS / 1000} s; ${MAX_RESPONSE_BYTES / 1024} KiB of the response are read; 5 at the same time`,
+    ],
+    [
+      'Attempts of a delivery',
+      `${MAX_ATTEMPTS}, over about a day; [then the webhook is paused](webhooks.md#delivery)`,
+    ],
+    ['Deliveries of a webhook', `about the newest ${number(MAX_DELIVERIES)}, for 30 days`],
     ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
     [
       'Filters by `hogql`',

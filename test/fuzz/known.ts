@@ -60,6 +60,8 @@ const COMMON: Known = {
   end_date: one('2099-12-31', null),
   dashboard: one('{{dashboard}}', '{{other.dashboard}}', null),
   scene: one('Home', 'Insights'),
+  url: one('https://hooks.example.com/x', 'http://localhost/', 'https://10.0.0.1/', 'hooks'),
+  events: one(['*'], ['FeatureFlag.*', 'Cohort.created'], ['FeatureFlag.exploded'], []),
   bucket_overrides: one({ timestamp: 'hour' }, { day: 'week' }, {}, null),
   data_freshness_seconds: one(900, 86_400, 604_800, null),
   optional_breakdown_properties: one(['plan'], [], null),

@@ -68,6 +68,8 @@ const NAMED: Record<string, readonly string[]> = {
   persons: ['person'],
   cohorts: ['cohort', 'cohort:static'],
   dashboards: ['dashboard'],
+  webhooks: ['webhook'],
+  deliveries: ['delivery'],
   property_definitions: ['property'],
   event_definitions: ['event_name'],
   integrations: ['integration'],

@@ -37,6 +37,11 @@ const DUPLICATES = new Set([
   'scheduled_changes_retrieve',
   'scheduled_changes_partial_update',
   'scheduled_changes_update',
+  'webhooks_retrieve',
+  'webhooks_destroy',
+  'webhooks_rotate_secret_create',
+  'webhooks_test_create',
+  'webhooks_deliveries_redeliver_create',
 ])
 
 /** Of the list for a key with every scope: what a client adds to the context of its model. */

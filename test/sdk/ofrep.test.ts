@@ -154,6 +154,7 @@ describe('POST /ofrep/v1/evaluate/flags', () => {
           { key: 'off-colour', reason: 'DISABLED', metadata: metadata('off-colour', 'flag_disabled') },
         ],
         metadata: { generation: expect.any(Number) },
+        eventStreams: [expect.objectContaining({ type: 'sse' })],
       },
     })
   })

@@ -4,7 +4,7 @@ import { memberships, organizations, personalApiKeys, persons } from '../../driz
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
-import { cohort, dashboard } from '../support/rows'
+import { cohort, dashboard, delivery, webhook } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { openApi } from '../support/generated'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -39,6 +39,8 @@ export const aKey = async (tenant: Tenant) => {
     .where(eq(personalApiKeys.maskValue, maskOf(key)))
   return { id: row!.id }
 }
+
+const aWebhook = async (tenant: Tenant) => ({ id: await webhook(tenant) })
 
 /** Each start makes another secret: one will do. */
 const startSetup = async (browser: Browser) => {
@@ -246,6 +248,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   // Staff only.
   instance_status_retrieve: { answers: 403 },
+  webhooks_create: {
+    body: { url: 'https://hooks.example.com/', events: ['Person.*'] },
+    passing: ['id', 'secret'],
+  },
+  webhooks_retrieve: { params: aWebhook },
+  webhooks_partial_update: { params: aWebhook, body: { description: 'sample' } },
+  webhooks_destroy: { params: aWebhook },
+  webhooks_rotate_secret_create: { params: aWebhook, passing: ['secret'] },
+  webhooks_test_create: { params: aWebhook, passing: ['message_id', 'duration_ms'] },
+  webhooks_deliveries_list: { params: async (tenant) => ({ webhook_id: await webhook(tenant) }) },
+  webhooks_deliveries_redeliver_create: { params: delivery },
   dashboards_create: { body: { name: 'sample' } },
   dashboards_partial_update: {
     params: async (tenant) => ({ id: await dashboard(tenant) }),

@@ -1,9 +1,9 @@
 // The Worker that the soak serves: the service, whose bindings fail when they are told to. Never deployed: `wrangler.toml` names src/index.ts.
-import worker, { ProjectObject as RealProjectObject, QueryGate } from '../../src/index'
+import worker, { ChangeStream, ProjectObject as RealProjectObject, QueryGate } from '../../src/index'
 import { interceptedD1 } from '../support/intercepted-d1'
 import { type Binding, type Fault, FAULT_PATH, SQL_PATH, type SqlQuestion } from './faults'
 
-export { QueryGate }
+export { ChangeStream, QueryGate }
 
 /** A local runtime has one isolate for requests, objects and queues. */
 let fault: (Fault & { until: number }) | null = null

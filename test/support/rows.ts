@@ -9,10 +9,13 @@ import {
   featureFlags,
   projects,
   surveys,
+  webhookDeliveries,
+  webhooks,
 } from '../../drizzle'
 import { searchable } from '../../src/flags/read/search'
 import { open } from './filters'
 import { bumpGeneration } from '../../src/storage/flags-generation'
+import { newSecret, sealSecret } from '../../src/webhooks/secret'
 import { database, type Tenant } from './tenant'
 
 type Of = Pick<Tenant, 'projectId'>
@@ -128,4 +131,42 @@ export async function manyFlags(
     .where(and(eq(featureFlags.projectId, projectId), gt(featureFlags.id, before)))
     .orderBy(featureFlags.id)
   return rows.map(({ id }) => id)
+}
+
+/** A webhook that gets nothing, the same for each call. Returns its id. */
+export async function webhook({ projectId }: Of): Promise<string> {
+  const [known] = await database()
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(eq(webhooks.projectId, projectId))
+    .limit(1)
+  if (known) return known.id
+  const id = crypto.randomUUID()
+  await database()
+    .insert(webhooks)
+    .values({
+      id,
+      projectId,
+      url: 'https://hooks.example.com/',
+      events: ['Person.deleted'],
+      secret: await sealSecret(env, newSecret()),
+      createdAt: AT,
+    })
+  return id
+}
+
+/** A delivery of it that has failed. */
+export async function delivery(tenant: Of): Promise<{ webhook_id: string; id: number }> {
+  const webhookId = await webhook(tenant)
+  const [row] = await database()
+    .insert(webhookDeliveries)
+    .values({
+      webhookId,
+      entryId: crypto.randomUUID(),
+      event: 'Person.deleted',
+      status: 'failed',
+      createdAt: AT,
+    })
+    .returning({ id: webhookDeliveries.id })
+  return { webhook_id: webhookId, id: row!.id }
 }

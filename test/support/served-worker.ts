@@ -72,12 +72,18 @@ export async function serveWorker({
     durableObjects: {
       PROJECTS: { className: 'ProjectObject', useSQLite: true },
       QUERY_GATES: { className: 'QueryGate', useSQLite: true },
+      STREAMS: { className: 'ChangeStream', useSQLite: true },
     },
-    queueProducers: { INGESTION: 'halyard-ingestion', BUILDS: 'halyard-builds' },
+    queueProducers: {
+      INGESTION: 'halyard-ingestion',
+      BUILDS: 'halyard-builds',
+      WEBHOOKS: 'halyard-webhooks',
+    },
     // Tests do not wait long for rows to arrive.
     queueConsumers: {
       'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
       'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
+      'halyard-webhooks': { maxBatchSize: 1, maxBatchTimeout: 0 },
     },
     bindings: {
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,

@@ -58,6 +58,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['event_definition:write', 'Describe events'],
   ['property_definition:read', 'Read which properties there are, and what their values are'],
   ['property_definition:write', 'Describe properties, and correct what their values are'],
+  ['webhook:read', 'Read webhooks and their deliveries'],
+  ['webhook:write', 'Create, change and delete webhooks'],
   ['user:read', 'Read your profile'],
   ['user:write', 'Change your profile, push tokens and chat links'],
   ['organization:read', 'Read your organizations'],

@@ -24,6 +24,7 @@ import {
   Users,
   UserRoundCheck,
   UsersRound,
+  Webhook,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { switchTo } from '../api/queries'
@@ -175,6 +176,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <div className="group-label">Settings</div>
         <Link className="nav-link" to="/project/$projectId/settings/project" params={params}>
           <Settings size={16} aria-hidden /> Project
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/settings/webhooks" params={params}>
+          <Webhook size={16} aria-hidden /> Webhooks
         </Link>
         <Link className="nav-link" to="/project/$projectId/settings/members" params={params}>
           <Users size={16} aria-hidden /> Members

@@ -112,6 +112,11 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/settings/project', params }),
     },
     {
+      id: 'webhooks',
+      label: 'Webhooks',
+      run: () => void navigate({ to: '/project/$projectId/settings/webhooks', params }),
+    },
+    {
       id: 'organization',
       label: 'Organization settings',
       run: () => void navigate({ to: '/project/$projectId/settings/organization', params }),

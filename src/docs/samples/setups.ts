@@ -3,6 +3,7 @@ import {
   aChatLink,
   aCohort,
   aDashboard,
+  aDelivery,
   aFlag,
   aKey,
   aMember,
@@ -11,6 +12,7 @@ import {
   anotherBrowser,
   aProperty,
   aVariable,
+  aWebhook,
   aWorkspace,
   published,
 } from '../../http/docs/sample-setup'
@@ -33,6 +35,11 @@ export const SETUPS: readonly [path: RegExp, sample: SampleDocs][] = [
   [/\/insight_variables\/\{id\}\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
   [/\/cohorts\/\{id\}\//, { before: aCohort, path: { id: '$COHORT' } }],
   [/\/dashboards\/\{id\}\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
+  [
+    /\/webhooks\/\{webhook_id\}\/deliveries\/\{id\}\//,
+    { before: aDelivery, path: { webhook_id: '$WEBHOOK', id: '$DELIVERY' } },
+  ],
+  [/\/webhooks\//, { before: [aWebhook], path: { id: '$WEBHOOK', webhook_id: '$WEBHOOK' } }],
   [/\/property_definitions\/\{id\}\//, { before: aProperty, path: { id: '$PROPERTY' } }],
   [/\/invites\/\{invite_id\}\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
   [/\/members\/\{user_uuid\}\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],

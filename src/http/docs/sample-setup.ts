@@ -75,6 +75,24 @@ export const aDashboard = inProject(
   { says: 'A flag with a dashboard', keeps: { DASHBOARD: 'usage_dashboard' } },
 )
 
+export const aWebhook = inProject(
+  'webhooks/',
+  { url: 'https://hooks.example.com/halyard', events: ['FeatureFlag.*'] },
+  { says: 'A webhook to work with', keeps: { WEBHOOK: 'id' } },
+)
+
+/** A change, which the webhook gets. */
+export const aDelivery: Call[] = [
+  aWebhook,
+  inProject('feature_flags/', { key: 'sample-$N' }, { says: 'A change that it gets' }),
+  {
+    as: 'key',
+    method: 'get',
+    path: '/api/projects/@current/webhooks/$WEBHOOK/deliveries/',
+    keeps: { DELIVERY: 'results[0].id' },
+  },
+]
+
 /** Events define properties. */
 export const aProperty: Call[] = [
   {

@@ -4,10 +4,12 @@ import { evaluateFlagsOperation } from './flags'
 import { localEvaluationOperation } from './local-evaluation'
 import { ofrepBulkOperation, ofrepFlagOperation } from './ofrep'
 import { browserConfigOperation } from './remote-config'
+import { streamOperation } from './stream'
 
 export const sdkOperations: readonly SdkOperation[] = [
   captureOperation,
   evaluateFlagsOperation,
+  streamOperation,
   localEvaluationOperation,
   ofrepBulkOperation,
   ofrepFlagOperation,

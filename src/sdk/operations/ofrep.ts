@@ -11,6 +11,7 @@ import { OfrepError, ofrepToken, parseOfrepRequest, quotaExceeded } from '../ofr
 import { type Resolution, resolve } from '../ofrep/resolve'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors } from '../project-token'
+import { eventStreams } from './stream'
 
 export const OfrepContext = z
   .object({
@@ -98,13 +99,19 @@ export const ofrepBulkOperation: SdkOperation = {
   security: 'projectToken',
   body: OfrepContext,
   responses: {
-    200: z.object({ flags: z.array(OfrepResolution), metadata: z.record(z.string(), z.unknown()) }),
+    200: z.object({
+      flags: z.array(OfrepResolution),
+      metadata: z.record(z.string(), z.unknown()),
+      eventStreams: z
+        .array(z.object({ type: z.string(), url: z.string(), inactivityDelaySec: z.int() }))
+        .optional(),
+    }),
     304: 'empty',
     400: OfrepFailure,
     ...errors,
   },
   async handle(context) {
-    const { deps, request, projectOf } = context
+    const { deps, request, url, projectOf } = context
     const project = await projectOf(ofrepToken(request))
     return respond(null, async () => {
       const { input, isLocated } = await parseOfrepRequest(context, null)
@@ -119,7 +126,11 @@ export const ofrepBulkOperation: SdkOperation = {
         true,
       )
       const flags = [...evaluation.byKey()].map(([key, result]) => resolve(key, result, evaluation, loaded))
-      return taggedJson(request, { flags, metadata: { generation: loaded.snapshot.generation } })
+      return taggedJson(request, {
+        flags,
+        metadata: { generation: loaded.snapshot.generation },
+        ...eventStreams(deps.env, url, ofrepToken(request)!),
+      })
     })
   },
 }
@@ -131,8 +142,18 @@ export const ofrepBulkDocs = (): OperationDocs => ({
       flags: 'Flags of the runtime and the contexts of the caller; inactive ones have the reason `DISABLED`.',
       metadata:
         '`generation`: a number that every change of the definitions increases. Empty without definitions.',
+      eventStreams: 'Where changes are told (`flags_stream`); absent where the deployment has no streams.',
+      'eventStreams.type': 'Always `sse`.',
+      'eventStreams.url': 'URL of the stream.',
+      'eventStreams.inactivityDelaySec': 'After how many seconds a hidden page closes the stream.',
     },
-    example: { flags: [resolutionExample()], metadata: { generation: 3 } },
+    example: {
+      flags: [resolutionExample()],
+      metadata: { generation: 3 },
+      eventStreams: [
+        { type: 'sse', url: 'https://flags.example.com/flags/stream/?token=phc_…', inactivityDelaySec: 120 },
+      ],
+    },
   },
   errors: errorDocs(),
 })

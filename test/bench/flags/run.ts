@@ -147,6 +147,39 @@ async function propagation(id: number, key: string): Promise<number[]> {
   return spans
 }
 
+/** Milliseconds from sending a change until a stream tells it, for each of many changes. */
+async function announcement(id: number): Promise<number[]> {
+  const { body } = await fetch(`${served.url}/flags/stream/?token=${served.credentials.projectApiToken}`)
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
+  let told = 0
+  let heard = () => {}
+  void (async () => {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const events = chunk.value.match(/^id: /gm)?.length ?? 0
+      told += events
+      if (events > 0) heard()
+    }
+  })().catch(() => undefined)
+  const next = (count: number) =>
+    new Promise<void>((resolve) => {
+      heard = () => told >= count && resolve()
+      heard()
+    })
+  await next(1)
+  const spans: number[] = []
+  for (let count = 0; count < CHANGES; count += 1) {
+    const started = performance.now()
+    const event = next(told + 1)
+    await manage('PATCH', `${id}/`, {
+      filters: { groups: [{ properties: [], rollout_percentage: count % 2 === 1 ? 100 : 0 }] },
+    })
+    await event
+    spans.push(performance.now() - started)
+  }
+  await reader.cancel()
+  return spans
+}
+
 /** A person as browsers make them, with the properties that flags use among others. */
 async function storePeople(): Promise<void> {
   const others = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`$property_${at}`, `value ${at}`]))
@@ -196,8 +229,8 @@ const starts = [
   ['---', '---:'],
 ]
 const changes = [
-  ['flags', 'median ms', 'max ms'],
-  ['---:', '---:', '---:'],
+  ['flags', 'until', 'median ms', 'max ms'],
+  ['---:', '---', '---:', '---:'],
 ]
 await storePeople()
 let made = 0
@@ -218,8 +251,11 @@ for (const count of COUNTS) {
   made += 1
   await awaitValue(key, true)
   for (const load of LOADS) loads.push(await measure(count, load))
-  const spans = await propagation(id, key)
-  changes.push([String(count), medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
+  for (const [until, spans] of [
+    ['`/flags` reflects it', await propagation(id, key)],
+    ['a stream tells it', await announcement(id)],
+  ] as const)
+    changes.push([String(count), until, medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
 }
 // One runtime at a time: `processorTime` adds up those that run.
 const first = (url: string) =>
@@ -237,6 +273,6 @@ starts.push(['bare Worker', processorTime().toFixed(0)])
 await fresh.stop()
 
 process.stdout.write(
-  `${table(loads)}\nFrom sending a PATCH until \`/flags\` reflects it:\n\n${table(changes)}\n` +
+  `${table(loads)}\nFrom sending a PATCH:\n\n${table(changes)}\n` +
     `Processor time of a new runtime until it has responded once:\n\n${table(starts)}`,
 )

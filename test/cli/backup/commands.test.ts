@@ -230,6 +230,7 @@ it('a deployed service is restored into new databases, which are deployed onto',
     'login_challenges',
     'password_resets',
     'key_rotations',
+    'webhook_deliveries',
     'reserve',
     'write_guards',
   ])

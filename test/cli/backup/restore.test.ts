@@ -101,7 +101,15 @@ function restore({
 const reopened = () => ({ DB: open('DB', 'new-DB'), EVENTS: open('EVENTS', 'new-EVENTS') })
 
 const EMPTIED = {
-  main: ['sessions', 'login_challenges', 'password_resets', 'key_rotations', 'reserve', 'write_guards'],
+  main: [
+    'sessions',
+    'login_challenges',
+    'password_resets',
+    'key_rotations',
+    'webhook_deliveries',
+    'reserve',
+    'write_guards',
+  ],
   shard: ['endpoint_results', 'materialized_tables', 'write_guards'],
 }
 

@@ -91,7 +91,7 @@ function pageOf({ rows }: Page, search: URLSearchParams) {
 }
 
 /** The queues of wrangler.toml, dead letter queues among them. */
-export const QUEUES = ['halyard-ingestion', 'halyard-builds', 'halyard-ingestion-dead']
+export const QUEUES = ['halyard-ingestion', 'halyard-builds', 'halyard-webhooks', 'halyard-ingestion-dead']
 
 /** A migrated database, as wrangler leaves it. */
 function migratedDatabase(folder: MigrationsFolder): DatabaseSync {

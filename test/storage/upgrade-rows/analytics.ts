@@ -85,6 +85,40 @@ export function analyticsRows(projectId: number): Rows {
     // Triggers write those of the project.
     property_definition_counts: [{ project_id: projectId + 1, owner: 'event', total: 1 }],
     property_definitions: [{ ...project, owner: 'event', name: 'amount', type: 'Numeric', ...DESCRIBED }],
+    webhooks: [
+      {
+        id: id(31),
+        ...project,
+        url: 'https://hooks.example.com/',
+        description: 'Tells the chat.',
+        events: '["FeatureFlag.*"]',
+        secret: 'whsec_AAAA',
+        previous_secret: null,
+        previous_secret_expires_at: null,
+        is_active: 1,
+        paused_at: null,
+        failing_since: null,
+        created_by_id: null,
+        created_at: AT,
+      },
+    ],
+    webhook_deliveries: [
+      {
+        id: 1,
+        webhook_id: id(31),
+        entry_id: id(32),
+        event: 'FeatureFlag.updated',
+        status: 'delivered',
+        attempts: 1,
+        created_at: AT,
+        next_attempt_at: null,
+        attempted_at: LATER,
+        duration_ms: 12,
+        response_status: 200,
+        response_body: 'ok',
+        error: null,
+      },
+    ],
     applied_events: [{ ...project, uuid: id(21), applied_at: LATER }],
     outbox: [
       {

@@ -1,0 +1,82 @@
+// What the page about webhooks reads and changes.
+import { queryOptions } from '@tanstack/react-query'
+import { client, dataOf } from './client'
+import { inProject, queryClient } from './queries'
+import type { components } from './schema'
+
+export type Webhook = components['schemas']['Webhook']
+export type WebhookBody = components['schemas']['WebhookBody']
+export type Delivery = components['schemas']['WebhookDelivery']
+export type WebhookTest = components['schemas']['WebhookTest']
+
+const webhooksKey = (projectId: number) => ['project', projectId, 'webhooks'] as const
+
+/** How often what is still to be delivered, or fails, is looked at again. */
+const REFETCH_MS = 3_000
+
+export const webhooksQuery = (projectId: number) =>
+  queryOptions({
+    queryKey: webhooksKey(projectId),
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/webhooks/', {
+          params: { path: inProject(projectId) },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ active, failing_since: since }) => active && since !== null)
+        ? REFETCH_MS
+        : false,
+  })
+
+const DELIVERIES = 20
+
+export const deliveriesQuery = (projectId: number, id: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), id, 'deliveries'],
+    queryFn: ({ signal }) =>
+      dataOf(
+        client.GET('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/', {
+          params: { path: { ...inProject(projectId), webhook_id: id }, query: { limit: DELIVERIES } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ status }) => status === 'pending') ? REFETCH_MS : false,
+  })
+
+export const refreshWebhooks = (projectId: number): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: webhooksKey(projectId) })
+
+const onWebhook = (projectId: number, id: string) => ({ path: { ...inProject(projectId), id } })
+
+export const createWebhook = (projectId: number, body: WebhookBody): Promise<Webhook> =>
+  dataOf(
+    client.POST('/api/projects/{project_id}/webhooks/', { params: { path: inProject(projectId) }, body }),
+  )
+
+export const updateWebhook = (projectId: number, id: string, body: Partial<WebhookBody>): Promise<Webhook> =>
+  dataOf(
+    client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id), body }),
+  )
+
+export const deleteWebhook = (projectId: number, id: string) =>
+  client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id) })
+
+export const rotateSecret = (projectId: number, id: string): Promise<Webhook> =>
+  dataOf(
+    client.POST('/api/projects/{project_id}/webhooks/{id}/rotate_secret/', {
+      params: onWebhook(projectId, id),
+    }),
+  )
+
+export const testWebhook = (projectId: number, id: string): Promise<WebhookTest> =>
+  dataOf(client.POST('/api/projects/{project_id}/webhooks/{id}/test/', { params: onWebhook(projectId, id) }))
+
+export const redeliver = (projectId: number, webhookId: string, id: number): Promise<Delivery> =>
+  dataOf(
+    client.POST('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver/', {
+      params: { path: { ...inProject(projectId), webhook_id: webhookId, id } },
+    }),
+  )

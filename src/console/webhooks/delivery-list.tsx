@@ -1,0 +1,110 @@
+// What was sent to a webhook, newest first, with the responses of the receiver.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'
+import { Button } from '../design/button'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { Badge, CodeBlock, Time } from '../design/small'
+import { say, sayProblem } from '../design/toast'
+
+interface Props {
+  projectId: number
+  webhookId: string
+  isActive: boolean
+}
+
+export function DeliveryList({ projectId, webhookId, isActive }: Props) {
+  const deliveries = useQuery(deliveriesQuery(projectId, webhookId))
+  if (deliveries.isPending) return <Loading label="Loading deliveries" />
+  if (deliveries.isError)
+    return <ProblemNotice error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+  const { results, count } = deliveries.data
+  if (count === 0) return <p className="soft">Nothing was sent yet.</p>
+  return (
+    <>
+      <ul className="deliveries">
+        {results.map((delivery) => (
+          <li key={delivery.id}>
+            <DeliveryRow
+              projectId={projectId}
+              webhookId={webhookId}
+              delivery={delivery}
+              isActive={isActive}
+            />
+          </li>
+        ))}
+      </ul>
+      {count > results.length && (
+        <p className="soft small">
+          The newest {results.length} of {count}.
+        </p>
+      )}
+    </>
+  )
+}
+
+const STATUSES = {
+  delivered: { tone: 'good', label: 'Delivered' },
+  pending: { tone: 'warn', label: 'Pending' },
+  failed: { tone: 'bad', label: 'Failed' },
+} as const
+
+function DeliveryRow({ projectId, webhookId, delivery, isActive }: Props & { delivery: Delivery }) {
+  const { tone, label } = STATUSES[delivery.status]
+  const again = useMutation({
+    mutationFn: () => redeliver(projectId, webhookId, delivery.id),
+    async onSuccess() {
+      await refreshWebhooks(projectId)
+      say(`${delivery.event} is sent again.`)
+    },
+    onError: (error) => sayProblem(error),
+  })
+  return (
+    <details>
+      <summary>
+        <Badge tone={tone}>{label}</Badge> <span className="grow truncate">{delivery.event}</span>
+        {delivery.response_status !== null && <code>{delivery.response_status}</code>}
+        <span className="soft small">
+          <Time at={delivery.created_at} />
+        </span>
+      </summary>
+      <dl>
+        <dt>Message</dt>
+        <dd>
+          <code>{delivery.message_id}</code>
+        </dd>
+        <dt>Attempts</dt>
+        <dd>{delivery.attempts}</dd>
+        {delivery.attempted_at && (
+          <>
+            <dt>Last attempt</dt>
+            <dd>
+              <Time at={delivery.attempted_at} />
+              {delivery.duration_ms !== null && `, ${delivery.duration_ms} ms`}
+            </dd>
+          </>
+        )}
+        {delivery.next_attempt_at && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <Time at={delivery.next_attempt_at} />
+            </dd>
+          </>
+        )}
+        {delivery.error && (
+          <>
+            <dt>Problem</dt>
+            <dd>{delivery.error}</dd>
+          </>
+        )}
+      </dl>
+      {delivery.response_body && <CodeBlock label="Response" code={delivery.response_body} />}
+      <div>
+        <Button isSmall disabled={!isActive} isBusy={again.isPending} onClick={() => again.mutate()}>
+          <RotateCw size={13} aria-hidden /> Send again
+        </Button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,50 @@
+// The events of a webhook as people choose them.
+
+/** What is chosen together, and the events that it stands for. */
+export const CHOICES: readonly (readonly [label: string, events: readonly string[]])[] = [
+  ['Flags created', ['FeatureFlag.created']],
+  ['Flags updated', ['FeatureFlag.updated']],
+  ['Flags deleted or restored', ['FeatureFlag.deleted', 'FeatureFlag.restored']],
+  ['Cohorts', ['Cohort.*']],
+  ['Dashboards', ['Dashboard.*']],
+  ['Saved queries', ['Endpoint.*', 'EndpointVersion.*', 'DataWarehouseSavedQuery.*']],
+  ['Definitions of events and properties', ['EventDefinition.*', 'PropertyDefinition.*']],
+  ['Deleted people', ['Person.*']],
+]
+
+const ALL = '*'
+
+export const isAll = (events: readonly string[]): boolean => events.includes(ALL)
+
+/** Whether the events include one. */
+const covers = (events: readonly string[], event: string): boolean =>
+  isAll(events) || events.includes(event) || events.includes(`${event.split('.', 1)[0]!}.*`)
+
+export const isChosen = (events: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.every((event) => covers(events, event))
+
+/** Events that no choice stands for: somebody has set them through the API. */
+export const othersIn = (events: readonly string[]): string[] => {
+  const known = CHOICES.flatMap(([, each]) => each)
+  return events.filter(
+    (event) => event !== ALL && !known.includes(event) && !known.some((each) => covers([event], each)),
+  )
+}
+
+/** The events with a choice added or removed. */
+export function withChoice(
+  events: readonly string[],
+  wanted: readonly string[],
+  isWanted: boolean,
+): string[] {
+  const kept = CHOICES.filter(([, each]) => each !== wanted && isChosen(events, each)).flatMap(
+    ([, each]) => each,
+  )
+  return [...kept, ...othersIn(events), ...(isWanted ? wanted : [])]
+}
+
+export const summaryOf = (events: readonly string[]): string => {
+  if (isAll(events)) return 'All changes'
+  const names = CHOICES.filter(([, each]) => isChosen(events, each)).map(([label]) => label)
+  return [...names, ...othersIn(events)].join(', ')
+}

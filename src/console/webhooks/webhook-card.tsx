@@ -1,0 +1,186 @@
+// One webhook: its state, what it can be made to do, and its deliveries.
+import { useMutation } from '@tanstack/react-query'
+import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  deleteWebhook,
+  refreshWebhooks,
+  rotateSecret,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+  type WebhookTest,
+} from '../api/webhooks'
+import { Button, IconButton } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { Menu } from '../design/menu'
+import { Badge, CodeBlock, Time } from '../design/small'
+import { say, sayProblem } from '../design/toast'
+import { DeliveryList } from './delivery-list'
+import { summaryOf } from './events'
+import { WebhookForm } from './webhook-form'
+
+interface Props {
+  projectId: number
+  webhook: Webhook
+  /** Shows a secret, which the service tells once. */
+  onSecret(webhook: Webhook): void
+}
+
+export function WebhookCard({ projectId, webhook, onSecret }: Props) {
+  const [open, setOpen] = useState<'edit' | 'delete' | 'rotate' | null>(null)
+  const [isListOpen, setIsListOpen] = useState(false)
+  const { id, url, active } = webhook
+  const test = useMutation({ mutationFn: () => testWebhook(projectId, id) })
+  const toggle = useMutation({
+    mutationFn: () => updateWebhook(projectId, id, { active: !active }),
+    async onSuccess(saved) {
+      await refreshWebhooks(projectId)
+      say(saved.active ? 'The webhook is started.' : 'The webhook is paused.')
+    },
+    onError: (error) => sayProblem(error),
+  })
+  const rotate = useMutation({
+    mutationFn: () => rotateSecret(projectId, id),
+    onSuccess(rotated) {
+      setOpen(null)
+      onSecret(rotated)
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteWebhook(projectId, id),
+    async onSuccess() {
+      setOpen(null)
+      await refreshWebhooks(projectId)
+      say('The webhook is deleted.')
+    },
+  })
+  return (
+    <section className="card" aria-labelledby={id}>
+      <header>
+        <h2 id={id} className="grow webhook-url">
+          {url}
+        </h2>
+        <State webhook={webhook} />
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${url}`} isSmall>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+          groups={[
+            {
+              items: [
+                {
+                  label: 'Change…',
+                  icon: <Pencil size={15} aria-hidden />,
+                  onSelect: () => setOpen('edit'),
+                },
+                {
+                  label: active ? 'Pause' : 'Start',
+                  icon: active ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />,
+                  onSelect: () => toggle.mutate(),
+                },
+                {
+                  label: 'Replace the secret…',
+                  icon: <KeyRound size={15} aria-hidden />,
+                  onSelect: () => setOpen('rotate'),
+                },
+              ],
+            },
+            {
+              items: [
+                {
+                  label: 'Delete…',
+                  icon: <Trash2 size={15} aria-hidden />,
+                  isDanger: true,
+                  onSelect: () => setOpen('delete'),
+                },
+              ],
+            },
+          ]}
+        />
+      </header>
+      <div className="body stack">
+        {webhook.paused_at && (
+          <Notice tone="bad">
+            The service paused it <Time at={webhook.paused_at} />: the receiver failed for a day, or is gone.
+            Changes since then are not sent.
+          </Notice>
+        )}
+        {active && webhook.failing_since && (
+          <Notice tone="warn">
+            Fails since <Time at={webhook.failing_since} />. It is paused after 20 hours.
+          </Notice>
+        )}
+        {webhook.description && <p>{webhook.description}</p>}
+        <p className="soft small">{summaryOf(webhook.events)}</p>
+        <div>
+          <Button isSmall isBusy={test.isPending} onClick={() => test.mutate()}>
+            <Send size={13} aria-hidden /> Send a test
+          </Button>
+        </div>
+        {test.isError && <ProblemNotice error={test.error} />}
+        {test.data && !test.isPending && <TestResult result={test.data} />}
+        <details onToggle={(event) => setIsListOpen(event.currentTarget.open)}>
+          <summary>Deliveries</summary>
+          {isListOpen && <DeliveryList projectId={projectId} webhookId={id} isActive={active} />}
+        </details>
+      </div>
+      {open === 'edit' && (
+        <WebhookForm
+          projectId={projectId}
+          webhook={webhook}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null)
+            say('The webhook is saved.')
+          }}
+        />
+      )}
+      {open === 'rotate' && (
+        <Confirm
+          title="Replace the secret?"
+          action="Replace"
+          isDanger={false}
+          isBusy={rotate.isPending}
+          error={rotate.error}
+          onClose={() => setOpen(null)}
+          onConfirm={() => rotate.mutate()}
+        >
+          <p>For 24 hours, messages are signed with both, so that you can change the receiver meanwhile.</p>
+        </Confirm>
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete the webhook?"
+          action="Delete"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setOpen(null)}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>Its deliveries are deleted, too. What is not delivered yet is not sent.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function State({ webhook: { active, failing_since: failingSince } }: { webhook: Webhook }) {
+  if (!active) return <Badge tone="bad">Paused</Badge>
+  return failingSince ? <Badge tone="warn">Failing</Badge> : <Badge tone="good">Active</Badge>
+}
+
+function TestResult({ result }: { result: WebhookTest }) {
+  const { delivered, duration_ms: duration, response_status: status, response_body: body, error } = result
+  return (
+    <>
+      <Notice tone={delivered ? 'good' : 'bad'}>
+        {delivered ? `The receiver responded with ${status} in ${duration} ms.` : error}
+      </Notice>
+      {body && <CodeBlock label="Response to the test" code={body} />}
+    </>
+  )
+}

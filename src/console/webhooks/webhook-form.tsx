@@ -1,0 +1,104 @@
+// Adds a webhook, or changes one.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Problem } from '../api/problem'
+import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { Checkbox, Field, Input, SwitchRow } from '../design/field'
+import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
+
+interface Props {
+  projectId: number
+  /** What is changed; null for a new one. */
+  webhook: Webhook | null
+  onClose(): void
+  onSaved(webhook: Webhook): void
+}
+
+const FIELDS = new Set<string | null>(['url', 'description'])
+
+export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [description, setDescription] = useState(webhook?.description ?? '')
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['*'])
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { url, description, events: [...events] }
+      return webhook ? updateWebhook(projectId, webhook.id, body) : createWebhook(projectId, body)
+    },
+    async onSuccess(saved) {
+      onSaved(saved)
+      await refreshWebhooks(projectId)
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
+  const others = othersIn(events)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog
+      title={webhook ? 'Change the webhook' : 'Add a webhook'}
+      description="Each change is posted to the URL, signed with a secret."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="webhook" isBusy={save.isPending}>
+            {webhook ? 'Save' : 'Add'}
+          </Button>
+        </>
+      }
+    >
+      <form noValidate id="webhook" className="stack" onSubmit={submit}>
+        <Field label="URL" error={errorOf('url')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="url"
+              placeholder="https://"
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Description" error={errorOf('description')}>
+          {(control) => (
+            <Input
+              {...control}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          )}
+        </Field>
+        <SwitchRow
+          title="All changes"
+          hint="Also those of kinds that are added later."
+          isChecked={isAll(events)}
+          onChange={(isWanted) => setEvents(isWanted ? ['*'] : CHOICES.flatMap(([, each]) => each))}
+        />
+        {!isAll(events) && (
+          <fieldset className="webhook-events">
+            <legend className="label">Changes to send</legend>
+            {CHOICES.map(([label, wanted]) => (
+              <label key={label} className="row">
+                <Checkbox
+                  label={label}
+                  isChecked={isChosen(events, wanted)}
+                  onChange={(isWanted) => setEvents(withChoice(events, wanted, isWanted))}
+                />
+                {label}
+              </label>
+            ))}
+            {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
+          </fieldset>
+        )}
+        {problem && !FIELDS.has(problem.attr) && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+// Addresses that learn of changes of the project.
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { type Webhook, webhooksQuery } from '../api/webhooks'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Empty, Loading, Notice, PageProblem } from '../design/feedback'
+import { CodeBlock } from '../design/small'
+import { WebhookCard } from './webhook-card'
+import { WebhookForm } from './webhook-form'
+import './webhooks.css'
+
+const route = getRouteApi('/project/$projectId/settings/webhooks')
+
+/** Of a project. */
+const MAX_WEBHOOKS = 10
+
+export function WebhooksPage() {
+  const { projectId } = route.useParams()
+  const [isAdding, setIsAdding] = useState(false)
+  const [revealed, setRevealed] = useState<Webhook | null>(null)
+  const webhooks = useQuery(webhooksQuery(projectId))
+  if (webhooks.isPending) return <Loading />
+  if (webhooks.isError) return <PageProblem error={webhooks.error} onRetry={() => void webhooks.refetch()} />
+  const { results, count } = webhooks.data
+  const add = (
+    <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
+      <Plus size={16} aria-hidden /> Add a webhook
+    </Button>
+  )
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Webhooks</h1>
+          <p className="soft">Each change of the project is posted to these addresses.</p>
+        </div>
+        {count > 0 && add}
+      </div>
+      {count === 0 && (
+        <Empty icon={<WebhookIcon size={28} aria-hidden />} title="No webhooks" action={add}>
+          A webhook tells another service about changes: a chat, a build, an audit log.
+        </Empty>
+      )}
+      {results.map((webhook) => (
+        <WebhookCard key={webhook.id} projectId={projectId} webhook={webhook} onSecret={setRevealed} />
+      ))}
+      {isAdding && (
+        <WebhookForm
+          projectId={projectId}
+          webhook={null}
+          onClose={() => setIsAdding(false)}
+          onSaved={(webhook) => {
+            setIsAdding(false)
+            setRevealed(webhook)
+          }}
+        />
+      )}
+      {revealed?.secret && (
+        <Dialog
+          title="The secret of the webhook"
+          onClose={() => setRevealed(null)}
+          footer={
+            <Button kind="primary" onClick={() => setRevealed(null)}>
+              Done
+            </Button>
+          }
+        >
+          <Notice tone="warn">Copy it now: it is shown once.</Notice>
+          <CodeBlock label="Secret" code={revealed.secret} />
+          <p className="soft small">
+            The receiver verifies messages with it. They follow Standard Webhooks, for which there are
+            libraries.
+          </p>
+        </Dialog>
+      )}
+    </>
+  )
+}

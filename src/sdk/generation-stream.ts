@@ -1,0 +1,110 @@
+// A stream of server-sent events that tells a client when a project's definitions have changed; never what they are.
+import { settleWithin } from '../deadline'
+import type { Deps } from '../deps'
+import { listen, newsIn, tooManyStreams } from '../snapshots/change-stream-client'
+import type { StreamNews } from '../snapshots/stream-news'
+
+/** Streams that one isolate holds. */
+export const MAX_STREAMS_PER_ISOLATE = 2_000
+
+/** Changes that one stream tells: each takes some of the subrequests that an invocation has. */
+export const MAX_EVENTS = 100
+
+const HEARTBEAT_MS = 25_000
+
+/** Clients whose streams end together, such as at a deployment, do not return together. */
+const MIN_RETRY_MS = 1_000
+const MAX_RETRY_MS = 4_000
+
+/** Until when this location makes itself current before the client is told. */
+const CURRENT_DEADLINE_MS = 1_000
+
+let openStreams = 0
+
+type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
+
+/**
+ * @param known the generation that the client has; null for a new client.
+ * @param seconds after which it ends.
+ * @throws 503 when too many are open.
+ */
+export async function generationStream(
+  { env, snapshots }: StreamDeps,
+  projectId: number,
+  known: number | null,
+  seconds: number,
+): Promise<ReadableStream<Uint8Array>> {
+  if (openStreams >= MAX_STREAMS_PER_ISOLATE) throw tooManyStreams()
+  openStreams += 1
+  const socket = await listen(env, projectId).catch((error: unknown) => {
+    openStreams -= 1
+    throw error
+  })
+  const encoder = new TextEncoder()
+  let told: number | null = null
+  let events = 0
+  let end: (isCancelled?: boolean) => void = () => {}
+
+  const current = async ({ generation, published }: StreamNews): Promise<number> => {
+    // A read in this location after the event sees the change.
+    const work = published
+      ? snapshots.adopt(projectId, published)
+      : followTo({ snapshots }, projectId, generation)
+    await settleWithin(work, CURRENT_DEADLINE_MS)
+    if (told !== null) return generation
+    const loaded = await settleWithin(snapshots.load(projectId), CURRENT_DEADLINE_MS)
+    return Math.max(generation, loaded?.snapshot.generation ?? 0)
+  }
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      let isOpen = true
+      const write = (text: string) => void (isOpen && controller.enqueue(encoder.encode(text)))
+      const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+      const timer = setTimeout(() => end(), seconds * 1000)
+      end = (isCancelled = false) => {
+        if (!isOpen) return
+        isOpen = false
+        openStreams -= 1
+        clearInterval(heartbeat)
+        clearTimeout(timer)
+        socket.close()
+        if (!isCancelled) controller.close()
+      }
+      const tell = (generation: number, isRecent = false) => {
+        if (told !== null && generation <= told) return
+        const isChange = told !== null || (known === null ? isRecent : known !== generation)
+        told = generation
+        const data = { type: isChange ? 'refetchEvaluation' : 'connected', generation }
+        write(`id: ${generation}\ndata: ${JSON.stringify(data)}\n\n`)
+        events += 1
+        if (events >= MAX_EVENTS) end()
+      }
+      let last = Promise.resolve()
+      // The first is the generation on connecting.
+      socket.addEventListener('message', ({ data }) => {
+        last = last
+          .then(async () => {
+            const news = newsIn(data)
+            tell(await current(news), news.isRecent)
+          })
+          .catch(() => end())
+      })
+      socket.addEventListener('close', () => end())
+      socket.addEventListener('error', () => end())
+      socket.accept()
+      write(`retry: ${MIN_RETRY_MS + Math.floor(Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS))}\n\n`)
+    },
+    cancel: () => end(true),
+  })
+}
+
+/** Makes this location serve a generation that was announced without its definitions. */
+async function followTo(
+  { snapshots }: Pick<Deps, 'snapshots'>,
+  projectId: number,
+  generation: number,
+): Promise<void> {
+  const loaded = await snapshots.load(projectId)
+  if ((loaded?.snapshot.generation ?? 0) < generation) await snapshots.publish(projectId)
+}

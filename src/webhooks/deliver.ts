@@ -1,0 +1,184 @@
+// Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends in between, the claim expires and the
+// delivery is attempted again, with the same `webhook-id`.
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { webhookDeliveries, webhooks } from '../../drizzle'
+import type { Clock } from '../clock'
+import type { Database } from '../storage/database'
+import { runBatch } from '../storage/run-batch'
+import { toStoredTimestamp } from '../timestamps'
+import { messageId, messageOf } from './message'
+import { postTo, type Reply } from './post'
+import { nextAttempt, PAUSE_AFTER_MS } from './retry'
+import { openSecret, signedHeaders } from './secret'
+import { failPending } from './write-webhook'
+
+/** Deliveries that one message takes. A webhook whose last attempt failed is tried with one. */
+const MAX_CLAIMED = 20
+
+/** Calls of a receiver at the same time; a Worker has six connections. */
+const CONCURRENCY = 5
+
+/** Longer than MAX_CLAIMED deliveries take when each meets its deadline. */
+const CLAIM_MS = 120_000
+
+/** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
+export const MAX_DELIVERIES = 1_000
+
+/** One delivery in so many evicts: it reads a row for each that is kept. */
+const EVICTION_INTERVAL = 50
+
+/** Gone: the receiver wants no more messages. */
+const GONE = 410
+
+export interface DeliverDeps {
+  db: Database
+  env: Env
+  clock: Clock
+  random(): number
+}
+
+interface Claimed {
+  id: number
+  entryId: string
+  event: string
+  attempts: number
+}
+
+type Webhook = typeof webhooks.$inferSelect
+
+/** @returns whether more may be due. */
+export async function deliverDue(deps: DeliverDeps, webhookId: string): Promise<boolean> {
+  const { db, clock } = deps
+  const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
+  if (!webhook?.isActive) return false
+  const most = webhook.failingSince === null ? MAX_CLAIMED : 1
+  const claimed = await claim(db, webhookId, clock.now(), most)
+  if (claimed.length === 0) return false
+  const secrets = await secretsOf(deps, webhook)
+  const waiting = [...claimed]
+  let isHealthy = true
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      isHealthy = (await attempt(deps, webhook, secrets, next)) && isHealthy
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  if (claimed.some(({ id }) => id % EVICTION_INTERVAL === 0)) await evict(db, webhookId)
+  return isHealthy && claimed.length === most
+}
+
+/** Deletes what is beyond MAX_DELIVERIES, unless it is still to be attempted. Reads as many rows. */
+export async function evict(db: Database, webhookId: string): Promise<void> {
+  await db.delete(webhookDeliveries).where(
+    and(
+      eq(webhookDeliveries.webhookId, webhookId),
+      isNull(webhookDeliveries.nextAttemptAt),
+      sql`${webhookDeliveries.id} <= (SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
+        ORDER BY d.id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES})`,
+    ),
+  )
+}
+
+/** Begins attempts of due deliveries, longest due first. */
+const claim = (db: Database, webhookId: string, now: Date, most: number): Promise<Claimed[]> =>
+  db
+    .update(webhookDeliveries)
+    .set({
+      attempts: sql`attempts + 1`,
+      attemptedAt: toStoredTimestamp(now),
+      nextAttemptAt: toStoredTimestamp(new Date(now.getTime() + CLAIM_MS)),
+    })
+    .where(
+      sql`${webhookDeliveries.id} IN (SELECT d.id FROM webhook_deliveries d
+        WHERE d.webhook_id = ${webhookId} AND d.next_attempt_at <= ${toStoredTimestamp(now)}
+        ORDER BY d.next_attempt_at, d.id LIMIT ${most})`,
+    )
+    .returning({
+      id: webhookDeliveries.id,
+      entryId: webhookDeliveries.entryId,
+      event: webhookDeliveries.event,
+      attempts: webhookDeliveries.attempts,
+    })
+
+/** The secrets that sign, the current one first. */
+export function secretsOf(
+  { env, clock }: Pick<DeliverDeps, 'env' | 'clock'>,
+  { secret, previousSecret, previousSecretExpiresAt }: Webhook,
+): Promise<string[]> {
+  const isValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > toStoredTimestamp(clock.now())
+  const sealed = previousSecret !== null && isValid ? [secret, previousSecret] : [secret]
+  return Promise.all(sealed.map((each) => openSecret(env, each)))
+}
+
+/** @returns whether it was delivered. */
+async function attempt(
+  { db, clock, random }: DeliverDeps,
+  webhook: Webhook,
+  secrets: readonly string[],
+  delivery: Claimed,
+): Promise<boolean> {
+  const isClaim = and(
+    eq(webhookDeliveries.id, delivery.id),
+    eq(webhookDeliveries.attempts, delivery.attempts),
+    isNotNull(webhookDeliveries.nextAttemptAt),
+  )
+  const end = (reply: Reply, status: 'pending' | 'delivered' | 'failed', nextAttemptAt: Date | null) =>
+    db
+      .update(webhookDeliveries)
+      .set({
+        status,
+        nextAttemptAt: nextAttemptAt && toStoredTimestamp(nextAttemptAt),
+        durationMs: reply.durationMs,
+        responseStatus: reply.status,
+        responseBody: reply.body,
+        error: reply.error,
+      })
+      .where(isClaim)
+  const body = await messageOf(db, webhook.projectId, delivery)
+  if (body === null) {
+    const error = 'The entry of the activity log was deleted.'
+    await end({ status: null, body: null, error, durationMs: 0 }, 'failed', null)
+    return true
+  }
+  const headers = signedHeaders(secrets, messageId(delivery.entryId), clock.now(), body)
+  const reply = await postTo(webhook.url, headers, body)
+  const now = clock.now()
+  const isWebhook = eq(webhooks.id, webhook.id)
+  if (reply.error === null) {
+    const recovered = and(isWebhook, isNotNull(webhooks.failingSince))
+    await runBatch(db, [
+      end(reply, 'delivered', null),
+      db.update(webhooks).set({ failingSince: null }).where(recovered),
+    ])
+    return true
+  }
+  const again = nextAttempt(delivery.attempts, now, random())
+  await runBatch(db, [
+    end(reply, again ? 'pending' : 'failed', again),
+    db
+      .update(webhooks)
+      .set({ failingSince: sql`coalesce(failing_since, ${toStoredTimestamp(now)})` })
+      .where(isWebhook),
+    ...pauseIfDead({ db }, webhook.id, reply.status === GONE, now),
+  ])
+  return false
+}
+
+/** The statements that pause a webhook which has had no success for PAUSE_AFTER_MS, or is gone. */
+function pauseIfDead(
+  deps: Pick<DeliverDeps, 'db'>,
+  id: string,
+  isGone: boolean,
+  now: Date,
+): BatchItem<'sqlite'>[] {
+  const isDead = isGone
+    ? sql`TRUE`
+    : sql`failing_since <= ${toStoredTimestamp(new Date(now.getTime() - PAUSE_AFTER_MS))}`
+  return [
+    deps.db
+      .update(webhooks)
+      .set({ isActive: false, pausedAt: toStoredTimestamp(now) })
+      .where(and(eq(webhooks.id, id), eq(webhooks.isActive, true), isDead)),
+    failPending(deps, id),
+  ]
+}

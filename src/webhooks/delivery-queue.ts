@@ -1,0 +1,65 @@
+// The webhook queue. A message only names a webhook, whose due deliveries are in the database: late, lost and duplicate messages are harmless.
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { webhookDeliveries, webhooks } from '../../drizzle'
+import { within } from '../deadline'
+import type { Deps } from '../deps'
+import { openDatabase, type Database } from '../storage/database'
+import { createMeter } from '../storage/metered-d1'
+import { toStoredTimestamp } from '../timestamps'
+
+export interface DeliveryMessage {
+  webhookId: string
+}
+
+/** Of a call to the queue. */
+const MAX_BATCH = 100
+
+/** Webhooks that one run of the trigger sends. The others are due in the next. */
+const MAX_WEBHOOKS_PER_RUN = 1_000
+
+const DEADLINE_MS = 5_000
+
+async function sendMessages(
+  { WEBHOOKS }: Pick<Env, 'WEBHOOKS'>,
+  messages: readonly DeliveryMessage[],
+): Promise<void> {
+  for (let from = 0; from < messages.length; from += MAX_BATCH) {
+    const batch = messages.slice(from, from + MAX_BATCH).map((body) => ({ body }))
+    await within(WEBHOOKS.sendBatch(batch), DEADLINE_MS)
+  }
+}
+
+/** Sends messages after the response. The minute's trigger sends lost messages again. */
+export function requestDeliveries(
+  { env, afterResponse }: Pick<Deps, 'env' | 'afterResponse'>,
+  messages: readonly DeliveryMessage[],
+): void {
+  if (messages.length > 0) afterResponse(() => sendMessages(env, messages))
+}
+
+/** After a write: what the project owes its webhooks is sent at once. Costs the lookup of its webhooks, which counts for nobody. */
+export async function sendChangesOf({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
+  const now = toStoredTimestamp(clock.now())
+  const due = await openDatabase(env.DB, createMeter())
+    .select({ webhookId: webhooks.id })
+    .from(webhooks)
+    .where(
+      and(
+        eq(webhooks.projectId, projectId),
+        sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${webhooks.id} AND d.next_attempt_at <= ${now})`,
+      ),
+    )
+  await sendMessages(env, due)
+}
+
+/** Sends what is due, longest due first: retries, and what a request or a background job has not sent itself. */
+export async function sendDueDeliveries({ db, env }: { db: Database; env: Env }, now: Date): Promise<void> {
+  const due = await db
+    .select({ webhookId: webhookDeliveries.webhookId })
+    .from(webhookDeliveries)
+    .where(lte(webhookDeliveries.nextAttemptAt, toStoredTimestamp(now)))
+    .groupBy(webhookDeliveries.webhookId)
+    .orderBy(sql`min(${webhookDeliveries.nextAttemptAt})`)
+    .limit(MAX_WEBHOOKS_PER_RUN)
+  await sendMessages(env, due)
+}

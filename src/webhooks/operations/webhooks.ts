@@ -1,0 +1,144 @@
+import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { ErrorBody } from '../../http/error-body'
+import { operation } from '../../http/operation'
+import { pageOf } from '../../http/pagination'
+import { testWebhook, WebhookTest } from '../test-webhook'
+import { secretExample, WEBHOOK_ID, webhookExample, WebhookRecord } from '../webhook-record'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+  WebhookBody,
+  WebhookUpdate,
+} from '../write-webhook'
+
+const PATH = '/api/projects/:project_id/webhooks/'
+
+const params = z.object({ id: z.string() })
+
+const webhookParameter = () => ({ id: { description: 'Id of the webhook.', example: WEBHOOK_ID } })
+
+export const listWebhooksOperation = operation({
+  id: 'webhooks_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List the webhooks of a project',
+  description: 'Oldest first; one page has all.',
+  scope: 'webhook:read',
+  responses: { 200: pageOf(WebhookRecord) },
+  handle: ({ deps, project }) => listWebhooks(deps, project.id),
+})
+
+export const listWebhooksDocs = (): OperationDocs => ({ sample: { before: [] } })
+
+export const createWebhookOperation = operation({
+  id: 'webhooks_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Create a webhook',
+  description: 'Posts each change to a URL. The response has the secret of the signatures, once.',
+  scope: 'webhook:write',
+  body: WebhookBody,
+  responses: { 201: WebhookRecord, 400: ErrorBody },
+  handle: (context) => createWebhook(context, context.body),
+})
+
+export const createWebhookDocs = (): OperationDocs => ({
+  response: { example: { ...webhookExample(), secret: secretExample } },
+  sample: { before: [] },
+})
+
+export const retrieveWebhookOperation = operation({
+  id: 'webhooks_retrieve',
+  method: 'get',
+  path: `${PATH}:id/`,
+  summary: 'Read a webhook',
+  scope: 'webhook:read',
+  params,
+  responses: { 200: WebhookRecord, 404: ErrorBody },
+  handle: ({ deps, project, params: { id } }) => getWebhook(deps, project.id, id),
+})
+
+export const retrieveWebhookDocs = (): OperationDocs => ({
+  parameters: webhookParameter(),
+  // The list has all.
+  tool: { isDuplicate: true },
+})
+
+export const updateWebhookOperation = operation({
+  id: 'webhooks_partial_update',
+  method: 'patch',
+  path: `${PATH}:id/`,
+  summary: 'Change, pause or start a webhook',
+  scope: 'webhook:write',
+  params,
+  body: WebhookUpdate,
+  responses: { 200: WebhookRecord, 400: ErrorBody, 404: ErrorBody },
+  handle: (context) => updateWebhook(context, context.params.id, context.body),
+})
+
+export const updateWebhookDocs = (): OperationDocs => ({
+  parameters: webhookParameter(),
+  response: { example: { ...webhookExample(), active: false } },
+  tool: { fieldsAs: 'webhooks-create' },
+})
+
+export const deleteWebhookOperation = operation({
+  id: 'webhooks_destroy',
+  method: 'delete',
+  path: `${PATH}:id/`,
+  summary: 'Delete a webhook',
+  description: 'What is not delivered yet is not sent.',
+  scope: 'webhook:write',
+  params,
+  responses: { 204: 'empty', 404: ErrorBody },
+  handle: ({ deps, project, params: { id } }) => deleteWebhook(deps, project.id, id),
+})
+
+export const deleteWebhookDocs = (): OperationDocs => ({
+  parameters: webhookParameter(),
+  // An update pauses it.
+  tool: { isDuplicate: true },
+})
+
+export const rotateSecretOperation = operation({
+  id: 'webhooks_rotate_secret_create',
+  method: 'post',
+  path: `${PATH}:id/rotate_secret/`,
+  summary: 'Replace the secret of a webhook',
+  description: 'The response has the new secret, once. For 24 hours, messages are signed with both.',
+  scope: 'webhook:write',
+  params,
+  responses: { 200: WebhookRecord, 404: ErrorBody },
+  handle: ({ deps, project, params: { id } }) => rotateSecret(deps, project.id, id),
+})
+
+export const rotateSecretDocs = (): OperationDocs => ({
+  parameters: webhookParameter(),
+  response: { example: { ...webhookExample(), secret: secretExample } },
+  // People give the secret to the receiver.
+  tool: { isDuplicate: true },
+})
+
+export const testWebhookOperation = operation({
+  id: 'webhooks_test_create',
+  method: 'post',
+  path: `${PATH}:id/test/`,
+  summary: 'Send a sample to a webhook',
+  description: 'Waits up to 10 seconds for the receiver. The type of the sample is `test`.',
+  scope: 'webhook:write',
+  throttles: [{ name: 'webhook_test', calls: 30, seconds: 600 }],
+  params,
+  responses: { 200: WebhookTest, 404: ErrorBody, 429: ErrorBody },
+  handle: ({ deps, project, params: { id } }) => testWebhook(deps, project.id, id),
+})
+
+export const testWebhookDocs = (): OperationDocs => ({
+  parameters: webhookParameter(),
+  // People set up the receiver.
+  tool: { isDuplicate: true },
+})

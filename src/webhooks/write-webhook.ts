@@ -1,0 +1,194 @@
+// Lists, creates, updates, rotates and deletes webhooks.
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { webhookDeliveries, webhooks } from '../../drizzle'
+import { type Actor, type Project, userOf } from '../auth/actor'
+import type { Deps } from '../deps'
+import { invalid, notFound } from '../errors'
+import type { SchemaDocs } from '../http/docs/operation-docs'
+import { boolean, text } from '../http/fields'
+import type { Page } from '../http/pagination'
+import { runIf } from '../storage/run-batch'
+import { toStoredTimestamp } from '../timestamps'
+import { eventsField, validEvents } from './events'
+import { MAX_URL_LENGTH, receiverUrl } from './receiver-url'
+import { newSecret, sealSecret } from './secret'
+import { selectWebhooks, webhookExample, type WebhookRecord, webhookFrom } from './webhook-record'
+
+/** Of one project. */
+export const MAX_WEBHOOKS = 10
+
+/** How long the secret before a rotation signs, too. */
+const ROTATION_MS = 24 * 3_600_000
+
+export const WebhookBody = z
+  .object({
+    url: text({ max: MAX_URL_LENGTH }),
+    events: eventsField(),
+    description: text({ max: 1000, blank: true }).optional().meta({ default: '' }),
+    active: boolean().optional().meta({ default: true }),
+  })
+  .meta({ id: 'WebhookBody' })
+
+const bodyFields = () => ({
+  url: `Address, at most ${MAX_URL_LENGTH} characters: \`https://\` on a public host. A local service takes \`http://\` and local hosts.`,
+  events: `Changes to send: ${validEvents()}.`,
+  description: 'Purpose, at most 1,000 characters.',
+  active: 'Whether it gets messages.',
+})
+
+const bodyExample = () => {
+  const { url, description, events } = webhookExample()
+  return { url, events, description }
+}
+
+export const WebhookBodyDocs = (): SchemaDocs => ({
+  description: 'A webhook to create.',
+  fields: bodyFields(),
+  example: bodyExample(),
+})
+
+export const WebhookUpdate = WebhookBody.extend({
+  description: text({ max: 1000, blank: true }),
+  active: boolean(),
+})
+  .partial()
+  .meta({ id: 'WebhookUpdate' })
+
+export const WebhookUpdateDocs = (): SchemaDocs => ({
+  description: 'Fields of a webhook to change; absent ones stay the same.',
+  fields: {
+    ...bodyFields(),
+    active: 'False pauses it: what is not delivered yet fails. True starts it again.',
+  },
+  example: { active: false },
+})
+
+interface WriteContext {
+  deps: Deps
+  actor: Actor
+  project: Project
+  url: URL
+}
+
+const own = (projectId: number, id: string) => and(eq(webhooks.projectId, projectId), eq(webhooks.id, id))!
+
+export async function listWebhooks({ db }: Deps, projectId: number): Promise<Page<WebhookRecord>> {
+  const rows = await selectWebhooks(db, projectId)
+  return { count: rows.length, next: null, previous: null, results: rows.map((row) => webhookFrom(row)) }
+}
+
+/** @throws 404. */
+export async function getWebhook({ db }: Deps, projectId: number, id: string): Promise<WebhookRecord> {
+  const [row] = await selectWebhooks(db, projectId, eq(webhooks.id, id))
+  if (!row) throw notFound()
+  return webhookFrom(row)
+}
+
+/** @returns it with its secret. @throws 400 naming the field. */
+export async function createWebhook(
+  { deps, actor, project, url }: WriteContext,
+  body: z.output<typeof WebhookBody>,
+): Promise<WebhookRecord> {
+  const { db, env, ids, clock } = deps
+  const now = clock.now()
+  const id = ids.uuid(now)
+  const secret = newSecret()
+  const insert = db.insert(webhooks).values({
+    id,
+    projectId: project.id,
+    url: receiverUrl(body.url, url),
+    description: body.description ?? '',
+    events: body.events,
+    secret: await sealSecret(env, secret),
+    isActive: body.active ?? true,
+    createdById: userOf(actor)?.id ?? null,
+    createdAt: toStoredTimestamp(now),
+  })
+  const [, [row]] = await runIf(
+    db,
+    sql`(SELECT count(*) FROM webhooks WHERE project_id = ${project.id}) < ${MAX_WEBHOOKS}`,
+    [insert, selectWebhooks(db, project.id, eq(webhooks.id, id))],
+    () => invalid(null, `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one to add another.`),
+  )
+  return webhookFrom(row!, secret)
+}
+
+/** The statement that ends what is not delivered yet of a webhook which is not active. */
+export const failPending = ({ db }: Pick<Deps, 'db'>, id: string) =>
+  db
+    .update(webhookDeliveries)
+    .set({ status: 'failed', nextAttemptAt: null, error: 'The webhook was paused.' })
+    .where(
+      and(
+        eq(webhookDeliveries.webhookId, id),
+        isNotNull(webhookDeliveries.nextAttemptAt),
+        sql`NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${id} AND w.is_active)`,
+      ),
+    )
+
+/** @throws 404; 400 naming the field. */
+export async function updateWebhook(
+  { deps, project, url }: WriteContext,
+  id: string,
+  { url: receiver, events, description, active }: z.output<typeof WebhookUpdate>,
+): Promise<WebhookRecord> {
+  const { db } = deps
+  const [, , [row]] = await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(project.id, id)})`,
+    [
+      db
+        .update(webhooks)
+        .set({
+          // A statement needs a column, also for an empty body.
+          projectId: project.id,
+          ...(receiver === undefined ? {} : { url: receiverUrl(receiver, url) }),
+          ...(events === undefined ? {} : { events }),
+          ...(description === undefined ? {} : { description }),
+          ...(active === undefined ? {} : { isActive: active, pausedAt: null, failingSince: null }),
+        })
+        .where(own(project.id, id)),
+      failPending(deps, id),
+      selectWebhooks(db, project.id, eq(webhooks.id, id)),
+    ],
+    notFound,
+  )
+  return webhookFrom(row!)
+}
+
+/** The previous secret signs, too, for a day. @returns the webhook with its new secret. @throws 404. */
+export async function rotateSecret(
+  { db, env, clock }: Deps,
+  projectId: number,
+  id: string,
+): Promise<WebhookRecord> {
+  const secret = newSecret()
+  const [, [row]] = await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(projectId, id)})`,
+    [
+      db
+        .update(webhooks)
+        .set({
+          previousSecret: sql`secret`,
+          previousSecretExpiresAt: toStoredTimestamp(new Date(clock.now().getTime() + ROTATION_MS)),
+          secret: await sealSecret(env, secret),
+        })
+        .where(own(projectId, id)),
+      selectWebhooks(db, projectId, eq(webhooks.id, id)),
+    ],
+    notFound,
+  )
+  return webhookFrom(row!, secret)
+}
+
+/** With its deliveries. @throws 404. */
+export async function deleteWebhook({ db }: Deps, projectId: number, id: string): Promise<void> {
+  await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(projectId, id)})`,
+    [db.delete(webhooks).where(own(projectId, id))],
+    notFound,
+  )
+}

@@ -1,0 +1,189 @@
+// Streams of generations: what a client hears, when, and where it ends.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../../src/app'
+import { listen } from '../../src/snapshots/change-stream-client'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { createHarness, ORIGIN } from '../support/harness'
+import { refused, seen } from '../support/responses'
+import { createTenant, type Tenant } from '../support/tenant'
+
+interface StreamEvent {
+  id: string
+  data: { type: string; generation: number }
+}
+
+/** A client of another isolate at another host: nothing of what is written here is known there. */
+async function follow(tenant: Tenant, { last, seconds = 30 }: { last?: string; seconds?: number } = {}) {
+  const app = createApp({ clock: tenant.clock, log: () => {} })
+  const context = createExecutionContext()
+  const abort = new AbortController()
+  const host = `https://${crypto.randomUUID()}.test`
+  const response = await app.fetch(
+    new Request(`${host}/flags/stream?token=${tenant.projectToken}&seconds=${seconds}`, {
+      headers: last === undefined ? {} : { 'Last-Event-ID': last },
+      signal: abort.signal,
+    }),
+    tenant.env,
+    context,
+  )
+  const events: StreamEvent[] = []
+  let isOver = false
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const reading = (async () => {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      text += chunk.value
+      for (const [, id = '', data = ''] of text.matchAll(/id: (\d+)\ndata: (.*)\n\n/g))
+        if (!events.some((event) => event.id === id)) events.push({ id, data: JSON.parse(data) })
+    }
+    isOver = true
+  })()
+  return {
+    response,
+    events,
+    text: () => text,
+    isOver: () => isOver,
+    /** What `/flags` responds with through the same host. */
+    async flags() {
+      const flagsContext = createExecutionContext()
+      const flags = await app.fetch(
+        new Request(`${host}/flags/?v=2`, {
+          method: 'POST',
+          body: JSON.stringify({ token: tenant.projectToken, distinct_id: 'ada' }),
+        }),
+        tenant.env,
+        flagsContext,
+      )
+      const body = await flags.json<{ flags: Record<string, unknown> }>()
+      await waitOnExecutionContext(flagsContext)
+      return Object.keys(body.flags)
+    },
+    async stop() {
+      await reader.cancel()
+      await reading
+    },
+  }
+}
+
+const soon = { timeout: 10_000, interval: 20 }
+
+describe('GET /flags/stream', () => {
+  it('tells each change, which the next evaluation in the same place sees', async () => {
+    const tenant = await createTenant()
+    const client = await follow(tenant)
+    expect(client.response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
+    expect(client.response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    await expect.poll(() => client.events.length, soon).toBe(1)
+    const [{ data: connected, id }] = client.events as [StreamEvent]
+    expect(connected).toEqual({ type: 'connected', generation: Number(id) })
+    expect(await client.flags()).toEqual([])
+    await tenant.flag({ key: 'first' })
+    await expect.poll(() => client.events.length, soon).toBe(2)
+    expect(client.events[1]).toEqual({
+      id: String(Number(id) + 1),
+      data: { type: 'refetchEvaluation', generation: Number(id) + 1 },
+    })
+    expect(await client.flags()).toEqual(['first'])
+    expect(client.text()).toMatch(/^retry: [1-3]\d{3}\n\n/)
+    expect(client.text()).not.toContain('first')
+    await client.stop()
+  })
+
+  it('tells other changes that evaluation sees, and nothing of other projects', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const flag = await tenant.flag()
+    const client = await follow(tenant)
+    await expect.poll(() => client.events.length, soon).toBe(1)
+    await other.flag()
+    await tenant.post(tenant.flags('bulk_delete'), { ids: [flag.id] })
+    await expect.poll(() => client.events.length, soon).toBe(2)
+    expect(await client.flags()).toEqual([])
+    await client.stop()
+  })
+
+  it('tells a client that connects whether something has changed', async () => {
+    const tenant = await createTenant()
+    await tenant.flag()
+    // It may have evaluated before the change.
+    const first = await follow(tenant)
+    await expect.poll(() => first.events[0]?.data.type, soon).toBe('refetchEvaluation')
+    const [{ id }] = first.events as [StreamEvent]
+    await first.stop()
+    const same = await follow(tenant, { last: id })
+    await expect.poll(() => same.events[0]?.data.type, soon).toBe('connected')
+    await same.stop()
+    await tenant.flag()
+    const later = await follow(tenant, { last: id })
+    await expect.poll(() => later.events[0]?.data.type, soon).toBe('refetchEvaluation')
+    await later.stop()
+  })
+
+  it('ends after its time', async () => {
+    const tenant = await createTenant()
+    const client = await follow(tenant, { seconds: 1 })
+    await expect.poll(() => client.isOver(), soon).toBe(true)
+  })
+
+  it('rejects unknown tokens, and times out of range', async () => {
+    const tenant = await createTenant()
+    const get = (query: string) => tenant.send('GET', `/flags/stream?${query}`)
+    expect((await get('token=phc_nobody')).status).toBe(401)
+    expect((await get('')).status).toBe(401)
+    for (const seconds of ['0', '301', 'x', '1.5'])
+      expect(seen(await get(`token=${tenant.projectToken}&seconds=${seconds}`))).toEqual(
+        refused('seconds', 'Must be a whole number from 1 to 300.'),
+      )
+  })
+
+  it('is 503 with Retry-After when the project has as many as it may', async () => {
+    const tenant = await createTenant()
+    const sockets = await Promise.all(
+      Array.from({ length: MAX_STREAMS_PER_OBJECT }, async () => {
+        const socket = await listen(tenant.env, tenant.projectId)
+        socket.accept()
+        return socket
+      }),
+    )
+    const full = await tenant.send('GET', `/flags/stream?token=${tenant.projectToken}`)
+    expect([full.status, full.body.code, full.headers.get('Retry-After')]).toEqual([
+      503,
+      'stream_capacity',
+      '60',
+    ])
+    // Evaluation goes on.
+    expect(
+      (await tenant.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } }))
+        .status,
+    ).toBe(200)
+    for (const socket of sockets) socket.close()
+    await expect
+      .poll(async () => {
+        const client = await follow(tenant, { seconds: 1 })
+        await client.stop()
+        return client.response.status
+      }, soon)
+      .toBe(200)
+  })
+
+  it('is 404 where the deployment has none, and OFREP announces none', async () => {
+    const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '0' } as Partial<Env> })
+    const tenant = await createTenant({ harness })
+    await tenant.flag()
+    expect((await tenant.send('GET', `/flags/stream?token=${tenant.projectToken}`)).status).toBe(404)
+    const evaluate = (to: Tenant) =>
+      to.send('POST', '/ofrep/v1/evaluate/flags', {
+        body: { context: { targetingKey: 'ada' } },
+        headers: { Authorization: `Bearer ${tenant.projectToken}` },
+      })
+    expect((await evaluate(tenant)).body).not.toHaveProperty('eventStreams')
+    const usual = { ...tenant, ...createHarness() } as Tenant
+    expect((await evaluate(usual)).body.eventStreams).toEqual([
+      {
+        type: 'sse',
+        url: `${ORIGIN}/flags/stream/?token=${tenant.projectToken}`,
+        inactivityDelaySec: 120,
+      },
+    ])
+  })
+})

@@ -1,0 +1,53 @@
+// A receiver of webhooks for one test.
+import { expect, inject } from 'vitest'
+import type { ReceivedCall, ReceiverAnswer } from './serve-receiver'
+
+export interface Receiver {
+  url: string
+  /** How it responds from now on, one a call; then with 200. */
+  answer(answers: readonly ReceiverAnswer[]): Promise<void>
+  calls(): Promise<ReceivedCall[]>
+}
+
+export async function createReceiver(answers: readonly ReceiverAnswer[] = []): Promise<Receiver> {
+  const id = crypto.randomUUID()
+  const inbox = `${inject('receiverUrl')}/inboxes/${id}`
+  const answer = async (next: readonly ReceiverAnswer[]) => {
+    const written = await fetch(inbox, { method: 'PUT', body: JSON.stringify(next) })
+    await written.body?.cancel()
+  }
+  await answer(answers)
+  return {
+    url: `${inject('receiverUrl')}/${id}`,
+    answer,
+    calls: async () => (await fetch(inbox)).json(),
+  }
+}
+
+const FIVE_MINUTES_S = 300
+
+/**
+ * Verifies a message as the Standard Webhooks specification has it, without code of the service. @returns what it says.
+ * @param now epoch milliseconds of the service.
+ */
+export async function verified(call: ReceivedCall, secret: string, now: number): Promise<unknown> {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = call.headers
+  expect(Math.abs(Math.floor(now / 1000) - Number(timestamp))).toBeLessThan(FIVE_MINUTES_S)
+  const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+  const key = await crypto.subtle.importKey(
+    'raw',
+    bytesOf(secret.replace(/^whsec_/, '')),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${call.body}`)
+  const results = await Promise.all(
+    signatures!
+      .split(' ')
+      .filter((each) => each.startsWith('v1,'))
+      .map((each) => crypto.subtle.verify('HMAC', key, bytesOf(each.slice(3)), signed)),
+  )
+  expect(results).toContain(true)
+  return JSON.parse(call.body)
+}

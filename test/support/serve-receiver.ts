@@ -1,0 +1,64 @@
+// A service that receives webhooks: it responds as it was told, call by call, and remembers what it got. Runs beside the tests.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    receiverUrl: string
+  }
+}
+
+/** A response; `bytes` of body in the place of a short one. */
+export interface ReceiverAnswer {
+  status: number
+  headers?: Record<string, string>
+  bytes?: number
+}
+
+export interface ReceivedCall {
+  method: string
+  headers: Record<string, string>
+  body: string
+}
+
+interface Inbox {
+  answers: ReceiverAnswer[]
+  calls: ReceivedCall[]
+}
+
+const inboxes = new Map<string, Inbox>()
+
+export default async function serveReceiver(project: TestProject) {
+  const server = createServer((request, response) => void serve(request, response))
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  project.provide('receiverUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  return () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+}
+
+/** `PUT /inboxes/<id>` says how `/<id>` responds, 200 behind the last answer; `GET` of it tells what it got. */
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, first = '', second = ''] = request.url!.split('/')
+  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
+  if (first === 'inboxes') {
+    if (request.method === 'PUT') {
+      const calls = inboxes.get(second)?.calls ?? []
+      inboxes.set(second, { answers: JSON.parse(body) as ReceiverAnswer[], calls })
+    }
+    response.end(JSON.stringify(inboxes.get(second)!.calls))
+    return
+  }
+  const inbox = inboxes.get(first)!
+  inbox.calls.push({
+    method: request.method!,
+    headers: request.headers as Record<string, string>,
+    body,
+  })
+  const { status, headers, bytes } = inbox.answers.shift() ?? { status: 200 }
+  response.writeHead(status, headers).end(bytes === undefined ? 'received' : 'x'.repeat(bytes))
+}

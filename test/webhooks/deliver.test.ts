@@ -1,0 +1,291 @@
+// From a change to its delivery: what is sent, when it is repeated, and when it ends.
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
+import { evict, MAX_DELIVERIES } from '../../src/webhooks/deliver'
+import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
+import { createHarness } from '../support/harness'
+import { createReceiver, type Receiver, verified } from '../support/receiver'
+import type { ReceiverAnswer } from '../support/serve-receiver'
+import { database, type Tenant, createTenant } from '../support/tenant'
+
+/** A tenant whose queue is handled when the test says so, with a webhook. */
+async function subscribed(events: string[], answers: readonly ReceiverAnswer[] = []) {
+  const sent: DeliveryMessage[] = []
+  const queue = {
+    send: async (message: DeliveryMessage) => void sent.push(message),
+    sendBatch: async (batch: { body: DeliveryMessage }[]) => void sent.push(...batch.map(({ body }) => body)),
+  } as unknown as Env['WEBHOOKS']
+  const tenant = await createTenant({ harness: createHarness({ bindings: { WEBHOOKS: queue } }) })
+  const receiver = await createReceiver(answers)
+  const webhooks = `/api/projects/${tenant.projectId}/webhooks/`
+  // A service on loopback may call what is local.
+  const { body: webhook } = await local(tenant, 'POST', webhooks, { url: receiver.url, events })
+  const path = `${webhooks}${webhook.id}/`
+
+  /** Handles one message of the queue. @returns what the consumer did with it. */
+  async function consume(message = sent.shift()) {
+    const batch = createMessageBatch('halyard-webhooks', [
+      { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: message },
+    ])
+    const lines: object[] = []
+    const own = { ...env, WEBHOOKS: queue } as Env
+    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, own, (line) => lines.push(line), {
+      clock: tenant.clock,
+      random: () => 0.5,
+    })
+    const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
+    return { isDone: explicitAcks.length > 0, lines }
+  }
+
+  /** The minute's trigger, for this webhook. */
+  async function trigger() {
+    const all: DeliveryMessage[] = []
+    const sendBatch = async (batch: { body: DeliveryMessage }[]) =>
+      void all.push(...batch.map(({ body }) => body))
+    const own = { ...env, WEBHOOKS: { sendBatch } } as unknown as Env
+    await sendDueDeliveries({ db: database(), env: own }, tenant.clock.now())
+    const due = all.filter(({ webhookId }) => webhookId === webhook.id)
+    for (const message of due) await consume(message)
+    return due.length
+  }
+
+  const deliveries = async () => (await tenant.get(`${path}deliveries/`)).body.results
+  const read = async () => (await tenant.get(path)).body
+  return { tenant, receiver, webhook, path, sent, consume, trigger, deliveries, read }
+}
+
+const local = (tenant: Tenant, method: string, path: string, body: unknown) =>
+  tenant.send(method, `http://localhost${path}`, {
+    body,
+    headers: { Authorization: `Bearer ${tenant.key}` },
+  })
+
+const idsOf = async (receiver: Receiver) =>
+  (await receiver.calls()).map(({ headers }) => headers['webhook-id'])
+
+describe('a change', () => {
+  it('is sent as its entry of the activity log, signed', async () => {
+    const { tenant, receiver, webhook, sent, consume, deliveries } = await subscribed(['FeatureFlag.*'])
+    const { id } = await tenant.flag({ key: 'beta' })
+    expect(sent).toEqual([{ webhookId: webhook.id }])
+    expect(await consume()).toEqual({ isDone: true, lines: [] })
+    const [call, ...more] = await receiver.calls()
+    expect(more).toEqual([])
+    const log = `/api/projects/${tenant.projectId}/feature_flags/${id}/activity/`
+    const [entry] = (await tenant.get(log)).body.results
+    expect(await verified(call!, webhook.secret, tenant.clock.now().getTime())).toEqual({
+      type: 'FeatureFlag.created',
+      timestamp: entry.created_at,
+      project_id: tenant.projectId,
+      data: entry,
+    })
+    expect(call).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'webhook-id': `msg_${entry.id}` },
+    })
+    expect(await deliveries()).toEqual([
+      {
+        id: expect.any(Number),
+        message_id: `msg_${entry.id}`,
+        event: 'FeatureFlag.created',
+        status: 'delivered',
+        attempts: 1,
+        created_at: entry.created_at,
+        attempted_at: expect.any(String),
+        next_attempt_at: null,
+        duration_ms: expect.any(Number),
+        response_status: 200,
+        response_body: 'received',
+        error: null,
+      },
+    ])
+  })
+
+  it('goes to webhooks of its project that subscribe to it, and to no other', async () => {
+    const { tenant, deliveries } = await subscribed(['FeatureFlag.deleted', 'Cohort.created'])
+    const other = await subscribed(['*'])
+    const flags = [await tenant.flag(), await tenant.flag()]
+    await tenant.post(`/api/projects/${tenant.projectId}/cohorts/`, {
+      name: 'Testers',
+      is_static: true,
+      _create_static_person_ids: [],
+    })
+    // One statement writes the entries of both.
+    await tenant.post(tenant.flags('bulk_delete'), { ids: flags.map(({ id }) => id) })
+    expect((await deliveries()).map(({ event }: { event: string }) => event)).toEqual([
+      'FeatureFlag.deleted',
+      'FeatureFlag.deleted',
+      'Cohort.created',
+    ])
+    expect(await other.deliveries()).toEqual([])
+  })
+
+  it('that fails leaves nothing to send, and one without a message is sent by the trigger', async () => {
+    const { tenant, sent, trigger, deliveries } = await subscribed(['*'])
+    await tenant.flag({ key: 'once' })
+    sent.length = 0
+    expect((await tenant.post(tenant.flags(), { key: 'once' })).status).toBe(400)
+    expect(sent).toEqual([])
+    expect(await trigger()).toBe(1)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered' }])
+    expect(await trigger()).toBe(0)
+  })
+})
+
+describe('a delivery that fails', () => {
+  it('is repeated with the same id until it is delivered', async () => {
+    const { tenant, receiver, consume, trigger, deliveries, read } = await subscribed(
+      ['*'],
+      [{ status: 500 }, { status: 302, headers: { Location: '/elsewhere' } }],
+    )
+    await tenant.flag()
+    await consume()
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1, response_status: 500, error: 'The receiver responded with 500.' },
+    ])
+    expect(await read()).toMatchObject({ active: true, failing_since: expect.any(String) })
+    expect(await trigger()).toBe(0)
+    tenant.clock.advance({ seconds: 80 })
+    expect(await trigger()).toBe(1)
+    expect(await deliveries()).toMatchObject([
+      { attempts: 2, error: 'The receiver redirects (302). Enter the final URL.' },
+    ])
+    tenant.clock.advance({ seconds: 240 })
+    await trigger()
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 3, next_attempt_at: null }])
+    expect(await read()).toMatchObject({ active: true, failing_since: null })
+    const [first, ...rest] = await idsOf(receiver)
+    expect(rest).toEqual([first, first])
+  })
+
+  it('is repeated when the Worker ended during its attempt', async () => {
+    const { tenant, receiver, sent, trigger, deliveries } = await subscribed(['*'])
+    await tenant.flag()
+    const message = sent.shift()!
+    // Claimed, and not a word more.
+    await database().run(
+      `UPDATE webhook_deliveries SET attempts = 1,
+        next_attempt_at = strftime('%Y-%m-%dT%H:%M:%f', next_attempt_at, '+120 seconds') || '000Z'
+        WHERE webhook_id = '${message.webhookId}'`,
+    )
+    expect(await trigger()).toBe(0)
+    tenant.clock.advance({ seconds: 121 })
+    expect(await trigger()).toBe(1)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }])
+    expect(await receiver.calls()).toHaveLength(1)
+  })
+
+  it('ends after a day, which pauses the webhook until it is started', async () => {
+    const failures = Array.from({ length: 8 }, () => ({ status: 503 }))
+    const { tenant, receiver, path, trigger, deliveries, read } = await subscribed(['*'], failures)
+    await tenant.flag()
+    const started = tenant.clock.now().getTime()
+    let attempts = 0
+    while ((await read()).active && attempts < 20) {
+      attempts += await trigger()
+      const [{ next_attempt_at: next }] = await deliveries()
+      if (next) tenant.clock.advance({ seconds: (Date.parse(next) - tenant.clock.now().getTime()) / 1000 })
+    }
+    expect(attempts).toBe(8)
+    expect((tenant.clock.now().getTime() - started) / 3_600_000).toBeCloseTo(24.3, 1)
+    expect(await read()).toMatchObject({ active: false, paused_at: expect.any(String) })
+    expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 8, next_attempt_at: null }])
+
+    await tenant.flag()
+    expect(await deliveries()).toHaveLength(1)
+    const [{ id }] = await deliveries()
+    expect((await tenant.post(`${path}deliveries/${id}/redeliver/`)).body).toMatchObject({
+      detail: 'The webhook is paused. Start it, then send this again.',
+    })
+    await tenant.patch(path, { active: true })
+    const again = await tenant.post(`${path}deliveries/${id}/redeliver/`)
+    expect(again.body).toMatchObject({ status: 'pending', attempts: 0 })
+    await trigger()
+    expect(await read()).toMatchObject({ active: true, paused_at: null, failing_since: null })
+    expect(new Set(await idsOf(receiver)).size).toBe(1)
+  })
+
+  it('holds back the others, of which none is lost', async () => {
+    const { tenant, receiver, consume, trigger, deliveries } = await subscribed(['*'], [{ status: 500 }])
+    await tenant.flag()
+    await consume()
+    await tenant.flag()
+    await tenant.flag()
+    // While the last attempt has failed, one is tried.
+    await consume()
+    expect(await receiver.calls()).toHaveLength(2)
+    await consume()
+    tenant.clock.advance({ seconds: 90 })
+    await trigger()
+    expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ])
+    expect(new Set(await idsOf(receiver)).size).toBe(3)
+  })
+
+  it('pauses the webhook at once where the receiver is gone', async () => {
+    const { tenant, consume, deliveries, read } = await subscribed(['*'], [{ status: 410 }])
+    await tenant.flag()
+    await consume()
+    expect(await read()).toMatchObject({ active: false, paused_at: expect.any(String) })
+    expect(await deliveries()).toMatchObject([{ status: 'failed', error: 'The webhook was paused.' }])
+  })
+})
+
+describe('deliveries', () => {
+  it('are evicted beyond the newest 1,000, unless they are still to be attempted', async () => {
+    const { tenant, webhook, path } = await subscribed(['Person.deleted'])
+    const add = (count: number, status: string, next: string | null) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+          INSERT INTO webhook_deliveries (webhook_id, entry_id, event, status, created_at, next_attempt_at)
+          SELECT ?2, 'entry', 'Person.deleted', ?3, '2026-03-01T00:00:00.000000Z', ?4 FROM n`,
+      ).bind(count, webhook.id, status, next)
+    await env.DB.batch([
+      add(2, 'pending', '2099-01-01T00:00:00.000000Z'),
+      add(30, 'failed', null),
+      add(MAX_DELIVERIES, 'delivered', null),
+    ])
+    await evict(database(), webhook.id)
+    const countOf = async (status: string) =>
+      (await tenant.get(`${path}deliveries/?status=${status}&limit=1`)).body.count
+    expect([await countOf('pending'), await countOf('failed'), await countOf('delivered')]).toEqual([
+      2,
+      0,
+      MAX_DELIVERIES,
+    ])
+  })
+})
+
+describe('a response', () => {
+  it('is read to at most 4 KiB', async () => {
+    const { tenant, consume, deliveries } = await subscribed(['*'], [{ status: 200, bytes: 5_000_000 }])
+    await tenant.flag()
+    await consume()
+    const [{ status, response_body: text }] = await deliveries()
+    expect([status, text.length]).toEqual(['delivered', 4096])
+  })
+})
+
+describe('a rotated secret', () => {
+  it('signs together with the one before for a day', async () => {
+    const { tenant, receiver, webhook, path, consume } = await subscribed(['*'])
+    const { body: rotated } = await tenant.post(`${path}rotate_secret/`)
+    const now = () => tenant.clock.now().getTime()
+    await tenant.flag()
+    await consume()
+    const [both] = await receiver.calls()
+    await verified(both!, webhook.secret, now())
+    await verified(both!, rotated.secret, now())
+    tenant.clock.advance({ hours: 25 })
+    await tenant.flag()
+    await consume()
+    const last = (await receiver.calls()).at(-1)!
+    await verified(last, rotated.secret, now())
+    await expect(verified(last, webhook.secret, now())).rejects.toThrow()
+  })
+})
