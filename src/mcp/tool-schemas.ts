@@ -117,11 +117,20 @@ const NO_VALUES = new Set(['null', '""', '[]', '{}'])
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse)
   if (typeof schema !== 'object' || schema === null) return schema
+  const fields = withoutDefaultInWords(schema)
   return Object.fromEntries(
-    Object.entries(schema)
+    Object.entries(fields)
       .filter(([key, value]) => !isNoise(key, value))
       .map(([key, value]) => [key, terse(key === 'properties' ? effective(value as Json, schema) : value)]),
   )
+}
+
+/** Without a last sentence of the description that repeats the schema's default. */
+function withoutDefaultInWords(schema: object): object {
+  const { default: value, description } = schema as { default?: unknown; description?: unknown }
+  if (typeof description !== 'string' || value === undefined) return schema
+  const sentence = [`Default ${value}.`, `Default \`${value}\`.`].find((end) => description.endsWith(end))
+  return sentence ? { ...schema, description: description.slice(0, -sentence.length).trimEnd() } : schema
 }
 
 /** Descriptions of fields that other clients send, and that do nothing here. */

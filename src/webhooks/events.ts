@@ -41,8 +41,11 @@ export const eventsField = () =>
     .max(MAX_EVENTS)
     .transform((events) => [...new Set(events)])
 
+/** What changes are about. */
+export const EVENT_KINDS = Object.keys(VERBS)
+
 /** In a sentence. */
-export const validEvents = (): string =>
+const validEvents = (): string =>
   `\`*\`, \`KIND.*\` or \`KIND.ACTIVITY\`. ${Object.entries(VERBS)
     .map(([scope, verbs]) => `${scope}: ${verbs.join(', ')}`)
     .join('; ')}`

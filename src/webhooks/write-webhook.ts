@@ -10,7 +10,7 @@ import { boolean, text } from '../http/fields'
 import type { Page } from '../http/pagination'
 import { runIf } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
-import { eventsField, validEvents } from './events'
+import { EVENT_KINDS, eventsField } from './events'
 import { MAX_URL_LENGTH, receiverUrl } from './receiver-url'
 import { newSecret, sealSecret } from './secret'
 import { selectWebhooks, webhookExample, type WebhookRecord, webhookFrom } from './webhook-record'
@@ -32,7 +32,7 @@ export const WebhookBody = z
 
 const bodyFields = () => ({
   url: `Address, at most ${MAX_URL_LENGTH} characters: \`https://\` on a public host. A local service takes \`http://\` and local hosts.`,
-  events: `Changes to send: ${validEvents()}.`,
+  events: `Changes to send: \`*\`, or as the activity log names them, such as \`FeatureFlag.*\` and \`FeatureFlag.updated\`. Kinds: ${EVENT_KINDS.join(', ')}.`,
   description: 'Purpose, at most 1,000 characters.',
   active: 'Whether it gets messages.',
 })

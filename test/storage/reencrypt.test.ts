@@ -50,6 +50,9 @@ it('finds every value, also those written meanwhile, and the service reads them 
   await giveSecondFactor(tenant)
   const browser = await signIn(tenant)
   expect((await browser.get('/api/users/@me/two_factor_start_setup/')).status).toBe(200)
+  const webhooks = `/api/projects/${tenant.projectId}/webhooks/`
+  const webhook = await tenant.post(webhooks, { url: 'https://hooks.example.com/', events: ['*'] })
+  expect((await tenant.post(`${webhooks}${webhook.body.id}/rotate_secret/`)).status).toBe(200)
   const { id } = await tenant.flag({
     key: 'secret',
     is_remote_configuration: true,

@@ -94,8 +94,7 @@ export const personaliseSceneOperation = operation({
   path: `${PATH}scene_personalisation/`,
   summary: 'Choose the dashboard of a scene, and update your profile',
   description:
-    '`scene` and `dashboard` require each other; the dashboard must belong to your current project. The other fields are those of the ' +
-    'profile update.',
+    '`scene` and `dashboard` require each other; the dashboard must belong to your current project.',
   scope: 'user:write',
   recentAuth: { exceptFields: [...HARMLESS_FIELDS, 'scene', 'dashboard'] },
   targetUser: { staff: true },

@@ -37,7 +37,7 @@ export const listScheduledChangesOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'List scheduled changes of flags',
-  description: 'Newest first: those that wait, and those that ended in the last 90 days.',
+  description: 'Newest first, with those that ended in the last 90 days.',
   scope: 'feature_flag:read',
   query: ScheduledChangeQuery,
   responses: { 200: pageOf(ScheduledChange), 400: ErrorBody },

@@ -28,7 +28,7 @@ export const listDeliveriesOperation = operation({
 export const listDeliveriesDocs = (): OperationDocs => ({
   parameters: {
     ...webhookParameter(),
-    status: '`pending`, `delivered` or `failed`. Default: all.',
+    status: 'Default: all.',
   },
 })
 
