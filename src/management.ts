@@ -18,9 +18,6 @@ import { mcpRoutes } from './mcp/routes'
 import type { Sdk } from './sdk/router'
 import { sdkRoutes } from './sdk/routes'
 
-/** Methods that change nothing, so that webhooks have nothing to learn. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** @param sdk serves the SDK paths that are not found by their text alone. */
 export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false })
@@ -39,7 +36,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
     c.res = undefined
     c.res = response
     const project = c.get('project')
-    if (project && c.res.ok && !READS.has(c.req.method))
+    if (project && c.res.ok && c.get('isWrite'))
       scope.deps.afterResponse(async () =>
         (await import('./webhooks/delivery-queue')).sendChangesOf(scope.deps, project.id),
       )

@@ -11,6 +11,8 @@ export interface AppEnv {
     route: string
     actor: Actor
     project: Project
+    /** Whether the operation changes something, as its scope says. */
+    isWrite: boolean
     organization: Organization
     targetUser: TargetUser
   }

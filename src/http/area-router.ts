@@ -86,6 +86,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
   const requirement = { ...operation, impersonation: impersonationRuleOf(operation) }
   return async function authorizeRequest(c, next) {
     c.set('route', operation.path)
+    c.set('isWrite', operation.scope?.endsWith(':write') ?? false)
     if (operation.access !== 'public') {
       const body = async () =>
         operation.body
