@@ -8,8 +8,13 @@ const PLACES = Array.from({ length: 8 }, (_, row) =>
   Array.from({ length: 8 }, (_each, place) => row * 8 + place),
 )
 
-/** An aggregate of each bit, at its place. @param whenEmpty without rows */
-const bits = (name: string, of: (bit: string) => string, whenEmpty: number): AggregateFunction =>
+/** An aggregate of each bit, at its place. @param whenEmpty without rows @param write the bit of what was aggregated */
+const bits = (
+  name: string,
+  of: (bit: string) => string,
+  whenEmpty: number,
+  write = (all: string) => all,
+): AggregateFunction =>
   aggregate(
     name,
     'integer',
@@ -17,8 +22,8 @@ const bits = (name: string, of: (bit: string) => string, whenEmpty: number): Agg
     (site, value) => {
       const rows = PLACES.map((places) => {
         const terms = places.map((place) => {
-          const [call, rest = ''] = of(`((${value} >> ${place}) & 1)`).split('|')
-          return `((${site.apply(String(call))}${rest}) << ${place})`
+          const aggregated = site.apply(of(`((${value} >> ${place}) & 1)`))
+          return `((${write(aggregated)}) << ${place})`
         })
         return `(${terms.join(' | ')})`
       })
@@ -30,5 +35,10 @@ const bits = (name: string, of: (bit: string) => string, whenEmpty: number): Agg
 export const BITS: readonly AggregateFunction[] = [
   bits('groupBitOr', (bit) => `max(${bit})`, 0),
   bits('groupBitAnd', (bit) => `min(${bit})`, -1),
-  bits('groupBitXor', (bit) => `sum(${bit})| & 1`, 0),
+  bits(
+    'groupBitXor',
+    (bit) => `sum(${bit})`,
+    0,
+    (sum) => `${sum} & 1`,
+  ),
 ]

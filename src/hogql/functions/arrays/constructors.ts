@@ -1,6 +1,6 @@
 // Arrays made of values and of other arrays.
 import { reject } from '../../error'
-import { arrayOf, INTEGER, STRING, tupleOf } from '../../types'
+import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
 import { fill, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
@@ -61,10 +61,13 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   added('arrayPushBack', true),
   added('arrayPushFront', false),
   rearranged('arrayReverse', '(SELECT a.value AS value FROM json_each($1) AS a ORDER BY a.key DESC) AS a'),
-  rearranged(
-    'arrayDistinct',
-    '(SELECT a.value AS value FROM json_each($1) AS a WHERE a.value IS NOT NULL GROUP BY a.value ORDER BY min(a.key)) AS a',
-  ),
+  {
+    ...rearranged(
+      'arrayDistinct',
+      '(SELECT a.value AS value FROM json_each($1) AS a WHERE a.value IS NOT NULL GROUP BY a.value ORDER BY min(a.key)) AS a',
+    ),
+    returns: (args) => arrayOf(required(elementOf(argument(args, 0)))),
+  },
   rearranged(
     'arrayCompact',
     '(SELECT a.value AS value FROM (SELECT b.key AS key, b.value AS value, lag(b.value) OVER (ORDER BY b.key) AS past FROM json_each($1) AS b) AS a WHERE a.key = 0 OR a.value IS NOT a.past ORDER BY a.key) AS a',

@@ -111,6 +111,12 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
     'array',
     always(INTEGER),
     '(SELECT count(DISTINCT a.value) + max(0, ifnull(max(a.value IS NULL), 0)) FROM json_each($1) AS a)',
+    {
+      clickhouse: ({ types }, array) =>
+        elementOf(argument(types, 0)).nullable
+          ? `(arrayUniq(arrayFilter(x -> isNotNull(x), ${array})) + arrayExists(x -> isNull(x), ${array}))`
+          : `arrayUniq(${array})`,
+    },
   ),
   fn(
     'arrayStringConcat',

@@ -2,10 +2,28 @@
 import { arrayOf, STRING } from '../../types'
 import { fn } from '../define'
 import { always, argument } from '../return-types'
-import type { ScalarFunction, SqliteSite } from '../spec'
+import type { ScalarFunction, Site, SqliteSite } from '../spec'
 
 /** SQLite cuts a text by numbers of 32 bits; no text is as long. NULL stays NULL. */
 export const inRange = (sql: string): string => `max(-2000000000, min(2000000000, ${sql}))`
+
+/** ClickHouse adds positions and lengths, which must not exceed 64 bits. */
+const clickhouseInRange = (sql: string): string =>
+  `multiIf(${sql} > 2000000000, 2000000000, ${sql} < -2000000000, -2000000000, ${sql})`
+
+/** ClickHouse rejects the position 0, and begins at the first character where a position is before it: that shortens the result here. */
+function clickhouseSubstring({ constants }: Site, value: string, start = '', length?: string): string {
+  const [, at, count] = constants
+  const most = length === undefined || typeof count === 'number' ? length : clickhouseInRange(length)
+  const from = (position: string, ...rest: string[]) =>
+    `substringUTF8(${[value, position, ...rest].join(', ')})`
+  if (typeof at === 'number' && at > 0) return from(start, ...(most === undefined ? [] : [most]))
+  const size = `toInt64(lengthUTF8(${value}))`
+  const position = clickhouseInRange(`if(${start} = 0, 1, ${start})`)
+  if (most === undefined) return `multiIf(${start} = 0, '', ${start} < -${size}, ${value}, ${from(position)})`
+  const rest = `if(${most} < 0, ${most}, if(${size} + ${start} + ${most} < 0, 0, ${size} + ${start} + ${most}))`
+  return `multiIf(${start} = 0, '', ${start} < -${size}, ${from('1', rest)}, ${from(position, most)})`
+}
 
 /** From a position, counted from 1 or from the end; `length` characters, or all but so many where negative. */
 function substring(site: SqliteSite, value: string, start: string, length?: string): string {
@@ -69,9 +87,7 @@ const splitting = (name: string): ScalarFunction =>
 
 export const SLICES: readonly ScalarFunction[] = [
   fn('substring substr mid substringUTF8', 'string, integer, integer?', 'string', substring, {
-    // ClickHouse rejects the position 0.
-    clickhouse: (_, value, start = '', ...length) =>
-      `if(${start} = 0, '', substringUTF8(${[value, `if(${start} = 0, 1, ${start})`, ...length].join(', ')}))`,
+    clickhouse: clickhouseSubstring,
   }),
   end('left', (v, n) => `substr(${v}, 1, max(0, CASE WHEN ${n} < 0 THEN length(${v}) + ${n} ELSE ${n} END))`),
   end(
