@@ -45,7 +45,7 @@ const timeOf = (entry: ActivityEntry | undefined): number =>
   entry ? Date.parse(entry.created_at) : Number.POSITIVE_INFINITY
 
 /** Until when the list is complete, in epoch milliseconds: every entry from then on is read. -Infinity when all are. */
-export const completeFrom = (reads: readonly ActivityRead[]): number =>
+const completeFrom = (reads: readonly ActivityRead[]): number =>
   Math.max(...endsOf(reads).map(({ oldestMs }) => oldestMs))
 
 /** What to read to go back further: the kinds that hold the list up. Null at its end. */
@@ -55,38 +55,12 @@ export function nextPages(reads: readonly ActivityRead[]): readonly PageOf[] | n
   return wanted.length === 0 ? null : wanted.map(({ next }) => next)
 }
 
-/** What of the list a page shows. */
-export interface ActivityFilter {
-  /** Address of a user; `system` for changes by the service. */
-  user?: string
-  /** Days of the time zone of the browser, `YYYY-MM-DD`, both included. */
-  from?: string
-  to?: string
-}
-
-const startOfDay = (day: string): number => new Date(`${day}T00:00:00`).getTime()
-
-function matches({ user, created_at: at }: ActivityEntry, filter: ActivityFilter): boolean {
-  if (filter.user && (user.is_system ? 'system' : user.email) !== filter.user) return false
-  const time = Date.parse(at)
-  if (filter.from && time < startOfDay(filter.from)) return false
-  if (!filter.to) return true
-  const after = new Date(`${filter.to}T00:00:00`)
-  after.setDate(after.getDate() + 1)
-  return time < after.getTime()
-}
-
-/** Whether entries that match may follow what is read. */
-export const mayFollow = (reads: readonly ActivityRead[], { from }: ActivityFilter): boolean =>
-  nextPages(reads) !== null && (!from || completeFrom(reads) >= startOfDay(from))
-
-/** The entries that are read completely and match, newest first. Reads overlap when something was changed meanwhile. */
-export function entriesOf(reads: readonly ActivityRead[], filter: ActivityFilter): ActivityEntry[] {
+/** The entries that are read completely, newest first. Reads overlap when something was changed meanwhile. */
+export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
   const from = completeFrom(reads)
   const found = new Map<string, ActivityEntry>()
   for (const { pages } of reads)
     for (const { entries } of pages)
-      for (const entry of entries)
-        if (timeOf(entry) >= from && matches(entry, filter)) found.set(entry.id, entry)
+      for (const entry of entries) if (timeOf(entry) >= from) found.set(entry.id, entry)
   return [...found.values()].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1))
 }

@@ -115,17 +115,23 @@ export const flagActivityQuery = (projectId: number, id: number) =>
     getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
   })
 
+interface ActivityFilter {
+  user?: string
+  start_date?: string
+  end_date?: string
+}
+
 /** The activity of these kinds of items; `entriesOf` makes one list of what is read. */
-export const activityQuery = (projectId: number, scopes: readonly Scope[]) =>
+export const activityQuery = (projectId: number, scopes: readonly Scope[], filter: ActivityFilter) =>
   infiniteQueryOptions({
-    queryKey: ['project', projectId, 'activity', scopes],
+    queryKey: ['project', projectId, 'activity', scopes, filter],
     initialPageParam: firstPages(scopes),
     queryFn: async ({ pageParam, signal }): Promise<ActivityRead> => ({
       pages: await Promise.all(
         pageParam.map(async (of) => {
           const { results, next } = await dataOf(
             client.GET('/api/projects/{project_id}/activity_log/', {
-              params: { path: inProject(projectId), query: of },
+              params: { path: inProject(projectId), query: { ...of, ...filter } },
               signal,
             }),
           )
