@@ -3,11 +3,15 @@ import type { ActivityEntry } from '../api/client'
 
 export type Scope = Exclude<ActivityEntry['scope'], 'OrganizationMembership'>
 
-/** A page of a kind's list. Large entries end a page early: the limit of the next one is smaller then. */
-export interface PageOf {
-  scope: Scope
+/** A page of a list of activity. Large entries end a page early: the limit of the next one is smaller then. */
+export interface PageNumber {
   page: number
   limit: number
+}
+
+/** A page of a kind's list. */
+export interface PageOf extends PageNumber {
+  scope: Scope
 }
 
 /** A read of the next page of some kinds. */
@@ -26,10 +30,10 @@ export const firstPages = (scopes: readonly Scope[]): readonly PageOf[] =>
   scopes.map((scope) => ({ scope, page: 1, limit: READ }))
 
 /** @param next address of the next page, as the API gives it. */
-export function pageAt(scope: Scope, next: string | null): PageOf | null {
+export function pageAt(next: string | null): PageNumber | null {
   if (next === null) return null
   const { searchParams: query } = new URL(next)
-  return { scope, page: Number(query.get('page')), limit: Number(query.get('limit')) }
+  return { page: Number(query.get('page')), limit: Number(query.get('limit')) }
 }
 
 /** Where the list of each kind that has more is read to. */
