@@ -32,6 +32,9 @@ export const activityLog = sqliteTable(
   (table) => [
     index('activity_log_item_page').on(table.projectId, table.scope, table.itemId, table.itemOrdinal),
     index('activity_log_scope_page').on(table.projectId, table.scope, table.scopeOrdinal),
+    // Lists of a user, and of a range of time.
+    index('activity_log_user_time').on(table.projectId, table.scope, table.userId, table.createdAt),
+    index('activity_log_time').on(table.projectId, table.scope, table.createdAt),
     index('activity_log_organization')
       .on(table.organizationId)
       .where(sql`organization_id IS NOT NULL`),

@@ -1,5 +1,5 @@
 // Reading the activity log, newest first.
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
@@ -15,7 +15,20 @@ export interface ActivitySelection {
   scope: ActivityScope
   /** One item; without it every item of the scope. */
   itemId?: string
+  /** Only some of the entries. `selectEntries` takes no filter. */
+  filter?: ActivityFilter | undefined
 }
+
+export interface ActivityFilter {
+  /** Id, uuid or address of a user, or `system`: entries by the service itself. */
+  user?: string | undefined
+  /** Stored timestamps, both included. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Entries of a filtered list, the newest: counting them and skipping those of earlier pages reads an index entry each. */
+export const MAX_FILTERED_ENTRIES = 10_000
 
 const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
   and(
@@ -32,13 +45,43 @@ const ordinalIn = ({ itemId }: ActivitySelection) =>
 const ordinalAt = (end: 'min' | 'max', selection: ActivitySelection): SQL =>
   sql`(SELECT ${sql.raw(end)}(${ordinalIn(selection)}) FROM ${activityLog} WHERE ${matching(selection)})`
 
-/** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. */
+/** The id of a user, as SQL; null for one who does not exist. */
+function userIdOf(user: string): SQL {
+  if (/^\d+$/.test(user)) return sql`${Number(user)}`
+  return sql`(SELECT ${users.id} FROM ${users} WHERE ${user.includes('@') ? users.email : users.uuid} = ${user.toLowerCase()})`
+}
+
+/**
+ * The end of a statement on the filtered entries of a selection, newest first. An index has those of a user, or of a range of time, in their
+ * order. The entries of one item are looked through, its newest `MAX_FILTERED_ENTRIES`: `+` keeps SQLite from the other indexes.
+ */
+function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilter): SQL {
+  const { itemId } = selection
+  const [by, at] = [activityLog.userId, activityLog.createdAt].map((column) =>
+    itemId === undefined ? sql`${column}` : sql`+${column}`,
+  ) as [SQL, SQL]
+  return sql`FROM activity_log WHERE ${and(
+    matching(selection),
+    user === undefined ? undefined : user === 'system' ? isNull(by) : eq(by, userIdOf(user)),
+    from === undefined ? undefined : gte(at, from),
+    to === undefined ? undefined : lte(at, to),
+    itemId === undefined
+      ? undefined
+      : sql`${ordinalIn(selection)} > ${ordinalAt('max', selection)} - ${MAX_FILTERED_ENTRIES}`,
+  )} ORDER BY ${itemId === undefined ? sql`created_at DESC, sequence DESC` : sql`item_ordinal DESC`}`
+}
+
+/** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. With a filter it reads each. */
 export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   db
     .select({
-      total: sql<number>`coalesce(1 + ${ordinalAt('max', selection)} - ${ordinalAt('min', selection)}, 0)`.as(
-        'total',
-      ),
+      total: selection.filter
+        ? sql<number>`(SELECT count(*) FROM (SELECT 1 ${filtered(selection, selection.filter)} LIMIT ${MAX_FILTERED_ENTRIES}))`.as(
+            'total',
+          )
+        : sql<number>`coalesce(1 + ${ordinalAt('max', selection)} - ${ordinalAt('min', selection)}, 0)`.as(
+            'total',
+          ),
     })
     .from(sql`(SELECT 1)`)
 
@@ -65,23 +108,30 @@ const entryColumns = {
   email: users.email,
 }
 
-/** The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page. */
-export const selectActivity = (
-  { db }: Pick<Deps, 'db'>,
-  selection: ActivitySelection,
-  { page, limit }: Window,
-) =>
+/** The entries of a page, with their bytes. */
+function selectPage(selection: ActivitySelection, { page, limit }: Window): SQL {
+  const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
+  const { filter } = selection
+  return filter
+    ? sql`SELECT sequence AS id, ${bytesOf(activityLog.detail)} AS bytes ${filtered(selection, filter)}
+        LIMIT ${Math.min(limit, MAX_FILTERED_ENTRIES - offset)} OFFSET ${offset}`
+    : selectSizes(
+        selection,
+        sql`${ordinalIn(selection)} <= ${ordinalAt('max', selection)} - ${offset}`,
+        limit,
+      )
+}
+
+/**
+ * The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page; with a filter,
+ * pages begin within `MAX_FILTERED_ENTRIES`.
+ */
+export const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, window: Window) =>
   db
     .select({ place: sql<number>`picked.place`.as('place'), ...entryColumns })
     .from(activityLog)
     .innerJoin(
-      withRunningTotal(
-        selectSizes(
-          selection,
-          sql`${ordinalIn(selection)} <= ${ordinalAt('max', selection)} - ${Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)}`,
-          limit,
-        ),
-      ),
+      withRunningTotal(selectPage(selection, window)),
       sql`${activityLog.sequence} = picked.id AND ${isWithinBytes()}`,
     )
     .leftJoin(users, eq(users.id, activityLog.userId))

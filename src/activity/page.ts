@@ -16,8 +16,8 @@ export const ActivityQuery = z.object({
 })
 
 export const activityParameters = (): Readonly<Record<string, ParameterDocs>> => ({
-  limit: 'Entries a page, from 1; more than 1,000 counts as 1,000. Default 10.',
-  page: 'Number of the page, from 1. Past the last page `results` is empty. Default 1.',
+  limit: 'Entries a page, 1 to 1,000; more counts as 1,000.',
+  page: 'Page, from 1. Past the last, `results` is empty.',
 })
 
 /** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */

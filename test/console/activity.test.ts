@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { exportRow } from '../../src/console/activity/export'
 import {
   type ActivityRead,
-  completeFrom,
   entriesOf,
   firstPages,
-  mayFollow,
   nextPages,
   pageAt,
   type Scope,
 } from '../../src/console/activity/merge'
-import { parseActivitySearch, scopesOf } from '../../src/console/activity/search'
+import { filterOf, parseActivitySearch, scopesOf } from '../../src/console/activity/search'
 
 const HOUR = 3_600_000
 const START = Date.parse('2026-03-10T12:00:00Z')
@@ -48,7 +46,7 @@ const read = (
   next: isLast ? null : { scope, page: page + 1, limit: 2 },
 })
 
-const idsOf = (reads: ActivityRead[], filter = {}) => entriesOf(reads, filter).map(({ id }) => id)
+const idsOf = (reads: ActivityRead[]) => entriesOf(reads).map(({ id }) => id)
 
 describe('the activity of several kinds', () => {
   const first: ActivityRead = { pages: [read('FeatureFlag', 1, [1, 2]), read('Cohort', 1, [3, 30])] }
@@ -57,7 +55,6 @@ describe('the activity of several kinds', () => {
   it('is shown as far as each kind is read', () => {
     expect(idsOf([first])).toEqual(['FeatureFlag 1', 'FeatureFlag 2'])
     expect(nextPages([first])).toEqual([{ scope: 'FeatureFlag', page: 2, limit: 2 }])
-    expect(completeFrom([first])).toBe(START - 2 * HOUR)
   })
 
   it('goes on with the kinds that hold it up, and has overlapping entries once', () => {
@@ -71,31 +68,11 @@ describe('the activity of several kinds', () => {
     expect(nextPages([first, second])).toEqual([{ scope: 'Cohort', page: 2, limit: 2 }])
     const last = { pages: [read('Cohort', 2, [], true)] }
     expect(nextPages([first, second, last])).toBeNull()
-    expect(completeFrom([first, second, last])).toBe(Number.NEGATIVE_INFINITY)
-  })
-
-  it('is filtered by user and day, and read no further than the first day', () => {
-    const system = { ...read('Cohort', 1, [], true), entries: [entry('Cohort', 1, null)] }
-    expect(idsOf([{ pages: [system] }], { user: 'system' })).toEqual(['Cohort 1'])
-    expect(idsOf([{ pages: [system] }], { user: 'ada@example.com' })).toEqual([])
-    const day = (hours: number) => {
-      const at = new Date(START - hours * HOUR)
-      const two = (part: number) => String(part).padStart(2, '0')
-      return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-    }
-    expect(idsOf([first, second], { to: day(30) })).toEqual(['Cohort 30'])
-    expect(idsOf([first, second], { from: day(1) })).not.toContain('Cohort 30')
-    expect(mayFollow([first, second], { from: day(1) })).toBe(false)
-    expect(mayFollow([first, second], { from: day(100) })).toBe(true)
   })
 
   it('follows the addresses of pages', () => {
-    expect(pageAt('Cohort', null)).toBeNull()
-    expect(pageAt('Cohort', 'https://x/?scope=Cohort&page=7&limit=25')).toEqual({
-      scope: 'Cohort',
-      page: 7,
-      limit: 25,
-    })
+    expect(pageAt(null)).toBeNull()
+    expect(pageAt('https://x/?scope=Cohort&page=7&limit=25')).toEqual({ page: 7, limit: 25 })
     expect(firstPages(['Cohort'])).toEqual([{ scope: 'Cohort', page: 1, limit: 50 }])
   })
 
@@ -103,8 +80,22 @@ describe('the activity of several kinds', () => {
     expect(
       parseActivitySearch({ kind: 'cohorts', user: 'a@b.c', from: '2026-01-31', to: 'x', more: 1 }),
     ).toEqual({ kind: 'cohorts', user: 'a@b.c', from: '2026-01-31' })
+    expect(parseActivitySearch({ from: '2026-13-01', to: '2026-12-01' })).toEqual({ to: '2026-12-01' })
     expect(scopesOf('cohorts')).toEqual(['Cohort'])
     expect(scopesOf(undefined)).toHaveLength(9)
+  })
+
+  it('asks for whole days of the time zone of the browser', () => {
+    expect(filterOf({ kind: 'cohorts' })).toEqual({})
+    const {
+      user,
+      start_date: from,
+      end_date: to,
+    } = filterOf({ user: 'a@b.c', from: '2026-01-31', to: '2026-01-31' })
+    expect(user).toBe('a@b.c')
+    expect(new Date(from!)).toEqual(new Date(2026, 0, 31))
+    expect(to).toMatch(/\.999999Z$/)
+    expect(new Date(to!).getTime()).toBe(new Date(2026, 1, 1).getTime() - 1)
   })
 
   it('is exported', () => {

@@ -24,7 +24,7 @@ import { MAX_TILES } from '../../src/analytics/write-dashboard'
 import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
-import { MAX_LOG_BYTES } from '../../src/activity/list'
+import { MAX_FILTERED_ENTRIES, MAX_LOG_BYTES } from '../../src/activity/list'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { MAX_RETURNED_BYTES } from '../../src/project/published-snapshots'
 import { MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
@@ -148,6 +148,10 @@ describe('limits', () => {
     [
       'Large requests at the same time',
       `${MAX_REQUEST_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
+    ],
+    [
+      'Activity of a user or of a range of time',
+      `the newest ${number(MAX_FILTERED_ENTRIES)} entries; with \`item_id\`, those among its newest ${number(MAX_FILTERED_ENTRIES)}`,
     ],
     [
       'Size of a page of flags, activity, endpoints or versions',

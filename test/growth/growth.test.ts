@@ -1,6 +1,7 @@
 // What every operation costs where there is little, and where there is much (design.md, "Budgets"): rows read must not grow with what lies
 // before a page, beside a row, or behind it.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_FILTERED_ENTRIES } from '../../src/activity/list'
 import type { Operation } from '../../src/http/operation'
 import { browserOf, call, expectDone, operations } from '../security/call'
 import { samples } from '../security/samples'
@@ -129,6 +130,24 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Tes
     `page ${page} of the activity of one flag`,
     10 * 10 + 20,
     ({ tenant, flagId }) => tenant.get(`${tenant.flags(flagId)}activity/?page=${page}`),
+  ]),
+  // The entries that are counted and skipped, each once.
+  ...[
+    ['user=system', 20],
+    ['start_date=2100-01-01', 20],
+    ['user=me', MAX_FILTERED_ENTRIES + 120],
+    ['user=me&page=1000', 2 * MAX_FILTERED_ENTRIES + 120],
+    ['start_date=2000-01-01&page=1000', 2 * MAX_FILTERED_ENTRIES + 120],
+    ['user=me&start_date=2100-01-01', 20],
+    // Looks through the entries of a flag.
+    ['user=system&item_id=1', 20 + 4 * 10_000],
+  ].map(([filter, rows]): (typeof CALLS)[number] => [
+    `the activity with ${filter}`,
+    Number(rows),
+    ({ tenant, flagId }) =>
+      tenant.get(
+        `/api/projects/${tenant.projectId}/activity_log/?scope=FeatureFlag&${String(filter).replace('=me', `=${tenant.user.email}`).replace('item_id=1', `item_id=${flagId}`)}`,
+      ),
   ]),
   ...[0, 9_900].map((offset): (typeof CALLS)[number] => [
     `the log of an endpoint from ${offset}`,

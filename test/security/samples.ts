@@ -213,7 +213,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   // The flag of another test: there is no such flag in this project.
   scheduled_changes_create: { body: scheduledChange(1), answers: 400 },
   scheduled_changes_retrieve: { params: aScheduledChange },
-  scheduled_changes_partial_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01T00:00:00Z' } },
+  scheduled_changes_partial_update: {
+    params: aScheduledChange,
+    body: { scheduled_at: '2099-02-01T00:00:00Z' },
+  },
   scheduled_changes_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01T00:00:00Z' } },
   scheduled_changes_destroy: { params: aScheduledChange },
   persons_retrieve: { params: aPerson },

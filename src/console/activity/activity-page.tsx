@@ -11,18 +11,15 @@ import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Input, Select } from '../design/field'
 import { Menu } from '../design/menu'
 import { nameOf } from '../design/small'
-import { exactTime } from '../design/time'
 import { say, sayProblem } from '../design/toast'
 import { csvOf, download, jsonOf } from '../query/download'
 import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
-import { type ActivityRead, completeFrom, entriesOf, mayFollow } from './merge'
-import { type ActivitySearch, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
+import { type ActivityRead, entriesOf } from './merge'
+import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 
 /** Entries that a page of the list has. */
 const SHOWN = 30
-/** Reads for one page of the list: a filter may match seldom. */
-const MAX_READS = 10
 /** Entries of an export. */
 const MAX_EXPORTED = 5_000
 
@@ -37,19 +34,16 @@ export function ActivityPage() {
     ...membersQuery(me.organization?.id ?? ''),
     enabled: Boolean(me.organization),
   })
-  const { kind, ...filter } = search
-  const scopes = scopesOf(kind)
-  const activity = useInfiniteQuery(activityQuery(projectId, scopes))
+  const { kind } = search
+  const activity = useInfiniteQuery(activityQuery(projectId, scopesOf(kind), filterOf(search)))
   const reads = activity.data?.pages ?? NONE
-  const entries = useMemo(() => entriesOf(reads, filter), [reads, filter.user, filter.from, filter.to])
-  const isMore = mayFollow(reads, filter)
+  const entries = useMemo(() => entriesOf(reads), [reads])
+  const isMore = activity.hasNextPage
 
-  // How much is asked for: entries, and reads until then.
-  const [asked, setAsked] = useState({ entries: SHOWN, reads: MAX_READS })
-  const key = JSON.stringify(search)
-  useEffect(() => setAsked({ entries: SHOWN, reads: reads.length + MAX_READS }), [key])
-  const isReading =
-    isMore && !activity.isError && entries.length < asked.entries && reads.length < asked.reads
+  // Entries that are asked for.
+  const [asked, setAsked] = useState(SHOWN)
+  useEffect(() => setAsked(SHOWN), [JSON.stringify(search)])
+  const isReading = isMore && !activity.isError && entries.length < asked
   useEffect(() => {
     if (isReading && !activity.isFetching) void activity.fetchNextPage()
   }, [isReading, activity.isFetching, reads.length])
@@ -62,24 +56,24 @@ export function ActivityPage() {
       replace: true,
     })
   const isFiltered = Object.keys(search).length > 0
-  const shown = entries.slice(0, asked.entries)
+  const shown = entries.slice(0, asked)
   const canGoOn = entries.length > shown.length || isMore
 
   const [isExporting, setIsExporting] = useState(false)
   const exportAs = async (form: 'csv' | 'json') => {
     setIsExporting(true)
     try {
-      let all: readonly ActivityRead[] = reads
-      while (mayFollow(all, filter) && entriesOf(all, filter).length < MAX_EXPORTED) {
+      let found = entries
+      let isAll = !isMore
+      while (!isAll && found.length < MAX_EXPORTED) {
         const next = await activity.fetchNextPage({ throwOnError: true })
-        if (!next.data || next.data.pages.length === all.length) break
-        all = next.data.pages
+        found = entriesOf(next.data?.pages ?? NONE)
+        isAll = !next.hasNextPage
       }
-      const found = entriesOf(all, filter)
       const rows = found.slice(0, MAX_EXPORTED).map(exportRow)
       if (form === 'csv') download('activity.csv', 'text/csv', csvOf(EXPORT_COLUMNS, rows))
       else download('activity.json', 'application/json', jsonOf(EXPORT_COLUMNS, rows))
-      const isCut = found.length > MAX_EXPORTED || mayFollow(all, filter)
+      const isCut = found.length > MAX_EXPORTED || !isAll
       const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'entry' : 'entries'}`
       say(isCut ? `The newest ${count} exported: limit the days for older ones.` : `${count} exported.`)
     } catch (error) {
@@ -168,20 +162,8 @@ export function ActivityPage() {
       ) : shown.length === 0 && !isReading ? (
         <div className="card">
           {isFiltered ? (
-            <Empty
-              icon={<SearchX size={26} aria-hidden />}
-              title="No change matches"
-              action={
-                isMore ? (
-                  <Button onClick={() => setAsked({ entries: SHOWN, reads: reads.length + MAX_READS })}>
-                    Look further back
-                  </Button>
-                ) : undefined
-              }
-            >
-              {isMore
-                ? `Searched back to ${exactTime(new Date(completeFrom(reads)).toISOString())}.`
-                : 'Change the filters above to see other changes.'}
+            <Empty icon={<SearchX size={26} aria-hidden />} title="No change matches">
+              Change the filters above to see other changes.
             </Empty>
           ) : (
             <Empty icon={<History size={26} aria-hidden />} title="Nothing has happened yet">
@@ -214,11 +196,7 @@ export function ActivityPage() {
           {isReading && <Loading label="Loading older changes" />}
           {canGoOn && !isReading && !activity.isError && (
             <div>
-              <Button
-                onClick={() => setAsked({ entries: shown.length + SHOWN, reads: reads.length + MAX_READS })}
-              >
-                Show older
-              </Button>
+              <Button onClick={() => setAsked(shown.length + SHOWN)}>Show older</Button>
             </div>
           )}
         </section>

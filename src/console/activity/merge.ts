@@ -3,11 +3,15 @@ import type { ActivityEntry } from '../api/client'
 
 export type Scope = Exclude<ActivityEntry['scope'], 'OrganizationMembership'>
 
-/** A page of a kind's list. Large entries end a page early: the limit of the next one is smaller then. */
-export interface PageOf {
-  scope: Scope
+/** A page of a list of activity. Large entries end a page early: the limit of the next one is smaller then. */
+export interface PageNumber {
   page: number
   limit: number
+}
+
+/** A page of a kind's list. */
+export interface PageOf extends PageNumber {
+  scope: Scope
 }
 
 /** A read of the next page of some kinds. */
@@ -26,10 +30,10 @@ export const firstPages = (scopes: readonly Scope[]): readonly PageOf[] =>
   scopes.map((scope) => ({ scope, page: 1, limit: READ }))
 
 /** @param next address of the next page, as the API gives it. */
-export function pageAt(scope: Scope, next: string | null): PageOf | null {
+export function pageAt(next: string | null): PageNumber | null {
   if (next === null) return null
   const { searchParams: query } = new URL(next)
-  return { scope, page: Number(query.get('page')), limit: Number(query.get('limit')) }
+  return { page: Number(query.get('page')), limit: Number(query.get('limit')) }
 }
 
 /** Where the list of each kind that has more is read to. */
@@ -45,7 +49,7 @@ const timeOf = (entry: ActivityEntry | undefined): number =>
   entry ? Date.parse(entry.created_at) : Number.POSITIVE_INFINITY
 
 /** Until when the list is complete, in epoch milliseconds: every entry from then on is read. -Infinity when all are. */
-export const completeFrom = (reads: readonly ActivityRead[]): number =>
+const completeFrom = (reads: readonly ActivityRead[]): number =>
   Math.max(...endsOf(reads).map(({ oldestMs }) => oldestMs))
 
 /** What to read to go back further: the kinds that hold the list up. Null at its end. */
@@ -55,38 +59,12 @@ export function nextPages(reads: readonly ActivityRead[]): readonly PageOf[] | n
   return wanted.length === 0 ? null : wanted.map(({ next }) => next)
 }
 
-/** What of the list a page shows. */
-export interface ActivityFilter {
-  /** Address of a user; `system` for changes by the service. */
-  user?: string
-  /** Days of the time zone of the browser, `YYYY-MM-DD`, both included. */
-  from?: string
-  to?: string
-}
-
-const startOfDay = (day: string): number => new Date(`${day}T00:00:00`).getTime()
-
-function matches({ user, created_at: at }: ActivityEntry, filter: ActivityFilter): boolean {
-  if (filter.user && (user.is_system ? 'system' : user.email) !== filter.user) return false
-  const time = Date.parse(at)
-  if (filter.from && time < startOfDay(filter.from)) return false
-  if (!filter.to) return true
-  const after = new Date(`${filter.to}T00:00:00`)
-  after.setDate(after.getDate() + 1)
-  return time < after.getTime()
-}
-
-/** Whether entries that match may follow what is read. */
-export const mayFollow = (reads: readonly ActivityRead[], { from }: ActivityFilter): boolean =>
-  nextPages(reads) !== null && (!from || completeFrom(reads) >= startOfDay(from))
-
-/** The entries that are read completely and match, newest first. Reads overlap when something was changed meanwhile. */
-export function entriesOf(reads: readonly ActivityRead[], filter: ActivityFilter): ActivityEntry[] {
+/** The entries that are read completely, newest first. Reads overlap when something was changed meanwhile. */
+export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
   const from = completeFrom(reads)
   const found = new Map<string, ActivityEntry>()
   for (const { pages } of reads)
     for (const { entries } of pages)
-      for (const entry of entries)
-        if (timeOf(entry) >= from && matches(entry, filter)) found.set(entry.id, entry)
+      for (const entry of entries) if (timeOf(entry) >= from) found.set(entry.id, entry)
   return [...found.values()].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1))
 }

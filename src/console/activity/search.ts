@@ -15,21 +15,36 @@ export type Kind = keyof typeof KINDS
 
 export interface ActivitySearch {
   kind?: Kind
+  /** Address of a user; `system` for changes by the service. */
   user?: string
+  /** Days, `YYYY-MM-DD`. */
   from?: string
   to?: string
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 export function parseActivitySearch(search: Record<string, unknown>): ActivitySearch {
   const { from, to, ...rest } = parseSearch(search, { kind: Object.keys(KINDS) }, ['user', 'from', 'to'])
   return {
     ...rest,
-    ...(from && DAY.test(from) ? { from } : {}),
-    ...(to && DAY.test(to) ? { to } : {}),
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(to) ? { to } : {}),
   }
 }
 
 export const scopesOf = (kind: Kind | undefined): readonly Scope[] =>
   kind ? KINDS[kind][1] : Object.values(KINDS).flatMap(([, scopes]) => [...scopes])
+
+/** What the API is asked for: days are those of the browser's time zone, both included. */
+export function filterOf({ user, from, to }: ActivitySearch) {
+  const end = to && new Date(`${to}T00:00:00`)
+  if (end) end.setDate(end.getDate() + 1)
+  return {
+    ...(user ? { user } : {}),
+    ...(from ? { start_date: new Date(`${from}T00:00:00`).toISOString() } : {}),
+    // The last microsecond of the day.
+    ...(end ? { end_date: new Date(end.getTime() - 1).toISOString().replace('Z', '999Z') } : {}),
+  }
+}

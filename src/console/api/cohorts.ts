@@ -1,7 +1,8 @@
 // What pages about cohorts read, as queries of TanStack Query.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { pageAt } from '../activity/merge'
 import { client, dataOf } from './client'
-import { inProject, matchingQuery } from './queries'
+import { FIRST_ACTIVITY, inProject, matchingQuery } from './queries'
 import type { components, paths } from './schema'
 
 export type Cohort = components['schemas']['Cohort']
@@ -84,13 +85,13 @@ export const cohortMembersQuery = (projectId: number, id: number) =>
 export const cohortActivityQuery = (projectId: number, id: number) =>
   infiniteQueryOptions({
     queryKey: [...cohortKey(projectId, id), 'activity'],
-    initialPageParam: 1,
+    initialPageParam: FIRST_ACTIVITY,
     queryFn: ({ pageParam, signal }) =>
       dataOf(
         client.GET('/api/projects/{project_id}/cohorts/{id}/activity/', {
-          params: { ...onCohort(projectId, id), query: { limit: 30, page: pageParam } },
+          params: { ...onCohort(projectId, id), query: pageParam },
           signal,
         }),
       ),
-    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+    getNextPageParam: ({ next }) => pageAt(next),
   })

@@ -1,6 +1,13 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
-import { type ActivityRead, firstPages, nextPages, pageAt, type Scope } from '../activity/merge'
+import {
+  type ActivityRead,
+  firstPages,
+  nextPages,
+  pageAt,
+  type PageNumber,
+  type Scope,
+} from '../activity/merge'
 import { client, dataOf, type PropertyFilter, type User } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
@@ -99,37 +106,45 @@ export const dependentsQuery = (projectId: number, id: number) =>
       ),
   })
 
-const ACTIVITY_PAGE = 30
+/** The first page of an item's activity. */
+export const FIRST_ACTIVITY: PageNumber = { page: 1, limit: 30 }
 
 export const flagActivityQuery = (projectId: number, id: number) =>
   infiniteQueryOptions({
     queryKey: [...flagKey(projectId, id), 'activity'],
-    initialPageParam: 1,
+    initialPageParam: FIRST_ACTIVITY,
     queryFn: ({ pageParam, signal }) =>
       dataOf(
         client.GET('/api/projects/{project_id}/feature_flags/{id}/activity/', {
-          params: { ...onFlag(projectId, id), query: { limit: ACTIVITY_PAGE, page: pageParam } },
+          params: { ...onFlag(projectId, id), query: pageParam },
           signal,
         }),
       ),
-    getNextPageParam: (page, _pages, number) => (page.next === null ? null : number + 1),
+    getNextPageParam: ({ next }) => pageAt(next),
   })
 
+interface ActivityFilter {
+  user?: string
+  start_date?: string
+  end_date?: string
+}
+
 /** The activity of these kinds of items; `entriesOf` makes one list of what is read. */
-export const activityQuery = (projectId: number, scopes: readonly Scope[]) =>
+export const activityQuery = (projectId: number, scopes: readonly Scope[], filter: ActivityFilter) =>
   infiniteQueryOptions({
-    queryKey: ['project', projectId, 'activity', scopes],
+    queryKey: ['project', projectId, 'activity', scopes, filter],
     initialPageParam: firstPages(scopes),
     queryFn: async ({ pageParam, signal }): Promise<ActivityRead> => ({
       pages: await Promise.all(
         pageParam.map(async (of) => {
           const { results, next } = await dataOf(
             client.GET('/api/projects/{project_id}/activity_log/', {
-              params: { path: inProject(projectId), query: of },
+              params: { path: inProject(projectId), query: { ...of, ...filter } },
               signal,
             }),
           )
-          return { ...of, entries: results, next: pageAt(of.scope, next) }
+          const following = pageAt(next)
+          return { ...of, entries: results, next: following && { scope: of.scope, ...following } }
         }),
       ),
     }),
@@ -171,18 +186,6 @@ export const propertiesQuery = (
         }),
       ),
     placeholderData: keepPreviousData,
-  })
-
-export const cohortsQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'cohorts'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/', {
-          params: { path: inProject(projectId), query: { limit: 100 } },
-          signal,
-        }),
-      ),
   })
 
 export const groupTypesQuery = (projectId: number) =>

@@ -7,12 +7,13 @@ import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { ChangesBar } from '../edit/save-bars'
 import { say } from '../design/toast'
-import { useDraft } from '../design/use-draft'
+import { useDraft } from '../edit/use-draft'
 import { useShortcuts } from '../design/use-shortcuts'
 import '../flag/flag.css'
 import type { CohortTab } from '../router'
@@ -114,16 +115,8 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
       <Tabs
         label="Parts of the cohort"
         current={tab}
-        tabs={TABS.map(([value, label]) => [
-          value,
-          value === 'definition' && edit.isChanged ? (
-            <>
-              {label} <Badge tone="accent">Unsaved</Badge>
-            </>
-          ) : (
-            label
-          ),
-        ])}
+        tabs={TABS}
+        unsaved={edit.isChanged ? 'definition' : undefined}
       />
       {tab === 'definition' && (
         <>
@@ -160,39 +153,25 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
         </Suspense>
       )}
       {edit.isChanged && (
-        <div className="save-bar" role="region" aria-label="Unsaved changes">
-          <span>
-            {edit.changed.includes('tree')
-              ? 'The conditions are changed: flags use them as soon as you save.'
-              : 'The name or description is changed.'}
-            {isTried && issues.size > 0 && <span className="error-text"> Complete the fields first.</span>}
-          </span>
-          <div className="row">
-            <Button
-              onClick={() => {
-                edit.reset(cohort)
-                save.reset()
-                setIsTried(false)
-              }}
-            >
-              Discard
-            </Button>
+        <ChangesBar
+          save={
             <Button kind="primary" isBusy={save.isPending} onClick={submit}>
               Save
             </Button>
-          </div>
-        </div>
-      )}
-      {edit.blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without saving?"
-          action="Leave"
-          onClose={edit.blocker.reset}
-          onConfirm={edit.blocker.proceed}
+          }
+          onDiscard={() => {
+            edit.reset(cohort)
+            save.reset()
+            setIsTried(false)
+          }}
         >
-          Your changes to {labelOf(cohort)} are not saved.
-        </Confirm>
+          {edit.changed.includes('tree')
+            ? 'The conditions are changed: flags use them as soon as you save.'
+            : 'The name or description is changed.'}
+          {isTried && issues.size > 0 && <span className="error-text"> Complete the fields first.</span>}
+        </ChangesBar>
       )}
+      <LeaveDialog blocker={edit.blocker}>Your changes to {labelOf(cohort)} are not saved.</LeaveDialog>
     </>
   )
 }

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
-import { Button } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { attentionWords, CreateBar } from '../edit/save-bars'
 import { useShortcuts } from '../design/use-shortcuts'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
@@ -151,31 +151,21 @@ export function NewCohortPage() {
           refusal={refusal}
         />
       )}
-      <div className="save-bar" role="region" aria-label="Create the cohort">
-        <span className={isTried && issues.size > 0 ? 'error-text' : 'soft'}>
-          {isTried && issues.size > 0
-            ? `${issues.size === 1 ? 'One field needs' : `${issues.size} fields need`} your attention.`
-            : 'Flags and queries can use it as soon as it is created.'}
-        </span>
-        <div className="row">
+      <CreateBar
+        what="cohort"
+        issue={isTried ? attentionWords(issues.size) : null}
+        hint={'Flags and queries can use it as soon as it is created.'}
+        cancel={
           <Link className="button" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
             Cancel
           </Link>
-          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
-            Create cohort
-          </Button>
-        </div>
-      </div>
-      {blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without creating the cohort?"
-          action="Leave"
-          onClose={blocker.reset}
-          onConfirm={blocker.proceed}
-        >
-          What you entered is not saved.
-        </Confirm>
-      )}
+        }
+        isBusy={create.isPending}
+        onCreate={submit}
+      />
+      <LeaveDialog blocker={blocker} title="Leave without creating the cohort?">
+        What you entered is not saved.
+      </LeaveDialog>
     </>
   )
 }

@@ -1,6 +1,7 @@
 // Tabs whose state is in the address.
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Badge } from './small'
 
 interface TabsProps<Tab extends string> {
   /** For screen readers. */
@@ -8,10 +9,12 @@ interface TabsProps<Tab extends string> {
   /** The first one is shown without a parameter. */
   tabs: readonly (readonly [tab: Tab, label: ReactNode])[]
   current: Tab
+  /** One with changes that are not saved. */
+  unsaved?: Tab | undefined
 }
 
 /** Links to this page with another `tab`. */
-export function Tabs<Tab extends string>({ label, tabs, current }: TabsProps<Tab>) {
+export function Tabs<Tab extends string>({ label, tabs, current, unsaved }: TabsProps<Tab>) {
   const bar = useRef<HTMLElement>(null)
   // On a phone not all of them fit.
   useEffect(() => {
@@ -29,7 +32,7 @@ export function Tabs<Tab extends string>({ label, tabs, current }: TabsProps<Tab
           to="."
           search={index === 0 ? {} : ({ tab } as never)}
         >
-          {name}
+          {name} {tab === unsaved && <Badge tone="accent">Unsaved</Badge>}
         </Link>
       ))}
     </nav>

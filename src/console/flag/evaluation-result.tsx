@@ -1,8 +1,12 @@
 // The result of an evaluation: every condition with its reason.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { EvaluationResult } from '../api/client'
+import { cohortQuery } from '../api/cohorts'
+import { flagQuery } from '../api/queries'
 import { Badge, CodeBlock } from '../design/small'
-import { percent, propertyWords } from '../flags/release-summary'
+import { operatorWords, percent, propertyWords, valueWords } from '../flags/release-summary'
 
 /** Why a condition set matches or not: the API counts sets from 0, people from 1. */
 function conditionWords({
@@ -25,16 +29,98 @@ function conditionWords({
 
 type Condition = EvaluationResult['conditions'][number]
 
-/** What a condition was compared with. */
-function actualWords({ type, actual_value: actual, explanation }: Condition['properties'][number]): string {
-  if (type === 'cohort' || type === 'flag') return `${explanation}.`
+type Property = Condition['properties'][number]
+
+/** What a condition on a property was compared with. */
+function actualWords({ type, actual_value: actual }: Property): string {
   const whose = type === 'group' ? 'The group' : 'The person'
   return actual === null || actual === undefined
     ? `${whose} does not have it.`
     : `${whose} has ${typeof actual === 'string' ? `“${actual}”` : JSON.stringify(actual)}.`
 }
 
-export function EvaluationResultCard({ result }: { result: EvaluationResult }) {
+interface PropertyProps {
+  projectId: number
+  property: Property
+}
+
+/** A condition, and what it was compared with. */
+function PropertyReason(props: PropertyProps) {
+  const { property } = props
+  return (
+    <div className={`reason ${property.matched ? 'yes' : 'no'}`}>
+      {property.matched ? (
+        <CircleCheck size={15} aria-label="holds" />
+      ) : (
+        <CircleX size={15} aria-label="does not hold" />
+      )}
+      {property.type === 'flag' ? (
+        <FlagReason {...props} />
+      ) : property.type === 'cohort' ? (
+        <CohortReason {...props} />
+      ) : (
+        <div>
+          {propertyWords(property)}
+          <div className="soft small">{actualWords(property)}</div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The API's explanation with names in place of ids. */
+const explanationWords = ({ key, value, explanation }: Property, subject: string, object = String(value)) =>
+  `${explanation.replace(`Property '${key}'`, () => subject).replace(` ${String(value)}`, () => ` ${object}`)}.`
+
+function FlagReason({ projectId, property }: PropertyProps) {
+  const flagId = Number(property.key)
+  const flag = useQuery(flagQuery(projectId, flagId))
+  const name = flag.data?.key ?? property.key
+  return (
+    <div>
+      flag{' '}
+      {flag.data ? (
+        <Link
+          className="mono"
+          to="/project/$projectId/feature_flags/$flagId"
+          params={{ projectId, flagId }}
+          search={{}}
+        >
+          {name}
+        </Link>
+      ) : (
+        name
+      )}{' '}
+      is {valueWords(property.value)}
+      <div className="soft small">{explanationWords(property, `Flag ${name}`)}</div>
+    </div>
+  )
+}
+
+function CohortReason({ projectId, property }: PropertyProps) {
+  const cohortId = Number(property.value)
+  const cohort = useQuery(cohortQuery(projectId, cohortId))
+  return (
+    <div>
+      {operatorWords(property.operator)}{' '}
+      {cohort.data ? (
+        <Link to="/project/$projectId/cohorts/$cohortId" params={{ projectId, cohortId }} search={{}}>
+          {cohort.data.name}
+        </Link>
+      ) : (
+        cohortId
+      )}
+      <div className="soft small">{explanationWords(property, 'The person', cohort.data?.name)}</div>
+    </div>
+  )
+}
+
+interface ResultProps {
+  projectId: number
+  result: EvaluationResult
+}
+
+export function EvaluationResultCard({ projectId, result }: ResultProps) {
   const isOn = result.result !== false
   return (
     <section className="card" aria-label="Result" aria-live="polite">
@@ -57,17 +143,7 @@ export function EvaluationResultCard({ result }: { result: EvaluationResult }) {
                 <strong>Set {condition.index + 1}</strong>
                 <div className="soft">{conditionWords(condition)}</div>
                 {condition.properties.map((property, index) => (
-                  <div key={index} className={`reason ${property.matched ? 'yes' : 'no'}`}>
-                    {property.matched ? (
-                      <CircleCheck size={15} aria-label="holds" />
-                    ) : (
-                      <CircleX size={15} aria-label="does not hold" />
-                    )}
-                    <div>
-                      {propertyWords(property)}
-                      <div className="soft small">{actualWords(property)}</div>
-                    </div>
-                  </div>
+                  <PropertyReason key={index} projectId={projectId} property={property} />
                 ))}
               </div>
             </div>

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { FlagFilters } from '../api/client'
 import { Tokens } from '../design/combobox'
 import { Field, Input, Select, SwitchRow, TextArea } from '../design/field'
+import { TagsField } from '../edit/tags-field'
 import { ConditionSets } from './condition-sets'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import './flag.css'
@@ -64,17 +65,7 @@ export function FlagForm(props: FormProps) {
                 />
               )}
             </Field>
-            <Field label="Tags" error={refused('tags')}>
-              {({ id }) => (
-                <Tokens
-                  id={id}
-                  label="Tags"
-                  values={draft.tags}
-                  onChange={(tags) => set({ tags })}
-                  placeholder="Add a tag"
-                />
-              )}
-            </Field>
+            <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
           </div>
           <Field label="Description" error={refused('name')}>
             {(control) => (

@@ -7,12 +7,13 @@ import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { Loading, Notice, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
-import { Badge, CopyButton, nameOf, Time } from '../design/small'
+import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { ChangesBar } from '../edit/save-bars'
 import { setActive, setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
@@ -150,16 +151,8 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       <Tabs
         label="Parts of the flag"
         current={tab}
-        tabs={TABS.map(([value, label]) => [
-          value,
-          value === 'release' && edit.isChanged ? (
-            <>
-              {label} <Badge tone="accent">Unsaved</Badge>
-            </>
-          ) : (
-            label
-          ),
-        ])}
+        tabs={TABS}
+        unsaved={edit.isChanged ? 'release' : undefined}
       />
 
       {tab === 'release' ? (
@@ -186,33 +179,26 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       )}
 
       {edit.isChanged && (
-        <div className="save-bar" role="region" aria-label="Unsaved changes">
-          <span>
-            {edit.changed.length === 1
-              ? 'One field is changed.'
-              : `${edit.changed.length} fields are changed.`}
-            {areIssuesShown && edit.issues.size > 0 && (
-              <span className="error-text">
-                {' '}
-                {edit.issues.size === 1 ? 'One needs' : `${edit.issues.size} need`} your attention.
-              </span>
-            )}
-          </span>
-          <div className="row">
-            <Button
-              onClick={() => {
-                edit.reset(flag)
-                setRefusal(null)
-                setAreIssuesShown(false)
-              }}
-            >
-              Discard
-            </Button>
+        <ChangesBar
+          save={
             <Button kind="primary" onClick={review}>
               Review and save
             </Button>
-          </div>
-        </div>
+          }
+          onDiscard={() => {
+            edit.reset(flag)
+            setRefusal(null)
+            setAreIssuesShown(false)
+          }}
+        >
+          {edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`}
+          {areIssuesShown && edit.issues.size > 0 && (
+            <span className="error-text">
+              {' '}
+              {edit.issues.size === 1 ? 'One needs' : `${edit.issues.size} need`} your attention.
+            </span>
+          )}
+        </ChangesBar>
       )}
       {open === 'save' && (
         <SaveDialog
@@ -251,16 +237,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           }}
         />
       )}
-      {edit.blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without saving?"
-          action="Leave"
-          onClose={edit.blocker.reset}
-          onConfirm={edit.blocker.proceed}
-        >
-          Your changes to {flag.key} are not saved.
-        </Confirm>
-      )}
+      <LeaveDialog blocker={edit.blocker}>Your changes to {flag.key} are not saved.</LeaveDialog>
     </>
   )
 }

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { flagQuery } from '../api/queries'
-import { Button } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { attentionWords, CreateBar } from '../edit/save-bars'
 import { refreshFlags, showFlag } from '../flags/change-flags'
 import { useShortcuts } from '../design/use-shortcuts'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
@@ -95,33 +95,25 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         refusal={refusal}
         isNew
       />
-      <div className="save-bar" role="region" aria-label="Create the flag">
-        <span className={areIssuesShown && issues.size > 0 ? 'error-text' : 'soft'}>
-          {areIssuesShown && issues.size > 0
-            ? `${issues.size === 1 ? 'One field needs' : `${issues.size} fields need`} your attention.`
-            : draft.active
-              ? 'The flag is enabled as soon as it is created.'
-              : 'The flag is disabled until you enable it.'}
-        </span>
-        <div className="row">
+      <CreateBar
+        what="flag"
+        issue={areIssuesShown ? attentionWords(issues.size) : null}
+        hint={
+          draft.active
+            ? 'The flag is enabled as soon as it is created.'
+            : 'The flag is disabled until you enable it.'
+        }
+        cancel={
           <Link className="button" to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
             Cancel
           </Link>
-          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
-            Create flag
-          </Button>
-        </div>
-      </div>
-      {blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without creating the flag?"
-          action="Leave"
-          onClose={blocker.reset}
-          onConfirm={blocker.proceed}
-        >
-          What you entered is not saved.
-        </Confirm>
-      )}
+        }
+        isBusy={create.isPending}
+        onCreate={submit}
+      />
+      <LeaveDialog blocker={blocker} title="Leave without creating the flag?">
+        What you entered is not saved.
+      </LeaveDialog>
     </>
   )
 }

@@ -121,7 +121,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
       </section>
       {test.isError && <ProblemNotice error={test.error} onRetry={() => run(text)} />}
       {test.data ? (
-        <EvaluationResultCard result={test.data} />
+        <EvaluationResultCard projectId={projectId} result={test.data} />
       ) : (
         !test.isPending &&
         !test.isError && (

@@ -1,9 +1,10 @@
 // A condition: a property, an operator and a value; or a cohort; or another flag.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import type { PropertyFilter } from '../api/client'
-import { cohortsQuery, flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
+import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
+import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/combobox'
 import { Select } from '../design/field'
@@ -159,11 +160,25 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
   )
 }
 
-function CohortFields({ projectId, property, label, onChange }: PropertyRowProps) {
-  const cohorts = useQuery(cohortsQuery(projectId))
-  const chosen = property.value === null || property.value === undefined ? '' : String(property.value)
-  const known = (cohorts.data?.results ?? []).map(({ id, name }) => [String(id), name] as const)
-  const isListed = known.some(([id]) => id === chosen)
+function CohortFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
+  // What somebody types, until it is a cohort's name.
+  const [text, setText] = useState<string | null>(null)
+  const search = useDeferredValue(text ?? '')
+  const found = useInfiniteQuery({
+    ...cohortListQuery(projectId, search ? { search } : {}),
+    select: ({ pages }) => withDistinctNames(pages[0]?.results ?? []),
+  })
+  const id = Number(property.value ?? 0)
+  const chosen = useQuery({ ...cohortQuery(projectId, id), enabled: id > 0 })
+  const choose = (name: string) => {
+    const cohort = found.data?.find((each) => each.name === name)
+    setText(cohort ? null : name)
+    onChange({ ...property, value: cohort?.id ?? null })
+  }
+  // The name may be typed before the cohort is found.
+  useEffect(() => {
+    if (text !== null && found.data?.some(({ name }) => name === text)) choose(text)
+  }, [found.data])
   return (
     <>
       <Select
@@ -176,20 +191,26 @@ function CohortFields({ projectId, property, label, onChange }: PropertyRowProps
         ]}
         onChange={(operator) => onChange({ ...property, operator })}
       />
-      <Select
-        label={`Cohort of ${label}`}
-        isSmall
-        value={chosen}
-        options={[
-          ['', cohorts.data?.count === 0 ? 'There is no cohort' : 'Choose a cohort'],
-          ...known,
-          ...(chosen !== '' && !isListed ? [[chosen, `Cohort ${chosen}`] as const] : []),
-        ]}
-        onChange={(id) => onChange({ ...property, value: id === '' ? null : Number(id) })}
-      />
+      <div className="property-key">
+        <Suggest
+          label={`Cohort of ${label}`}
+          value={text ?? (id === 0 ? '' : (chosen.data?.name ?? `Cohort ${id}`))}
+          onChange={choose}
+          placeholder={found.data?.length === 0 && search === '' ? 'There is no cohort' : 'Name of a cohort'}
+          isInvalid={Boolean(issue)}
+          suggestions={(found.data ?? []).map(({ name }) => ({ value: name }))}
+        />
+      </div>
     </>
   )
 }
+
+/** Cohorts with names that tell them apart: of those with the same name, each has its id too. */
+const withDistinctNames = (cohorts: readonly Cohort[]): { id: number; name: string }[] =>
+  cohorts.map(({ id, name }) => ({
+    id,
+    name: cohorts.some((other) => other.id !== id && other.name === name) ? `${name} (${id})` : name,
+  }))
 
 function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
   // What somebody types, until it is a flag's key.

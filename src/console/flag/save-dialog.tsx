@@ -8,6 +8,8 @@ import { Dialog } from '../design/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { nameOf } from '../design/small'
 import { say } from '../design/toast'
+import { OvertakenDialog } from '../edit/overtaken-dialog'
+import { pick } from '../edit/use-draft'
 import { showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
 import { DifferenceList } from './difference-list'
@@ -58,38 +60,23 @@ export function SaveDialog({
   if (current) {
     const theirs = changedFields(draftOf(base), draftOf(current))
     return (
-      <Dialog
-        title="Somebody saved this flag meanwhile"
-        isWide
-        onClose={onClose}
-        description="Nothing of yours is lost. Compare, then choose how to go on."
-        footer={
-          <>
-            <Button onClick={() => onSaved(current)}>Discard mine</Button>
-            <Button
-              kind="primary"
-              onClick={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
-            >
-              Continue with mine on top
-            </Button>
-          </>
+      <OvertakenDialog
+        what="flag"
+        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed`}
+        theirs={
+          <DifferenceList
+            differences={theirs.flatMap((field) => differencesOf(field, base[field], current[field]))}
+          />
         }
-      >
-        <div className="two-columns">
-          <section className="stack">
-            <h3>{current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed</h3>
-            <DifferenceList
-              differences={theirs.flatMap((field) => differencesOf(field, base[field], current[field]))}
-            />
-          </section>
-          <section className="stack">
-            <h3>You changed</h3>
-            <DifferenceList
-              differences={changed.flatMap((field) => differencesOf(field, base[field], draft[field]))}
-            />
-          </section>
-        </div>
-      </Dialog>
+        mine={
+          <DifferenceList
+            differences={changed.flatMap((field) => differencesOf(field, base[field], draft[field]))}
+          />
+        }
+        onClose={onClose}
+        onDiscard={() => onSaved(current)}
+        onContinue={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
+      />
     )
   }
 
@@ -123,6 +110,3 @@ const readFlag = (projectId: number, id: number): Promise<Flag> =>
       params: { path: { project_id: String(projectId), id } },
     }),
   )
-
-const pick = (draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> =>
-  Object.fromEntries(fields.map((field) => [field, draft[field]]))

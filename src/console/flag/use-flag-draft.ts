@@ -1,5 +1,5 @@
 import type { Flag } from '../api/client'
-import { useDraft } from '../design/use-draft'
+import { useDraft } from '../edit/use-draft'
 import { changedFields, type Draft, draftOf, issuesOf } from './draft'
 
 /** The edit of a flag, and what is wrong with it. */

@@ -39,11 +39,11 @@ export const COMPARISONS: readonly (readonly [operator: string, words: string])[
   OPERATOR_WORDS,
 ).filter(([operator]) => !['in', 'not_in', 'flag_evaluates_to'].includes(operator))
 
-const operatorWords = (operator: string): string => OPERATOR_WORDS[operator] ?? operator
+export const operatorWords = (operator: string): string => OPERATOR_WORDS[operator] ?? operator
 
 export const percent = (share: number): string => `${Number(share.toFixed(2))} %`
 
-const valueWords = (value: unknown): string => {
+export const valueWords = (value: unknown): string => {
   if (!Array.isArray(value)) return typeof value === 'string' ? value : JSON.stringify(value)
   const shown = value.slice(0, 3).map(String).join(' or ')
   return value.length > 3 ? `${shown} or ${value.length - 3} more` : shown

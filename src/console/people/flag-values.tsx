@@ -164,7 +164,7 @@ function Why({ projectId, flagKey, distinctId, groups, onClose }: WhyProps) {
         <ProblemNotice error={result.error} onRetry={() => void result.refetch()} />
       ) : (
         <div className="stack">
-          <EvaluationResultCard result={result.data.evaluation} />
+          <EvaluationResultCard projectId={projectId} result={result.data.evaluation} />
           <Link
             to="/project/$projectId/feature_flags/$flagId"
             params={{ projectId, flagId: result.data.flagId }}

@@ -7,11 +7,11 @@ import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
 import { endpointQuery } from '../api/saved-queries'
-import { Button } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/field'
 import { say } from '../design/toast'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { CreateBar } from '../edit/save-bars'
 import { useShortcuts } from '../design/use-shortcuts'
 import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
@@ -177,29 +177,21 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
       />
       <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
-      <div className="save-bar" role="region" aria-label="Create the query">
-        <span className={isTried && (nameIssue ?? issue) ? 'error-text' : 'soft'}>
-          {(isTried ? (nameIssue ?? issue) : null) ?? 'Programs can run it as soon as it is created.'}
-        </span>
-        <div className="row">
+      <CreateBar
+        what="query"
+        issue={isTried ? (nameIssue ?? issue) : null}
+        hint={'Programs can run it as soon as it is created.'}
+        cancel={
           <Link className="button" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
             Cancel
           </Link>
-          <Button kind="primary" isBusy={create.isPending} onClick={submit}>
-            Create query
-          </Button>
-        </div>
-      </div>
-      {blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without creating the query?"
-          action="Leave"
-          onClose={blocker.reset}
-          onConfirm={blocker.proceed}
-        >
-          What you entered is not saved.
-        </Confirm>
-      )}
+        }
+        isBusy={create.isPending}
+        onCreate={submit}
+      />
+      <LeaveDialog blocker={blocker} title="Leave without creating the query?">
+        What you entered is not saved.
+      </LeaveDialog>
     </>
   )
 }

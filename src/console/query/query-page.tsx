@@ -7,12 +7,13 @@ import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
 import { Button, IconButton } from '../design/button'
-import { Confirm } from '../design/dialog'
 import { Loading, Notice, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
-import { Badge, CopyButton, nameOf, Time } from '../design/small'
+import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { ChangesBar } from '../edit/save-bars'
 import { useShortcuts } from '../design/use-shortcuts'
 import '../flag/flag.css'
 import { setActive } from '../queries/change-queries'
@@ -147,16 +148,8 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       <Tabs
         label="Parts of the query"
         current={tab}
-        tabs={TABS.map(([value, label]) => [
-          value,
-          value === 'query' && edit.isChanged ? (
-            <>
-              {label} <Badge tone="accent">Unsaved</Badge>
-            </>
-          ) : (
-            label
-          ),
-        ])}
+        tabs={TABS}
+        unsaved={edit.isChanged ? 'query' : undefined}
       />
 
       {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
@@ -194,26 +187,21 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       )}
 
       {edit.isChanged && (
-        <div className="save-bar" role="region" aria-label="Unsaved changes">
-          <span>
-            {edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.'}
-            {isTried && issue !== null && <span className="error-text"> {issue}</span>}
-          </span>
-          <div className="row">
-            <Button
-              onClick={() => {
-                edit.reset(query)
-                setRefusal(null)
-                setIsTried(false)
-              }}
-            >
-              Discard
-            </Button>
+        <ChangesBar
+          save={
             <Button kind="primary" onClick={review}>
               Review and save
             </Button>
-          </div>
-        </div>
+          }
+          onDiscard={() => {
+            edit.reset(query)
+            setRefusal(null)
+            setIsTried(false)
+          }}
+        >
+          {edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.'}
+          {isTried && issue !== null && <span className="error-text"> {issue}</span>}
+        </ChangesBar>
       )}
       {open === 'save' && (
         <SaveDialog
@@ -252,16 +240,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           }}
         />
       )}
-      {edit.blocker.status === 'blocked' && (
-        <Confirm
-          title="Leave without saving?"
-          action="Leave"
-          onClose={edit.blocker.reset}
-          onConfirm={edit.blocker.proceed}
-        >
-          Your changes to {name} are not saved.
-        </Confirm>
-      )}
+      <LeaveDialog blocker={edit.blocker}>Your changes to {name} are not saved.</LeaveDialog>
     </>
   )
 }

@@ -9,6 +9,8 @@ import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/toast'
+import { OvertakenDialog } from '../edit/overtaken-dialog'
+import { pick } from '../edit/use-draft'
 import { refreshQueries, showQuery, updateQuery } from '../queries/change-queries'
 import { changedFields, type Draft, draftOf, queryOf } from './draft'
 import { QueryDifference } from './query-difference'
@@ -71,34 +73,15 @@ export function SaveDialog({
 
   if (current)
     return (
-      <Dialog
-        title="Somebody saved this query meanwhile"
-        isWide
+      <OvertakenDialog
+        what="query"
+        heading={`Version ${current.current_version} has`}
+        theirs={<QueryDifference before={before} after={draftOf(current)} />}
+        mine={<QueryDifference before={before} after={draft} />}
         onClose={onClose}
-        description="Nothing of yours is lost. Compare, then choose how to go on."
-        footer={
-          <>
-            <Button onClick={() => onSaved(current)}>Discard mine</Button>
-            <Button
-              kind="primary"
-              onClick={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
-            >
-              Continue with mine on top
-            </Button>
-          </>
-        }
-      >
-        <div className="two-columns">
-          <section className="stack">
-            <h3>Version {current.current_version} has</h3>
-            <QueryDifference before={before} after={draftOf(current)} />
-          </section>
-          <section className="stack">
-            <h3>You changed</h3>
-            <QueryDifference before={before} after={draft} />
-          </section>
-        </div>
-      </Dialog>
+        onDiscard={() => onSaved(current)}
+        onContinue={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
+      />
     )
 
   return (
@@ -126,6 +109,3 @@ export function SaveDialog({
     </Dialog>
   )
 }
-
-const pick = (draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> =>
-  Object.fromEntries(fields.map((field) => [field, draft[field]]))

@@ -1,5 +1,5 @@
-import { Tokens } from '../design/combobox'
 import { Field, Select, TextArea } from '../design/field'
+import { TagsField } from '../edit/tags-field'
 import { type Draft, FRESHNESS } from './draft'
 
 interface SettingsCardProps {
@@ -45,17 +45,7 @@ export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
               />
             )}
           </Field>
-          <Field label="Tags" error={refused('tags')}>
-            {({ id }) => (
-              <Tokens
-                id={id}
-                label="Tags"
-                values={draft.tags}
-                onChange={(tags) => set({ tags })}
-                placeholder="Add a tag"
-              />
-            )}
-          </Field>
+          <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
         </div>
       </div>
     </section>

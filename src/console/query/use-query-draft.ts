@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/client'
-import { useDraft } from '../design/use-draft'
+import { useDraft } from '../edit/use-draft'
 import { changedFields, type Draft, draftOf } from './draft'
 
 /** The edit of a saved query. */

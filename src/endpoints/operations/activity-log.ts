@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { ActivityPage, type ActivityScope } from '../../activity/entry'
-import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { activityPage, countActivity, MAX_FILTERED_ENTRIES, selectActivity } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
+import { invalid } from '../../errors'
+import { timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
@@ -23,6 +25,37 @@ const SCOPES = [
   'PropertyDefinition',
 ] as const satisfies readonly ActivityScope[]
 
+const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i
+
+const Query = ActivityQuery.extend({
+  scope: z.enum(SCOPES),
+  item_id: z.string().optional(),
+  user: z
+    .string()
+    .max(254)
+    .refine((user) => USER.test(user), {
+      error: 'Must be the id, uuid or email address of a user, or "system".',
+    })
+    .optional(),
+  start_date: timestamp().optional(),
+  end_date: timestamp().optional(),
+})
+
+/** @throws 400 for an empty range, and for a page past the end of every filtered list. */
+function filterOf({ user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>) {
+  if (user === undefined && from === undefined && to === undefined) return undefined
+  if (from !== undefined && to !== undefined && to < from) {
+    throw invalid('end_date', 'Must not be before start_date.')
+  }
+  if ((page - 1) * limit >= MAX_FILTERED_ENTRIES) {
+    throw invalid(
+      'page',
+      `A filtered list has at most ${MAX_FILTERED_ENTRIES} entries. Set end_date to list older ones.`,
+    )
+  }
+  return { user, from, to }
+}
+
 export const listActivityOperation = operation({
   id: 'activity_log_list',
   method: 'get',
@@ -30,11 +63,16 @@ export const listActivityOperation = operation({
   summary: 'List changes of saved queries and other items',
   description: 'Newest first, deleted items too. Each call lists one kind of item.',
   scope: 'activity_log:read',
-  query: ActivityQuery.extend({ scope: z.enum(SCOPES), item_id: z.string().optional() }),
+  query: Query,
   responses: { 200: ActivityPage, 400: ErrorBody },
   async handle({ deps, project, query, url }) {
     const { scope, item_id: itemId } = query
-    const selection = { projectId: project.id, scope, ...(itemId === undefined ? {} : { itemId }) }
+    const selection = {
+      projectId: project.id,
+      scope,
+      ...(itemId === undefined ? {} : { itemId }),
+      filter: filterOf(query),
+    }
     const [counts, rows] = await deps.db.batch([
       countActivity(deps, selection),
       selectActivity(deps, selection, query),
@@ -75,11 +113,14 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item: `Endpoint` (creation, tags, activation, new versions, deletion), `EndpointVersion` (description, freshness, activation and other fields of a version), `DataWarehouseSavedQuery` (materialization on and off), `FeatureFlag`, `Cohort`, `Person`, `Dashboard`, `EventDefinition` or `PropertyDefinition`.',
+        'Kind of item. `Endpoint`: creation, tags, activation, new versions, deletion. `EndpointVersion`: description, freshness, activation and other fields of a version. `DataWarehouseSavedQuery`: materialization on and off.',
       example: 'EndpointVersion',
     },
     item_id:
-      'Id of one item: the `id` of an endpoint also for its versions, the `saved_query_id` of a materialization, the `id` of a flag, cohort or definition. Default: all items of the kind.',
+      'Id of one item; for versions that of the endpoint, for materializations the `saved_query_id`. Default: all.',
+    user: 'Changes by this user: id, uuid, email; or `system`, the service.',
+    start_date: 'ISO 8601, included.',
+    end_date: 'ISO 8601, included.',
   },
   response: { example: { results: [entryExample()], next: null, previous: null, total_count: 1 } },
   tool: { name: 'activity-log-list' },

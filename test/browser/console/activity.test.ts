@@ -99,8 +99,12 @@ describe('the activity of a project', () => {
     const console = await open()
     const { page } = console
     await change(console)
-    await page.goto(console.at('activity?kind=cohorts'))
+    const asked = page.waitForRequest(/activity_log/)
+    await page.goto(console.at(`activity?kind=cohorts&user=${inject('served').email}&from=2020-01-31`))
     await page.getByText('Paying').first().waitFor()
+    const query = new URL((await asked).url()).searchParams
+    expect(query.get('user')).toBe(inject('served').email)
+    expect(new Date(query.get('start_date')!)).toEqual(new Date(2020, 0, 31))
     const files: string[] = []
     for (const form of ['CSV', 'JSON']) {
       await button(console, 'Export').click()

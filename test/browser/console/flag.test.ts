@@ -280,6 +280,83 @@ describe('a flag', () => {
     expect(errors).toEqual([])
   })
 
+  it('names flags and cohorts in a result, and chooses a cohort by search', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    const cohorts = `/api/projects/${projectId}/cohorts/`
+    const cohort = (name: string) =>
+      api<{ id: number }>('POST', cohorts, { name, is_static: true, _create_static_person_ids: [] })
+    const { id: cohortId } = await cohort('Beta testers')
+    // More than a list of suggestions has.
+    for (let n = 0; n < 100; n += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, index) => cohort(`Aaa ${n + index}`)))
+    const base = await api<Flag>('POST', flagsPath(projectId), {
+      key: 'base',
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
+    })
+    await openFlag(console, {
+      key: 'built-on-base',
+      filters: {
+        groups: [
+          {
+            properties: [
+              { key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: true },
+              { key: 'id', type: 'cohort', operator: 'not_in', value: cohortId },
+            ],
+          },
+        ],
+      },
+    })
+    const field = page.getByLabel('Cohort of condition 2 of set 1', { exact: true })
+    await expect.poll(() => field.inputValue()).toBe('Beta testers')
+    await field.fill('aaa 77')
+    await page.getByRole('option', { name: 'Aaa 77' }).click()
+    await field.fill('no such')
+    await field.press('Escape')
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByText('Choose a cohort').waitFor()
+    await expectEachLook(page, 'flag-cohort-search')
+    await field.fill('BETA')
+    await page.getByRole('option', { name: 'Beta testers' }).click()
+    await expect.poll(() => page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByLabel('Person').fill('somebody')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Evaluate' }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByRole('link', { name: 'Beta testers' }).waitFor()
+    const words = (await result.innerText()).replaceAll(/\s+/g, ' ')
+    expect(words).toContain('flag base is true Flag base evaluates to true.')
+    expect(words).toContain('is not in cohort Beta testers The person is not in Beta testers.')
+    await expectEachLook(page, 'flag-result-names')
+    await result.getByRole('link', { name: 'base' }).click()
+    await page.getByRole('heading', { name: 'base', exact: true }).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('shows the whole history where large entries end a page early', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const { id } = await openFlag(console)
+    const payload = (n: number) => JSON.stringify(`${n} ${'x'.repeat(500_000)}`)
+    for (let n = 1; n <= 12; n += 1)
+      await api('PATCH', `${flagsPath(projectId)}${id}/`, {
+        filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: payload(n) } },
+      })
+    await page.goto(console.at(`feature_flags/${id}?tab=activity`))
+    const history = page.getByRole('region', { name: 'History' })
+    const older = page.getByRole('button', { name: 'Show older' })
+    await older.waitFor()
+    for (let pages = 1; (await older.count()) > 0; pages += 1) {
+      expect(pages).toBeLessThan(5)
+      const shown = await history.locator('ol > li').count()
+      await older.click()
+      await expect.poll(() => history.locator('ol > li').count()).toBeGreaterThan(shown)
+    }
+    expect(await history.locator('ol > li').count()).toBe(13)
+  })
+
   it('counts those once whom several sets reach', async () => {
     const console = await open()
     const { page } = console

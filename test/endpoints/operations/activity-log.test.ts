@@ -1,5 +1,6 @@
 // The changes of saved queries, as the operation lists them.
 import { describe, expect, it } from 'vitest'
+import { joinOrganization } from '../../support/account-rows'
 import { hogql } from '../../support/endpoints'
 import { refused, seen } from '../../support/responses'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -22,6 +23,13 @@ async function changesOf(tenant: Tenant, query: string) {
     ...(context ? [context] : []),
     ...changes.map(({ type, action, field, before, after }) => [type, action, field, before, after]),
   ])
+}
+
+/** Another member of the organization, who has a key. */
+async function colleagueOf(tenant: Tenant): Promise<Tenant> {
+  const colleague = await createTenant({ harness: tenant })
+  await joinOrganization(colleague, tenant.organizationId)
+  return colleague
 }
 
 describe('GET activity_log', () => {
@@ -112,7 +120,77 @@ describe('GET activity_log', () => {
     expect(await entriesOf(tenant, '?scope=FeatureFlag')).toMatchObject({ total_count: 0 })
   })
 
+  it('lists the changes of one user and of a range of time, all pages of them', async () => {
+    const tenant = await createTenant()
+    const colleague = await colleagueOf(tenant)
+    const changes: [Tenant, string][] = [
+      [tenant, 'one'],
+      [colleague, 'two'],
+      [tenant, 'three'],
+      [colleague, 'four'],
+      [tenant, 'five'],
+    ]
+    for (const [who, name] of changes) {
+      expect((await who.post(tenant.endpoints(), { name, query: hogql('SELECT 1') })).status).toBe(201)
+      tenant.clock.advance({ seconds: 60 })
+    }
+    const at = (minute: number) => `2026-03-10T12:0${minute}:00Z`
+    const list = async (query: string) => {
+      const { results, ...page } = await entriesOf(tenant, `?scope=Endpoint&${query}`)
+      return [results.map(({ detail }: { detail: { name: string } }) => detail.name), page]
+    }
+    const all = (count: number) => ({ next: null, previous: null, total_count: count })
+    const { id, uuid, email } = colleague.user
+    for (const user of [id, uuid, email, email.toUpperCase()])
+      expect(await list(`user=${user}`)).toEqual([['four', 'two'], all(2)])
+    expect(await list(`user=${tenant.user.uuid}&start_date=${at(2)}`)).toEqual([['five', 'three'], all(2)])
+    expect(await list(`start_date=${at(1)}&end_date=${at(3)}`)).toEqual([['four', 'three', 'two'], all(3)])
+    expect(await list(`end_date=${at(0)}`)).toEqual([['one'], all(1)])
+    for (const user of ['system', 'nobody@example.com', '0', '019d4d6b-dbea-7391-a1d5-3f60c8be2d17'])
+      expect(await list(`user=${user}`)).toEqual([[], all(0)])
+    const [first, { next, total_count: total }] = await list(`start_date=${at(1)}&limit=3`)
+    expect([first, total]).toEqual([['five', 'four', 'three'], 4])
+    const { body } = await tenant.get(next.slice(new URL(next).origin.length))
+    expect(body).toMatchObject({ results: [{ detail: { name: 'two' } }], next: null, total_count: 4 })
+  })
+
+  it('lists the changes of one item by one user', async () => {
+    const tenant = await createTenant()
+    const colleague = await colleagueOf(tenant)
+    const { id } = await tenant.endpoint({ name: 'numbers' })
+    await tenant.endpoint({ name: 'others' })
+    expect((await colleague.patch(tenant.endpoints('numbers'), { tags: ['a'] })).status).toBe(200)
+    const of = (user: string) =>
+      changesOf(tenant, `?scope=Endpoint&item_id=${id}&user=${user}&start_date=2026-03-10`)
+    expect(await of(tenant.user.uuid)).toEqual([['created']])
+    expect(await of(colleague.user.uuid)).toEqual([['updated', ['Endpoint', 'created', 'tags', null, ['a']]]])
+  })
+
   it.each([
+    [
+      '?scope=Endpoint&user=ada',
+      'user',
+      'Must be the id, uuid or email address of a user, or "system".',
+      'invalid_input',
+    ],
+    [
+      '?scope=Endpoint&start_date=yesterday',
+      'start_date',
+      'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+      'invalid_input',
+    ],
+    [
+      '?scope=Endpoint&start_date=2026-03-10&end_date=2026-03-09',
+      'end_date',
+      'Must not be before start_date.',
+      'invalid_input',
+    ],
+    [
+      '?scope=Endpoint&start_date=2026-03-10&page=101&limit=100',
+      'page',
+      'A filtered list has at most 10000 entries. Set end_date to list older ones.',
+      'invalid_input',
+    ],
     ['', 'scope', 'This field is required.', 'required'],
     [
       '?scope=Endpoints',

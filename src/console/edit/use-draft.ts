@@ -9,6 +9,12 @@ interface DraftRules<T, D> {
   hasMoved(loaded: T, base: T): boolean
 }
 
+export type LeaveBlocker = ReturnType<typeof useDraft>['blocker']
+
+/** Some fields of a draft. */
+export const pick = <D extends object>(draft: D, fields: readonly (keyof D)[]): Partial<D> =>
+  Object.fromEntries(fields.map((field) => [field, draft[field]])) as Partial<D>
+
 /**
  * Keeps an edit of `loaded` while others may change it: the edit stays based on what was loaded when it began.
  * Asks before the page is left with changes.

@@ -1,0 +1,2 @@
+CREATE INDEX `activity_log_user_time` ON `activity_log` (`project_id`,`scope`,`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `activity_log_time` ON `activity_log` (`project_id`,`scope`,`created_at`);

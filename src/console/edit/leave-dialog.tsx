@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { Confirm } from '../design/dialog'
+import type { LeaveBlocker } from './use-draft'
+
+interface LeaveDialogProps {
+  blocker: LeaveBlocker
+  title?: string
+  /** What is lost. */
+  children: ReactNode
+}
+
+/** Asks before a page is left with changes. */
+export const LeaveDialog = ({ blocker, title = 'Leave without saving?', children }: LeaveDialogProps) =>
+  blocker.status === 'blocked' && (
+    <Confirm title={title} action="Leave" onClose={blocker.reset} onConfirm={blocker.proceed}>
+      {children}
+    </Confirm>
+  )

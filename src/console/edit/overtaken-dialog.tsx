@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+
+interface OvertakenDialogProps {
+  /** What was edited: `flag`. */
+  what: string
+  /** Who or what has the other changes: the heading above `theirs`. */
+  heading: string
+  theirs: ReactNode
+  mine: ReactNode
+  onClose(): void
+  onDiscard(): void
+  onContinue(): void
+}
+
+/** Shows both sides when somebody else saved meanwhile. */
+export const OvertakenDialog = ({
+  what,
+  heading,
+  theirs,
+  mine,
+  onClose,
+  onDiscard,
+  onContinue,
+}: OvertakenDialogProps) => (
+  <Dialog
+    title={`Somebody saved this ${what} meanwhile`}
+    isWide
+    onClose={onClose}
+    description="Nothing of yours is lost. Compare, then choose how to go on."
+    footer={
+      <>
+        <Button onClick={onDiscard}>Discard mine</Button>
+        <Button kind="primary" onClick={onContinue}>
+          Continue with mine on top
+        </Button>
+      </>
+    }
+  >
+    <div className="two-columns">
+      <section className="stack">
+        <h3>{heading}</h3>
+        {theirs}
+      </section>
+      <section className="stack">
+        <h3>You changed</h3>
+        {mine}
+      </section>
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,49 @@
+// The bars below a page that is edited, or on which something is created.
+import type { ReactNode } from 'react'
+import { Button } from '../design/button'
+
+interface ChangesBarProps {
+  /** What is changed. */
+  children: ReactNode
+  /** The button that saves. */
+  save: ReactNode
+  onDiscard(): void
+}
+
+export const ChangesBar = ({ children, save, onDiscard }: ChangesBarProps) => (
+  <div className="save-bar" role="region" aria-label="Unsaved changes">
+    <span>{children}</span>
+    <div className="row">
+      <Button onClick={onDiscard}>Discard</Button>
+      {save}
+    </div>
+  </div>
+)
+
+/** How many fields need a change before something is created; null for none. */
+export const attentionWords = (issues: number): string | null =>
+  issues === 0 ? null : `${issues === 1 ? 'One field needs' : `${issues} fields need`} your attention.`
+
+interface CreateBarProps {
+  /** What is created: `flag`. */
+  what: string
+  /** What keeps it from being created, if anything does. */
+  issue: string | null
+  hint: string
+  /** The link that leaves the page. */
+  cancel: ReactNode
+  isBusy: boolean
+  onCreate(): void
+}
+
+export const CreateBar = ({ what, issue, hint, cancel, isBusy, onCreate }: CreateBarProps) => (
+  <div className="save-bar" role="region" aria-label={`Create the ${what}`}>
+    <span className={issue === null ? 'soft' : 'error-text'}>{issue ?? hint}</span>
+    <div className="row">
+      {cancel}
+      <Button kind="primary" isBusy={isBusy} onClick={onCreate}>
+        Create {what}
+      </Button>
+    </div>
+  </div>
+)
