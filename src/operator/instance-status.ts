@@ -131,6 +131,7 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     queues: [
       { name: 'INGESTION', messages: 0, oldest_at: null },
       { name: 'BUILDS', messages: 0, oldest_at: null },
+      { name: 'WEBHOOKS', messages: 0, oldest_at: null },
     ],
     backup: {
       finished_at: '2026-04-02T03:18:00Z',
@@ -235,9 +236,9 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
 const apiTimeOrNull = (date: Date | string | null | undefined): string | null =>
   date ? toApiTimestamp(toStoredTimestamp(new Date(date))) : null
 
-function queuesOf({ INGESTION, BUILDS }: Env) {
+function queuesOf({ INGESTION, BUILDS, WEBHOOKS }: Env) {
   return Promise.all(
-    Object.entries({ INGESTION, BUILDS }).map(async ([name, queue]) => {
+    Object.entries({ INGESTION, BUILDS, WEBHOOKS }).map(async ([name, queue]) => {
       const metrics = await orNull((async () => queue.metrics())())
       const messages = metrics?.backlogCount ?? null
       return { name, messages, oldest_at: messages ? apiTimeOrNull(metrics?.oldestMessageTimestamp) : null }

@@ -11,7 +11,7 @@ import type { FlagWrite } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
-import { wakeBy } from './alarm'
+import { setAlarmAt, wakeBy } from './alarm'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete-jobs'
 import { CohortFills, type CohortFillRequest } from './cohort-fill-jobs'
@@ -156,7 +156,7 @@ export class ProjectObject extends DurableObject<Env> {
     if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending()))
       await wakeBy(storage, Math.min(dueAt ?? Infinity, systemClock.now().getTime() + RETRY_MS))
     else if (dueAt === null) await storage.deleteAlarm()
-    else await storage.setAlarm(dueAt)
+    else await setAlarmAt(storage, dueAt)
   }
 
   #runScheduledChanges(db: Database): Promise<void> {

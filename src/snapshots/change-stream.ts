@@ -16,8 +16,8 @@ interface Announced {
   at: number
 }
 
-/** Characters of a message about a change; a longer one has the generation alone. */
-const MAX_NEWS_LENGTH = 256 * 1024
+/** Characters of a message about a change; a longer one has the generation alone. All streams get it at once: 32 MB. */
+export const MAX_NEWS_LENGTH = 32 * 1024
 
 export class ChangeStream extends DurableObject<Env> {
   /** Opens a WebSocket; its first message is the generation that was announced last. 503 where too many are open. */

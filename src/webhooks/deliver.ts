@@ -1,10 +1,12 @@
 // Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends in between, the claim expires and the
-// delivery is attempted again, with the same `webhook-id`.
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+// delivery is attempted again, with the same `webhook-id`. A webhook has one claim at a time: a slow receiver takes one place in the queue,
+// however many messages name it.
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import type { Clock } from '../clock'
 import type { Database } from '../storage/database'
+import { existsIn } from '../storage/count'
 import { runBatch } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 import { messageId, messageOf } from './message'
@@ -25,7 +27,7 @@ const CLAIM_MS = 120_000
 /** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
 export const MAX_DELIVERIES = 1_000
 
-/** One delivery in so many evicts: it reads a row for each that is kept. */
+/** One delivery in so many evicts, by chance: it reads a row for each that is kept. */
 const EVICTION_INTERVAL = 50
 
 /** Gone: the receiver wants no more messages. */
@@ -63,12 +65,18 @@ export async function deliverDue(deps: DeliverDeps, webhookId: string): Promise<
       isHealthy = (await attempt(deps, webhook, secrets, next)) && isHealthy
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
-  if (claimed.some(({ id }) => id % EVICTION_INTERVAL === 0)) await evict(db, webhookId)
-  return isHealthy && claimed.length === most
+  if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhookId)
+  return isHealthy && (await isDue(deps, webhookId))
+}
+
+const isDue = async ({ db, clock }: DeliverDeps, webhookId: string): Promise<boolean> => {
+  const { webhookId: of, nextAttemptAt } = webhookDeliveries
+  const wanted = and(eq(of, webhookId), lte(nextAttemptAt, toStoredTimestamp(clock.now())))
+  return (await existsIn(db, webhookDeliveries, wanted).limit(1)).length > 0
 }
 
 /** Deletes what is beyond MAX_DELIVERIES, unless it is still to be attempted. Reads as many rows. */
-export async function evict(db: Database, webhookId: string): Promise<void> {
+async function evict(db: Database, webhookId: string): Promise<void> {
   await db.delete(webhookDeliveries).where(
     and(
       eq(webhookDeliveries.webhookId, webhookId),
@@ -79,7 +87,12 @@ export async function evict(db: Database, webhookId: string): Promise<void> {
   )
 }
 
-/** Begins attempts of due deliveries, longest due first. */
+/** Whether a delivery `d` is being attempted: its duration is not known yet. */
+export const isClaimed = (now: Date) =>
+  sql`d.attempts > 0 AND d.duration_ms IS NULL AND d.next_attempt_at > ${toStoredTimestamp(now)}
+    AND d.next_attempt_at <= ${toStoredTimestamp(new Date(now.getTime() + CLAIM_MS))}`
+
+/** Begins attempts of due deliveries, longest due first; none while others are being attempted. */
 const claim = (db: Database, webhookId: string, now: Date, most: number): Promise<Claimed[]> =>
   db
     .update(webhookDeliveries)
@@ -87,10 +100,12 @@ const claim = (db: Database, webhookId: string, now: Date, most: number): Promis
       attempts: sql`attempts + 1`,
       attemptedAt: toStoredTimestamp(now),
       nextAttemptAt: toStoredTimestamp(new Date(now.getTime() + CLAIM_MS)),
+      durationMs: null,
     })
     .where(
       sql`${webhookDeliveries.id} IN (SELECT d.id FROM webhook_deliveries d
         WHERE d.webhook_id = ${webhookId} AND d.next_attempt_at <= ${toStoredTimestamp(now)}
+          AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId} AND ${isClaimed(now)})
         ORDER BY d.next_attempt_at, d.id LIMIT ${most})`,
     )
     .returning({

@@ -11,6 +11,7 @@ import { countOf, totalIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull, toStoredTimestamp } from '../timestamps'
 import { messageId } from './message'
+import { isClaimed } from './deliver'
 import { requestDeliveries } from './delivery-queue'
 
 const STATUSES = ['pending', 'delivered', 'failed'] as const
@@ -143,16 +144,19 @@ export async function redeliver(
   id: number,
 ): Promise<DeliveryRecord> {
   const { db, clock } = deps
+  const now = clock.now()
   const isDelivery = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id))
   const [[webhook], , [row]] = await db.batch([
     selectActive(db, projectId, webhookId),
     db
       .update(webhookDeliveries)
-      .set({ status: 'pending', attempts: 0, nextAttemptAt: toStoredTimestamp(clock.now()) })
+      .set({ status: 'pending', attempts: 0, nextAttemptAt: toStoredTimestamp(now) })
       .where(
         and(
           isDelivery,
           sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${webhookId} AND w.project_id = ${projectId} AND w.is_active)`,
+          // What is being attempted is sent just now.
+          sql`NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = ${id} AND ${isClaimed(now)})`,
         ),
       ),
     selectDeliveries(db).where(isDelivery),

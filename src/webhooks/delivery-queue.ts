@@ -1,5 +1,5 @@
 // The webhook queue. A message only names a webhook, whose due deliveries are in the database: late, lost and duplicate messages are harmless.
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
@@ -37,7 +37,10 @@ export function requestDeliveries(
   if (messages.length > 0) afterResponse(() => sendMessages(env, messages))
 }
 
-/** After a write: what the project owes its webhooks is sent at once. Costs the lookup of its webhooks, which counts for nobody. */
+/**
+ * After a write: what the project owes its webhooks is sent at once, but for webhooks that fail: the trigger tries one of their deliveries a
+ * minute. Costs the lookup of its webhooks, which counts for nobody.
+ */
 export async function sendChangesOf({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
   const now = toStoredTimestamp(clock.now())
   const due = await openDatabase(env.DB, createMeter())
@@ -46,6 +49,7 @@ export async function sendChangesOf({ env, clock }: Pick<Deps, 'env' | 'clock'>,
     .where(
       and(
         eq(webhooks.projectId, projectId),
+        isNull(webhooks.failingSince),
         sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${webhooks.id} AND d.next_attempt_at <= ${now})`,
       ),
     )

@@ -74,6 +74,7 @@ describe('the state of the deployment', () => {
         queues: [
           { name: 'INGESTION', messages: null, oldest_at: null },
           { name: 'BUILDS', messages: 0, oldest_at: null },
+          { name: 'WEBHOOKS', messages: 0, oldest_at: null },
         ],
         backup: null,
         requests: { since: '2026-03-10T12:00:00Z', total: expect.any(Number), errors: 0 },

@@ -100,6 +100,7 @@ describe('GET /metrics', () => {
     expect(families.get('halyard_queue_messages')!.samples.map(({ labels }) => labels.queue)).toEqual([
       'INGESTION',
       'BUILDS',
+      'WEBHOOKS',
     ])
     expect(valueOf(families, 'halyard_backup_age_seconds')).toBe(3_600)
     for (const [name, { samples }] of families) expect([name, samples.length > 0]).toEqual([name, true])

@@ -2,7 +2,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app'
-import { listen } from '../../src/snapshots/change-stream-client'
+import { MAX_NEWS_LENGTH } from '../../src/snapshots/change-stream'
+import { listen, newsIn } from '../../src/snapshots/change-stream-client'
 import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
 import { createHarness, ORIGIN } from '../support/harness'
 import { refused, seen } from '../support/responses'
@@ -117,6 +118,21 @@ describe('GET /flags/stream', () => {
     const later = await follow(tenant, { last: id })
     await expect.poll(() => later.events[0]?.data.type, soon).toBe('refetchEvaluation')
     await later.stop()
+  })
+
+  it('is told of a large change without its definitions, which a thousand streams would hold in memory', async () => {
+    const tenant = await createTenant()
+    await tenant.flag()
+    const messages: string[] = []
+    const socket = await listen(tenant.env, tenant.projectId)
+    socket.addEventListener('message', ({ data }) => void messages.push(String(data)))
+    socket.accept()
+    const groups = [{ properties: [], rollout_percentage: 100 }]
+    await tenant.flag({ filters: { groups, payloads: { true: JSON.stringify('x'.repeat(60_000)) } } })
+    await expect.poll(() => messages.length, soon).toBe(2)
+    socket.close()
+    expect(newsIn(messages[1]!).published).toBeNull()
+    expect(messages[1]!.length).toBeLessThan(MAX_NEWS_LENGTH)
   })
 
   it('ends after its time', async () => {

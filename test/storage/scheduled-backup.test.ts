@@ -21,10 +21,10 @@ const source = (binding: 'DB' | 'EVENTS') => ({
     ).results,
 })
 const databases = [source('DB'), source('EVENTS')]
-const run = (day: number, { begins = false, maxLength = 1, from = bucket } = {}) =>
+const run = (day: number, { begins = false, maxLength = 1, from = bucket, of = databases } = {}) =>
   runScheduledBackup({
     bucket: from,
-    databases,
+    databases: of,
     generations: '2',
     now: new Date(Date.UTC(2026, 10, day, 3, 17)),
     begins,
@@ -87,6 +87,29 @@ it('begins anew when a deployment has changed the tables meanwhile', async () =>
   expect(await finish(5)).toBeGreaterThan(5)
   await env.DB.exec(`DELETE FROM d1_migrations WHERE name = '9999_later.sql'`)
   expect((await bucket.list({ prefix: 'halyard/2026-11-04' })).objects).toEqual([])
+})
+
+it('begins anew when that happens during its last run', async () => {
+  await bucket.delete(BACKUP_STATE)
+  const main = source('DB')
+  const query: typeof main.query = async (sql, params) => {
+    if (sql.includes('FROM "projects"'))
+      await env.DB.exec(
+        `INSERT INTO d1_migrations (name) SELECT '9999_later.sql' WHERE NOT EXISTS (SELECT 1 FROM d1_migrations WHERE name = '9999_later.sql')`,
+      )
+    return main.query(sql, params)
+  }
+  const during = [{ ...main, query }, source('EVENTS')]
+  await expect(run(6, { begins: true, maxLength: 1e9, of: during })).rejects.toThrow(
+    'DB was migrated while it was read.',
+  )
+  await run(7)
+  expect((await readBackupState(bucket)).state).toMatchObject({
+    running: { name: 'halyard/2026-11-07T03-17-00' },
+    finished: [],
+  })
+  await finish(7)
+  await env.DB.exec(`DELETE FROM d1_migrations WHERE name = '9999_later.sql'`)
 })
 
 it('keeps out a run that overlaps, and the triggers do nothing without the binding', async () => {

@@ -11,6 +11,12 @@ import '../flag/flag.css'
 import { bytesWords, concernsOf, errorRateWords } from './concerns'
 import './service.css'
 
+const QUEUES: Readonly<Record<string, string>> = {
+  INGESTION: 'Events',
+  BUILDS: 'Builds',
+  WEBHOOKS: 'Webhooks',
+}
+
 export function ServicePage() {
   const status = useQuery(instanceStatusQuery)
   if (status.isPending) return <Loading label="Loading the state of the service" />
@@ -69,9 +75,12 @@ export function ServicePage() {
           <Fact name="Running">{data.materializations.building.toLocaleString('en')}</Fact>
           <Fact name="Failed">{data.materializations.failed.toLocaleString('en')}</Fact>
         </Work>
-        <Work title="Queues" what="Messages on their way: captured events, and rows to be built.">
+        <Work
+          title="Queues"
+          what="Messages on their way: captured events, rows to be built, and webhooks with something to deliver."
+        >
           {data.queues.map(({ name, messages, oldest_at: at }) => (
-            <Fact key={name} name={name === 'INGESTION' ? 'Events' : 'Builds'}>
+            <Fact key={name} name={QUEUES[name] ?? name}>
               {messages === null ? 'not known here' : messages.toLocaleString('en')}
               {at && (
                 <>

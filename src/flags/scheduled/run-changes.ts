@@ -76,6 +76,7 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
     const run = {
       id,
       dueAt,
+      updatedAt: change.updatedAt,
       version: flag.version,
       nextAt: interval ? nextOccurrence({ firstAt, interval, endDate: endDate ?? null }, now) : null,
     }

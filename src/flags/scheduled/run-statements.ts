@@ -6,9 +6,14 @@ import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { ScheduledRun } from '../write/write-types'
 
-type Run = Pick<ScheduledRun, 'id' | 'dueAt' | 'nextAt'>
+type Run = Omit<ScheduledRun, 'version'>
 
-const isDue = ({ id, dueAt }: Run) => and(eq(scheduledChanges.id, id), eq(scheduledChanges.dueAt, dueAt))!
+const isDue = ({ id, dueAt, updatedAt }: Run) =>
+  and(
+    eq(scheduledChanges.id, id),
+    eq(scheduledChanges.dueAt, dueAt),
+    eq(scheduledChanges.updatedAt, updatedAt),
+  )!
 
 /** A row while the run is still to be made. */
 export const selectDueRun = (db: Database, run: Run) => existsIn(db, scheduledChanges, isDue(run))

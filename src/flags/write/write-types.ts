@@ -24,6 +24,8 @@ export interface ScheduledRun {
   id: number
   /** When it was to run: names the run, and fails it when the change is moved or canceled meanwhile. */
   dueAt: string
+  /** When a user last changed it: fails the run in the same way. */
+  updatedAt: string
   /** When it runs again; null for never. */
   nextAt: string | null
   /** The version of the flag that the update was made from. */

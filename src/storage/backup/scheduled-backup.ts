@@ -187,6 +187,9 @@ async function continueBackup(
       }
       if (lines.length > 0) await writePart(last)
     }
+    // The next run begins anew.
+    if ((await readSchema(source.query)).applied.join() !== applied.join())
+      throw new Error(`${source.binding} was migrated while it was read.`)
     database.sequences = await readSequences(source, database.tables)
     running.isComplete = true
     await save()

@@ -33,6 +33,7 @@ describe('the service page', () => {
           queues: [
             { name: 'INGESTION', messages: 12_400, oldest_at: '2026-01-01T00:00:00Z' },
             { name: 'BUILDS', messages: null, oldest_at: null },
+            { name: 'WEBHOOKS', messages: 3, oldest_at: null },
           ],
           requests: { since: '2026-01-01T00:00:00Z', total: 4_000, errors: 10 },
           backup: {
@@ -50,6 +51,7 @@ describe('the service page', () => {
     await page.getByText('DB holds 7.2 GB of 10.0 GB.').waitFor()
     await page.getByText('EVENTS did not respond within 3 seconds.').waitFor()
     await page.getByText('12,400 messages of INGESTION wait for more than five minutes.').waitFor()
+    await page.locator('dt', { hasText: 'Webhooks' }).waitFor()
     await page.getByText('The backup does not go on: Error: R2 is away').waitFor()
     await page.getByText('1,204,311 rows, 96 MB compressed').waitFor()
     await page.getByText('10 · 0.25 %').waitFor()
