@@ -61,7 +61,7 @@ export const invalid = (attr: string | null, detail: string, code = 'invalid_inp
 export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
-/** 400: the body is not valid JSON. */
+/** 400: the body is not valid JSON. Upstream has the same text for a saved query that is not of its schema. */
 export const malformed = (reason: string) =>
   new ApiError({
     status: 400,

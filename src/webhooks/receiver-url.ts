@@ -37,7 +37,11 @@ function isPrivate(hostname: string): boolean {
  */
 export function receiverUrl(text: string, requestUrl: URL): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('url', 'Enter a URL that begins with https://.')
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid(
+      'url',
+      `Enter a URL that begins with https://${isLoopback(requestUrl) ? ' or http://' : ''}.`,
+    )
   if (url.username !== '' || url.password !== '')
     throw invalid('url', 'The URL must not contain a user name or a password.')
   if (isLoopback(requestUrl)) return url.href

@@ -279,13 +279,16 @@ describe('a file', () => {
   it.each([
     ['{', /^halyard\.json is not valid JSON: /],
     [{}, /the file: .*"flags"/],
-    [{ flags: { banner: {} } }, /flags\.banner: .*"filters"/],
+    [
+      { flags: { banner: {} } },
+      /^halyard\.json is not a file of flags:\n {2}flags\.banner: The field "filters" is missing\.$/,
+    ],
     [
       { flags: { banner: { filters, activ: true } } },
       /flags\.banner\.activ: There is no such field\. A flag has name, active, /,
     ],
     [{ flags: { banner: { filters, active: 'yes' } } }, /flags\.banner\.active: /],
-    [{ flags: { 'two words': { filters } } }, /two words/],
+    [{ flags: { 'two words': { filters } } }, /flags\.two words: A key has 1 to 400 letters, digits, /],
     [
       { flags: { banner: { filters, tags: ['managed-by:me'] } } },
       /flags\.banner\.tags: the tag managed-by:… /,

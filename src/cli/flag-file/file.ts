@@ -38,8 +38,13 @@ export function parseFlagFile(text: string, name: string): FlagFile {
       ({ instanceLocation: at }) =>
         !errors.some(({ instanceLocation: other }) => other !== at && other.startsWith(`${at}/`)),
     )
+    const reasons = innermost.filter(({ error }) => !SUMMARY.test(error))
     const lines = [
-      ...new Set(innermost.map((each) => `${placeOf(each.instanceLocation)}: ${explain(each.error)}`)),
+      ...new Set(
+        (reasons.length > 0 ? reasons : innermost).map(
+          ({ instanceLocation: at, error }) => `${placeOf(at)}: ${explain(error, at)}`,
+        ),
+      ),
     ]
     throw new FlagFileError(`${name} is not a file of flags:\n  ${lines.slice(0, MAX_LISTED).join('\n  ')}`)
   }
@@ -52,9 +57,19 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   return { managedBy, flags }
 }
 
-/** A schema that allows no other fields is not known by its name. */
-const explain = (error: string): string =>
-  error === 'False boolean schema.' ? `There is no such field. A flag has ${FILE_FIELDS.join(', ')}.` : error
+/** Errors that only say that there are others. */
+const SUMMARY = /^A subschema had errors\.$|^Instance does not match (?:every|any) subschemas?\.$/
+
+/** The validator's texts, in the words of the file where they have none of it. */
+function explain(error: string, location: string): string {
+  if (error === 'False boolean schema.')
+    return `There is no such field. A flag has ${FILE_FIELDS.join(', ')}.`
+  if (error === 'String does not match pattern.')
+    return location.startsWith('#/flags/')
+      ? 'A key has 1 to 400 letters, digits, hyphens and underscores.'
+      : 'This has 1 to 100 lower-case letters, digits, dots, hyphens and underscores.'
+  return error.replace(/^Instance does not have required property (".*")\.$/, 'The field $1 is missing.')
+}
 
 /** `#/flags/banner/active` as `flags.banner.active` */
 const placeOf = (location: string) =>

@@ -70,6 +70,7 @@ async function pull({
   const read = await readProjectFlags(client, project)
   const flags = flagsForFile(read, tag, managedOnly ? { only: tag } : {})
   write(printFlagFile({ managedBy, flags }, `${client.url}/halyard.schema.json`))
-  say(`${Object.keys(flags).length} flags are in ${name}.\n`)
+  const count = Object.keys(flags).length
+  say(count === 1 ? `1 flag is in ${name}.\n` : `${count} flags are in ${name}.\n`)
   return 'same'
 }

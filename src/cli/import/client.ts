@@ -21,6 +21,8 @@ export class CallError extends Error {
     /** Null: there was no answer. */
     readonly status: number | null,
     message: string,
+    /** Of the connection's error, such as `ECONNREFUSED`. */
+    readonly code?: string,
   ) {
     super(message)
   }
@@ -66,11 +68,12 @@ export function createClient({ url, headers, secret, say, wait = (ms) => sleep(m
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
     } catch (error) {
-      const reason = (error as Error).cause ?? error
-      throw new CallError(null, `${base} cannot be reached: ${hide((reason as Error).message)}`)
+      const { message, code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+      throw new CallError(null, `${base} cannot be reached: ${hide(message)}`, code)
     }
   }
 
+  let hasResponded = false
   return {
     url: base,
     async call<Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}): Promise<Body> {
@@ -80,10 +83,13 @@ export function createClient({ url, headers, secret, say, wait = (ms) => sleep(m
         try {
           response = await once(method, path, body, more)
         } catch (error) {
-          if (method !== 'GET' || isLast) throw error
-          await wait(FIRST_WAIT_MS * 2 ** (attempt - 1))
+          if (method !== 'GET' || isLast || (!hasResponded && isWrongAddress(error))) throw error
+          const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
+          say(`${(error as CallError).message}. The next attempt is in ${waitMs / 1000} s.\n`)
+          await wait(waitMs)
           continue
         }
+        hasResponded = true
         const text = await textOf(response)
         if (response.ok) return parse(text, `${method} ${base}${path}`) as Body
         const waitMs = isLast ? null : waitAfter(response, attempt)
@@ -99,6 +105,10 @@ export function createClient({ url, headers, secret, say, wait = (ms) => sleep(m
     },
   }
 }
+
+/** Before a first response, such an error is one of the address: waiting does not help. */
+const isWrongAddress = (error: unknown): boolean =>
+  error instanceof CallError && (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND')
 
 /** How long to wait before the same call again; null for not at all. */
 export function waitAfter({ status, headers }: Response, attempt: number, now = Date.now()): number | null {

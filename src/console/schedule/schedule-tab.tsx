@@ -82,7 +82,7 @@ const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListPr
       {action}
     </header>
     <ul className="body stack">
-      {changes.length === 0 && <li className="soft">None wait.</li>}
+      {changes.length === 0 && <li className="soft">No change is scheduled.</li>}
       {changes.map((change) => {
         const { tone, text } = stateOf(change)
         const at = change.executed_at ?? change.scheduled_at

@@ -111,7 +111,8 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
         )}
         {active && webhook.failing_since && (
           <Notice tone="warn">
-            Fails since <Time at={webhook.failing_since} />. It is paused after 20 hours.
+            Deliveries began to fail <Time at={webhook.failing_since} />. The webhook is paused after 20
+            hours.
           </Notice>
         )}
         {webhook.description && <p>{webhook.description}</p>}

@@ -35,7 +35,10 @@ export function WebhooksPage() {
       <div className="page-header">
         <div className="titles">
           <h1>Webhooks</h1>
-          <p className="soft">Each change of the project is posted to these addresses.</p>
+          <p className="soft">
+            Each change of the project is posted to these addresses.
+            {count >= MAX_WEBHOOKS && ` A project has at most ${MAX_WEBHOOKS}: delete one to add another.`}
+          </p>
         </div>
         {count > 0 && add}
       </div>

@@ -20,7 +20,7 @@ describe('webhooks', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill('nowhere')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await dialog.getByText('Enter a URL that begins with https://.').waitFor()
+    await dialog.getByText('Enter a URL that begins with https:// or http://.').waitFor()
     await dialog.getByLabel('URL').fill(receiver.url)
     await dialog.getByLabel('Description').fill('Tells the chat.')
     await dialog.getByRole('switch', { name: 'All changes' }).click()

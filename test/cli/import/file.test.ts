@@ -133,6 +133,14 @@ describe('npm run export', PATIENT, () => {
     })
   })
 
+  it('rejects a folder that does not exist', async () => {
+    expect(await runExport(source, ['missing/project.jsonl'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The folder missing does not exist.\n',
+    })
+  })
+
   it('rejects two files', async () => {
     expect(await folder.run('export', ['a', 'b'])).toEqual({
       code: 2,

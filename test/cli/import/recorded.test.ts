@@ -274,6 +274,14 @@ describe('a client', () => {
     expect(waits).toEqual([1_000])
   })
 
+  it('reports an address without a service at once', async () => {
+    const waits: number[] = []
+    await expect(clientOf('http://127.0.0.1:29', waits).call('GET', '/a')).rejects.toThrow(
+      'http://127.0.0.1:29 cannot be reached: connect ECONNREFUSED 127.0.0.1:29',
+    )
+    expect(waits).toEqual([])
+  })
+
   it('hides its key, and follows no redirect with it', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { Location: 'https://other.example/' }).end()

@@ -1,5 +1,6 @@
 // Writes a project as a file.
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { once } from 'node:events'
 import type { JsonObject } from '../../../json'
@@ -22,11 +23,13 @@ export interface ExportOptions {
 /** @returns the number of lines by kind. @throws for a file that exists. */
 export async function writeExport(file: string, options: ExportOptions): Promise<Map<string, number>> {
   if (existsSync(file)) throw new Error(`${file} exists: name another file.`)
+  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist.`)
   const { source, streams, withSecrets, now, progress } = options
   const items = await source.readItems()
   const part = `${file}.part`
   const remove = onExit(() => rmSync(part, { force: true }))
   const output = createWriteStream(part, { mode: 0o600 })
+  await once(output, 'open')
   const counts = new Map<string, number>()
   let lines = 0
   const write = async (line: FileLine) => {
