@@ -71,7 +71,11 @@ it.concurrent.each([
   ],
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
-  ['restore', ['a', 'b'], 'Name the folder of one backup: npm run restore -- FOLDER\n'],
+  [
+    'restore',
+    ['a', 'b'],
+    'Name the folder of one backup, or a scheduled one: npm run restore -- FOLDER, or --from-bucket latest\n',
+  ],
   ['reset-password', [], 'Name the user: npm run reset-password -- --email ADDRESS\n'],
   ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],

@@ -190,6 +190,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   },
   'users-retrieve': {},
   'users-partial-update': { given: { first_name: 'Ada' } },
+  'users-scene-personalisation-create': { given: { theme_mode: 'dark' } },
   'personal-api-keys-retrieve': { given: { id: '@current' } },
   'users-onboarding-skip-create': { given: { reason: 'later' } },
   'users-integrations-chat-linkable-workspaces-retrieve': {},
@@ -215,6 +216,11 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /last owner/ },
   'organizations-invites-list': {},
   'organizations-invites-create': { given: { target_email: `grace.${client}@example.com` } },
+  'organizations-invites-delegate-create': {
+    given: { target_email: `lin.${client}@example.com` },
+    // The key's user is an owner, who delegates to an admin.
+    refusal: /Inviting admins and owners needs a recent sign-in/,
+  },
   'organizations-invites-destroy': { given: anInvite },
   'organizations-projects-list': {},
   'organizations-projects-create': { given: { name: 'Made by MCP' } },

@@ -100,6 +100,7 @@ function faultsOf(output: string, content: Record<string, { schema: Json }> | un
   if (!content) return body === '' ? [] : [`a body where none is documented: ${body}`]
   const [[type, { schema }]] = Object.entries(content) as [[string, { schema: Json }]]
   if (type === 'image/svg+xml') return /^<svg .*<\/svg>$/s.test(body) ? [] : [`no picture: ${body}`]
+  if (type === 'text/event-stream') return body.includes('\ndata: ') ? [] : [`no events: ${body}`]
   const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
   return validator
     .validate(JSON.parse(body))

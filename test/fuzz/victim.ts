@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { organizations, projects, users } from '../../drizzle'
 import { pointerKey } from '../../src/snapshots/manifest'
+import { settled } from '../project/support'
 import { createMaterializingTenant } from '../support/materialization'
 import { database, setLevel } from '../support/tenant'
 import { PASSING } from './things'
@@ -64,6 +65,8 @@ export async function createVictim(): Promise<Victim> {
       return [...new Set(candidates)].filter((each) => secrets.has(each) && !request.includes(each))
     },
     async rows() {
+      // A burst of changes comes to KV a second later.
+      await settled(tenant)
       const pointer = await env.SNAPSHOTS.get(pointerKey(projectId))
       return { ...(await rowsNaming(ids)), pointer: [pointer] }
     },
