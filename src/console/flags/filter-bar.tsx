@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ListFilter, X } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Flag } from '../api/client'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Tokens } from '../design/combobox'
 import { Select } from '../design/field'
 import { SearchField } from '../design/search-field'
 import { nameOf } from '../design/small'
 import { filterCount, type FlagSearch, tagsOf, tagsText } from './search'
+
+const TagFilter = lazy(() => import('./tag-filter'))
 
 const STATUS = [
   ['', 'Any status'],
@@ -53,10 +54,6 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
     ...membersQuery(me.organization?.id ?? ''),
     enabled: isOpen && Boolean(me.organization),
   })
-  const loadedTags = useMemo(
-    () => [...new Set(flags.flatMap((flag) => flag.tags))].sort().map((value) => ({ value })),
-    [flags],
-  )
 
   const set = (change: Partial<Record<keyof FlagSearch, string | undefined>>) =>
     onChange(without({ ...search, ...change } as FlagSearch))
@@ -100,13 +97,13 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
       {isOpen && (
         <div className="row wrap">
           <Select label="Type" value={search.type ?? ''} options={TYPE} onChange={(type) => set({ type })} />
-          <Tokens
-            label="Tags"
-            values={tagsOf(search.tags)}
-            onChange={(tags) => set({ tags: tagsText(tags) })}
-            suggestions={loadedTags}
-            placeholder="Any tag"
-          />
+          <Suspense>
+            <TagFilter
+              values={tagsOf(search.tags)}
+              onChange={(tags) => set({ tags: tagsText(tags) })}
+              flags={flags}
+            />
+          </Suspense>
           <Select
             label="Created by"
             value={search.created_by_id ?? ''}

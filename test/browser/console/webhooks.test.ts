@@ -48,7 +48,7 @@ describe('webhooks', () => {
     })
     await page.reload()
     await page.getByText('Failing', { exact: true }).waitFor()
-    await page.getByText('Deliveries').click()
+    await page.getByText('Deliveries', { exact: true }).click()
     await page.getByText('FeatureFlag.created').click()
     await page.getByText('The receiver responded with 500.').waitFor()
     await expectEachLook(page, 'webhooks-delivery')
