@@ -61,8 +61,17 @@ export const updateWebhook = (projectId: number, id: string, body: Partial<Webho
     client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id), body }),
   )
 
-export const deleteWebhook = (projectId: number, id: string) =>
-  client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id) })
+/** Leaves the list at once: its deliveries, which a refresh would read, are gone. */
+export async function deleteWebhook(projectId: number, id: string): Promise<void> {
+  await client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id) })
+  await queryClient.cancelQueries({ queryKey: webhooksKey(projectId) })
+  queryClient.setQueryData(
+    webhooksQuery(projectId).queryKey,
+    (list) =>
+      list && { ...list, count: list.count - 1, results: list.results.filter((each) => each.id !== id) },
+  )
+  queryClient.removeQueries({ queryKey: deliveriesQuery(projectId, id).queryKey })
+}
 
 export const rotateSecret = (projectId: number, id: string): Promise<Webhook> =>
   dataOf(
