@@ -2,10 +2,10 @@
 import { DATETIME, INTEGER, type Type, type Unit } from '../../types'
 import { fn } from '../define'
 import { argument, type Returns, unlessNull } from '../return-types'
-import type { ScalarFunction, SqliteSite } from '../spec'
+import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
-import { clickhouseMidnight } from './parse'
+import { clickhouseMoment, zoneText } from './parse'
 import { FAR } from './truncate-interval'
 import { isCalendar, parseUnit } from './units'
 
@@ -82,6 +82,12 @@ const temporal = (sql: string, index: number, site: SqliteSite): Temporal => ({
   zone: site.zoneOf(index),
 })
 
+/** @param first the place of the first of them among the arguments */
+const clickhouseMoments = (ends: readonly string[], { types, zone }: Site, first: number): string[] =>
+  ends.map((end, index) =>
+    clickhouseMoment(end, argument(types, first + index), zoneText({ constants: [], zone })),
+  )
+
 /** A function of a unit and two dates. */
 const difference = (
   names: string,
@@ -89,9 +95,6 @@ const difference = (
   write: typeof elapsed,
   clickhouse: (unit: Unit, from: string, to: string) => string,
 ): ScalarFunction => {
-  /** ClickHouse takes a date as midnight of UTC where it counts hours. */
-  const moment = (value: string, { kind }: Type, unit: Unit, zone: string) =>
-    kind === 'date' && !isCalendar(unit) ? clickhouseMidnight(value, `'${zone}'`) : value
   const returns: Returns = (args, constants) => {
     parseUnit(constants[0], name)
     return unlessNull(INTEGER)(args, constants)
@@ -103,13 +106,10 @@ const difference = (
     (site, _unit, from, to) =>
       write(temporal(from, 1, site), temporal(to, 2, site), parseUnit(site.constants[0], name), site),
     {
-      clickhouse: ({ constants, types, zone }, _unit, from, to) => {
-        const unit = parseUnit(constants[0], name)
-        return clickhouse(
-          unit,
-          moment(from, argument(types, 1), unit, zone.name),
-          moment(to, argument(types, 2), unit, zone.name),
-        )
+      clickhouse: (site, _unit, ...ends) => {
+        const unit = parseUnit(site.constants[0], name)
+        const [from = '', to = ''] = isCalendar(unit) ? ends : clickhouseMoments(ends, site, 1)
+        return clickhouse(unit, from, to)
       },
     },
   )
@@ -140,12 +140,7 @@ export const DIFFERENCES: readonly ScalarFunction[] = [
     'integer',
     (site, from, to) => boundaries(temporal(from, 0, site), temporal(to, 1, site), 'second', site),
     {
-      clickhouse: ({ types, zone }, ...ends) => {
-        const [from, to] = ends.map((end, index) =>
-          argument(types, index).kind === 'date' ? clickhouseMidnight(end, `'${zone.name}'`) : end,
-        )
-        return `dateDiff('second', ${from}, ${to})`
-      },
+      clickhouse: (site, ...ends) => `dateDiff('second', ${clickhouseMoments(ends, site, 0).join(', ')})`,
     },
   ),
 ]

@@ -110,12 +110,14 @@ function clickhouse(site: Site, value: string): string {
   if (kind === 'string' || kind === 'json')
     return `if(match(${value}, '${HAS_YEAR}'), parseDateTime64BestEffortOrNull(${value}, 6, ${zone}), NULL)`
   if (kind === 'integer' || kind === 'float') return clickhouseSeconds(value, zone)
-  return kind === 'date' ? clickhouseMidnight(value, zone) : `toTimeZone(${value}, ${zone})`
+  return kind === 'date'
+    ? clickhouseMoment(value, argument(site.types, 0), zone)
+    : `toTimeZone(${value}, ${zone})`
 }
 
-/** The moment at which a date begins in a zone. */
-export const clickhouseMidnight = (value: string, zone: string): string =>
-  `toDateTime64(${value}, 6, ${zone})`
+/** A datetime; of a date, the moment at which it begins in a zone. ClickHouse's functions of times take no date, or midnight of UTC. */
+export const clickhouseMoment = (value: string, { kind }: Type, zone: string): string =>
+  kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
 
 /** NULL for a text that is no date, and for a number that is out of range. */
 const unlessConverted =

@@ -5,7 +5,7 @@ import { fn } from '../define'
 import { argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { momentOf, secondsOf, wallOf } from '../sqlite-values'
-import { clickhouseMidnight, zoneAmong, zoneText } from './parse'
+import { clickhouseMoment, zoneAmong, zoneText } from './parse'
 
 /** A number at a fixed place of a local datetime. */
 export const digitsOf = (wall: string, start: number, length: number): string =>
@@ -37,9 +37,8 @@ function weekOf(wall: string, mode: Literal): string {
   }
 }
 
-/** ClickHouse's functions of times do not take a date. */
 const clickhouseDatetime = (value: string, site: Site): string =>
-  argument(site.types, 0).kind === 'date' ? clickhouseMidnight(value, zoneText(site)) : value
+  clickhouseMoment(value, argument(site.types, 0), zoneText(site))
 
 /** The local datetime in the zone that the call names, or the project's. */
 const wallIn = (value: string, site: SqliteSite): string =>

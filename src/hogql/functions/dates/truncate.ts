@@ -7,7 +7,7 @@ import { argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
 import { intervalIn, startOfInterval } from './truncate-interval'
-import { clickhouseMidnight, zoneAmong, zoneText } from './parse'
+import { clickhouseMoment, zoneAmong, zoneText } from './parse'
 import { parseUnit } from './units'
 
 /** The first month of each month's quarter. */
@@ -77,7 +77,7 @@ function typeOfStart(unit: Unit, { nullable: mayBeNull }: Type): Type {
 function startCall(name: string, value: string, site: Site): string {
   const from = argument(site.types, 0)
   if (from.kind === 'date' && site.type.kind === 'date') return `${name}(${value})`
-  return `${name}(${clickhouseDatetime(value, from, zoneText(site))}, ${zoneText(site)})`
+  return `${name}(${clickhouseMoment(value, from, zoneText(site))}, ${zoneText(site)})`
 }
 
 const start = (name: string, unit: Unit): ScalarFunction =>
@@ -108,10 +108,6 @@ function beginsOnSunday(mode: Literal | undefined): boolean {
     "The mode of 'toStartOfWeek' has to be a constant from 0 to 9: odd ones begin on Monday.",
   )
 }
-
-/** ClickHouse truncates a date in the server's zone. */
-const clickhouseDatetime = (value: string, { kind }: Type, zone: string): string =>
-  kind === 'date' ? clickhouseMidnight(value, zone) : value
 
 const STARTS: Record<Unit, string> = {
   second: 'toStartOfSecond',
@@ -162,7 +158,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       clickhouse: (site, value) => {
         const { count, unit } = intervalIn(site.constants)
         const zone = zoneText({ ...site, constants: [] })
-        const datetime = clickhouseDatetime(value, argument(site.types, 0), zone)
+        const datetime = clickhouseMoment(value, argument(site.types, 0), zone)
         return `toStartOfInterval(${datetime}, INTERVAL ${count} ${unit}, ${zone})`
       },
     },
@@ -185,7 +181,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
     {
       clickhouse: (site, _unit, value) => {
         const zone = zoneText({ ...site, constants: site.constants.slice(1) })
-        const datetime = clickhouseDatetime(value, argument(site.types, 1), zone)
+        const datetime = clickhouseMoment(value, argument(site.types, 1), zone)
         // Its own dateTrunc clamps to the years since 1970.
         return `${STARTS[parseUnit(site.constants[0], 'dateTrunc')]}(${datetime}, ${zone})`
       },
