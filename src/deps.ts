@@ -5,6 +5,9 @@ import type { Database } from './storage/database'
 import type { Meter } from './storage/metered-d1'
 import type { AnalyticsStore, Shard } from './storage/shards'
 
+/** Calls of the objects that serialize the work of a project. An area adds those that it needs; `src/project` answers them. */
+export interface ProjectObjects {}
+
 export interface Deps {
   env: Env
   /** The main database. */
@@ -13,6 +16,7 @@ export interface Deps {
   meter: Meter
   /** Cost of the request in analytics shards. */
   eventsMeter: Meter
+  projectObjects: ProjectObjects
   /** Opens a project's shard, which has results, run logs and materialized rows. */
   shardOf(store: Pick<AnalyticsStore, 'shard'>): Shard
   clock: Clock

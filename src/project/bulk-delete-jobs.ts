@@ -1,9 +1,10 @@
 // Bulk deletes that survive a restart of their object: its storage has the chunks that are left, and an alarm resumes them.
 import { type Ids, systemClock } from '../clock'
 import { deleteChunk, type Deleter, type PlannedDeletion, selectWritten } from '../flags/bulk/delete-chunk'
-import { type Deletion, type DeletionPlan, planDeletion, type DeletionError } from '../flags/bulk/plan-delete'
+import { type DeletionPlan, planDeletion, type DeletionError } from '../flags/bulk/plan-delete'
 import type { BulkSelection } from '../flags/bulk/selection'
 import { readTargets } from '../flags/bulk/targets'
+import type { BulkDeleteRequest, BulkDeleteResult } from '../flags/project-calls'
 import type { Database } from '../storage/database'
 import { chunksOf } from '../storage/json-parameters'
 import { retryOnConflict } from '../storage/retry-on-conflict'
@@ -19,19 +20,6 @@ const ALARM_MS = 30_000
 const JOB = 'bulk-delete'
 const CHUNKS = `${JOB}:`
 const chunkKey = (index: number) => CHUNKS + String(index).padStart(8, '0')
-
-export interface BulkDeleteRequest {
-  projectId: number
-  userId: number | null
-  selection: BulkSelection
-  /** ISO 8601: the caller's clock. */
-  now: string
-}
-
-export interface BulkDeleteResult {
-  deleted: Deletion[]
-  errors: DeletionError[]
-}
 
 /** Its chunks are stored beside it; each is removed when it is written. */
 interface Job {

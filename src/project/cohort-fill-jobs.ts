@@ -8,6 +8,7 @@ import {
   subjectFrom,
   UnreadableProperties,
 } from '../analytics/evaluation-subject'
+import type { CohortFillRequest } from '../flags/project-calls'
 import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
 import { EvaluationBudget } from '../evaluation/budget'
 import { compile } from '../evaluation/compile/compile'
@@ -28,14 +29,6 @@ const CHUNK = 500
 const CHUNKS_AT_ONCE = 20
 
 const PREFIX = 'cohort-fill:'
-
-export interface CohortFillRequest {
-  projectId: number
-  cohortId: number
-  flagId: number
-  /** ISO 8601: the time of the request, at which everybody is evaluated. */
-  now: string
-}
 
 interface Fill extends CohortFillRequest {
   /** Id of the last evaluated person. */

@@ -1,5 +1,6 @@
 // Creates and updates flags of a project: plans waiting writes in order and commits them in one batch.
 import { ApiError, unavailable } from '../errors'
+import type { PublishedWrite } from '../flags/project-calls'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import { retryFlagWrite } from '../flags/write/write-guards'
@@ -15,9 +16,6 @@ const MAX_GROUP = 20
  * a group costs about as much as one write. A caller who is alone waits once, after others have stopped.
  */
 const GATHER_MS = 10
-
-/** The flag after its write, and what its change is published as; null when that failed, or takes long. */
-export type PublishedWrite = WrittenFlag & { published: Published | null }
 
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {

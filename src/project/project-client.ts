@@ -1,38 +1,18 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
-import type { WarningStore } from '../analytics/capture/report-warnings'
 import { within } from '../deadline'
+import type { ProjectObjects } from '../deps'
 import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { BuildClaim } from './build-leases'
-import type { BulkDeleteRequest, BulkDeleteResult } from './bulk-delete-jobs'
-import type { CohortFillRequest } from './cohort-fill-jobs'
 import type { Outcome, ProjectObject } from './project-object'
-import type { FlagWrite } from '../flags/write/write-types'
-import type { PublishedWrite } from './flag-writer'
-import type { SnapshotPublisher } from '../snapshots/manifest'
 
 declare module '../deps' {
-  interface Deps {
-    /** The objects that serialize bulk work and publishing of a project. */
-    projectObjects: ProjectObjects
+  interface ProjectObjects {
+    /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
+    claimBuild(claim: BuildClaim): Promise<boolean>
+    /** Releases the lease of a build that has ended. */
+    releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
   }
-}
-
-export interface ProjectObjects extends SnapshotPublisher, WarningStore {
-  bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
-  /** Fills a static cohort in the background. */
-  fillCohort(request: CohortFillRequest): Promise<void>
-  /** Has the object run the scheduled changes of a project. @param at when the first is due, in epoch milliseconds. */
-  wakeForChanges(projectId: number, at: number): Promise<void>
-  /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
-  claimBuild(claim: BuildClaim): Promise<boolean>
-  /** Releases the lease of a build that has ended. */
-  releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
-  /**
-   * Creates or updates a flag.
-   * @throws what rejects it; 503 with nothing written, or after a deadline without a word on what was.
-   */
-  writeFlag(write: FlagWrite): Promise<PublishedWrite>
 }
 
 /** Calls to D1 end after 8 s, and each of two to KV after 5 s. */

@@ -7,15 +7,21 @@ import { settings } from '../deps'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { createPayloadCipher } from '../flags/payloads'
 import { definitionOf } from '../flags/write/definition'
+import type {
+  BulkDeleteRequest,
+  BulkDeleteResult,
+  CohortFillRequest,
+  PublishedWrite,
+} from '../flags/project-calls'
 import type { FlagWrite } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { setAlarmAt, wakeBy } from './alarm'
 import { type BuildClaim, BuildLeases } from './build-leases'
-import { BulkDeleteJobs, type BulkDeleteRequest, type BulkDeleteResult } from './bulk-delete-jobs'
-import { CohortFills, type CohortFillRequest } from './cohort-fill-jobs'
-import { type FlagCommit, FlagWriter, type PublishedWrite } from './flag-writer'
+import { BulkDeleteJobs } from './bulk-delete-jobs'
+import { CohortFills } from './cohort-fill-jobs'
+import { type FlagCommit, FlagWriter } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
 import type { LackingParts, Published } from '../snapshots/manifest'

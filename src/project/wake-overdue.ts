@@ -3,7 +3,7 @@ import { lte } from 'drizzle-orm'
 import { scheduledChanges } from '../../drizzle'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
-import type { ProjectObjects } from './project-client'
+import type { FlagCalls } from '../flags/project-calls'
 
 /** Until then the alarm is expected to run a change. */
 const OVERDUE_MS = 30_000
@@ -12,7 +12,7 @@ const MAX_PROJECTS = 100
 
 export async function wakeOverdue(
   db: Database,
-  objects: Pick<ProjectObjects, 'wakeForChanges'>,
+  objects: Pick<FlagCalls, 'wakeForChanges'>,
   now: Date,
 ): Promise<void> {
   const before = toStoredTimestamp(new Date(now.getTime() - OVERDUE_MS))

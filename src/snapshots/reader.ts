@@ -36,6 +36,7 @@ const RETRY_MS = 5_000
 const PUBLISH_DEADLINE_MS = 5_000
 
 declare module '../deps' {
+  interface ProjectObjects extends SnapshotPublisher {}
   interface Deps {
     /** Flag definitions as readers at the edge see them. */
     snapshots: Snapshots

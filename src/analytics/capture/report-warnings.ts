@@ -20,6 +20,7 @@ declare module '../../deps' {
   interface Deps {
     warnings: WarningReporter
   }
+  interface ProjectObjects extends WarningStore {}
 }
 
 export interface WarningReporter {
