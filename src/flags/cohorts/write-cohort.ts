@@ -5,14 +5,8 @@ import { cohorts, projects } from '../../../drizzle'
 import { diff, sameJson } from '../../activity/diff'
 import type { ActivityVerb } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
-import {
-  cohortById,
-  cohortFrom,
-  cohortOf,
-  type CohortRecord,
-  newCohort,
-  selectCohortRecords,
-} from '../../analytics/cohorts'
+import { cohortFrom, type CohortRecord, selectCohortRecords } from '../../analytics/cohort-records'
+import { cohortById, cohortOf } from '../../analytics/cohorts'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
 import { cohortUsage, explainCohortQuota } from '../../snapshots/definition-quota'
@@ -26,6 +20,7 @@ import { nestedCohortIds } from '../filters/cohorts'
 import { type CohortFilters, filtersOfGroups, validateCohortFilters } from './cohort-filters'
 import { idsInCsv, type MemberIds } from './csv'
 import { type Addition, copyMembers, findMembers, type Members, prepareAddition } from './members'
+import { newCohort } from './new-cohort'
 import { checkReferences, checkUnused, selectCohortGraph, selectFlagsOfCohort } from './references'
 
 export interface CohortBody {

@@ -1,6 +1,6 @@
 // Counts the people or groups that a condition set matches, whatever its rollout (reference/flags-api.md §13), with the evaluator itself.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
-import { selectCohortClosure } from '../../analytics/cohorts'
+import { selectCohortClosure } from '../cohorts/select-closure'
 import {
   countGroups,
   countPersons,

@@ -1,6 +1,8 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortById, cohortFrom, newCohort, selectCohortRecords } from '../../analytics/cohorts'
+import { cohortFrom, selectCohortRecords } from '../../analytics/cohort-records'
+import { cohortById } from '../../analytics/cohorts'
+import { newCohort } from '../cohorts/new-cohort'
 import { userOf } from '../../auth/actor'
 import { deleteTasks, insertTask } from '../../outbox/outbox'
 import { bumpGeneration } from '../../storage/flags-generation'

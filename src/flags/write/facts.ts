@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { featureFlags } from '../../../drizzle'
-import { selectCohortClosure } from '../../analytics/cohorts'
+import { selectCohortClosure } from '../cohorts/select-closure'
 import { selectDashboards } from '../../analytics/dashboards'
 import { userOf } from '../../auth/actor'
 import { userSummarySql } from '../../http/user-summary'

@@ -1,0 +1,27 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { cohorts } from '../../../drizzle'
+import type { Database } from '../../storage/database'
+import { belongsTo, unlessNone } from '../../storage/id-predicates'
+
+/** These cohorts and all cohorts that they reference, transitively. */
+export function selectCohortClosure(db: Database, projectId: number, ids: readonly number[]) {
+  const roots = JSON.stringify(ids)
+  return db
+    .select({ id: cohorts.id, name: cohorts.name, isStatic: cohorts.isStatic, filters: cohorts.filters })
+    .from(cohorts)
+    .where(
+      and(
+        belongsTo(projectId, cohorts.projectId),
+        eq(cohorts.deleted, false),
+        unlessNone(
+          ids,
+          sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
+            UNION SELECT leaf.value FROM reach
+              JOIN cohorts c ON c.id = reach.id AND c.project_id = ${projectId} AND c.is_static = 0
+              JOIN json_tree(c.filters) leaf ON leaf.key = 'value'
+              JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort' AND kind.parent = leaf.parent)
+            SELECT id FROM reach)`,
+        ),
+      ),
+    )
+}
