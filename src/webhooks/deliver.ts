@@ -27,6 +27,9 @@ const CLAIM_MS = 120_000
 /** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
 export const MAX_DELIVERIES = 1_000
 
+/** Deliveries that may wait for a webhook which fails: with more, it is paused. */
+export const MAX_PENDING = 10_000
+
 /** One delivery in so many evicts, by chance: it reads a row for each that is kept. */
 const EVICTION_INTERVAL = 50
 
@@ -179,7 +182,7 @@ async function attempt(
   return false
 }
 
-/** The statements that pause a webhook which has had no success for PAUSE_AFTER_MS, or is gone. */
+/** The statements that pause a webhook which has had no success for PAUSE_AFTER_MS, has more than MAX_PENDING deliveries, or is gone. */
 function pauseIfDead(
   deps: Pick<DeliverDeps, 'db'>,
   id: string,
@@ -188,7 +191,9 @@ function pauseIfDead(
 ): BatchItem<'sqlite'>[] {
   const isDead = isGone
     ? sql`TRUE`
-    : sql`failing_since <= ${toStoredTimestamp(new Date(now.getTime() - PAUSE_AFTER_MS))}`
+    : sql`(failing_since <= ${toStoredTimestamp(new Date(now.getTime() - PAUSE_AFTER_MS))}
+        OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${id} AND d.next_attempt_at IS NOT NULL
+          LIMIT 1 OFFSET ${MAX_PENDING}))`
   return [
     deps.db
       .update(webhooks)

@@ -1,6 +1,6 @@
 // The webhook queue. A message only names a webhook, whose due deliveries are in the database: late, lost and duplicate messages are harmless.
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { webhookDeliveries, webhooks } from '../../drizzle'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { webhooks } from '../../drizzle'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
 import { openDatabase, type Database } from '../storage/database'
@@ -56,14 +56,22 @@ export async function sendChangesOf({ env, clock }: Pick<Deps, 'env' | 'clock'>,
   await sendMessages(env, due)
 }
 
-/** Sends what is due, longest due first: retries, and what a request or a background job has not sent itself. */
+/**
+ * Sends what is due, longest due first: retries, and what a request or a background job has not sent itself. Reads a few rows for each webhook
+ * that has something to be attempted, however much it is.
+ */
 export async function sendDueDeliveries({ db, env }: { db: Database; env: Env }, now: Date): Promise<void> {
-  const due = await db
-    .select({ webhookId: webhookDeliveries.webhookId })
-    .from(webhookDeliveries)
-    .where(lte(webhookDeliveries.nextAttemptAt, toStoredTimestamp(now)))
-    .groupBy(webhookDeliveries.webhookId)
-    .orderBy(sql`min(${webhookDeliveries.nextAttemptAt})`)
-    .limit(MAX_WEBHOOKS_PER_RUN)
+  const pending = (after: SQL) =>
+    sql`SELECT min(webhook_id) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL ${after}`
+  const due = await db.all<DeliveryMessage>(sql`
+    WITH RECURSIVE waiting(id) AS (
+      SELECT (${pending(sql.raw(''))})
+      UNION ALL SELECT (${pending(sql`AND webhook_id > waiting.id`)}) FROM waiting WHERE id IS NOT NULL
+    ), longest AS (
+      SELECT id, (SELECT min(d.next_attempt_at) FROM webhook_deliveries d
+        WHERE d.webhook_id = waiting.id AND d.next_attempt_at IS NOT NULL) AS due_at
+      FROM waiting WHERE id IS NOT NULL
+    )
+    SELECT id AS webhookId FROM longest WHERE due_at <= ${toStoredTimestamp(now)} ORDER BY due_at LIMIT ${MAX_WEBHOOKS_PER_RUN}`)
   await sendMessages(env, due)
 }

@@ -3,7 +3,9 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
-import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
+import { createMeter } from '../../src/storage/metered-d1'
+import { openDatabase } from '../../src/storage/database'
+import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
 import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
 import { createReceiver, type Receiver, verified } from '../support/receiver'
@@ -250,20 +252,54 @@ describe('a delivery that fails', () => {
   })
 })
 
+const addDeliveries = (webhook: { id: string }, count: number, status: string, next: string | null) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+      INSERT INTO webhook_deliveries (webhook_id, entry_id, event, status, created_at, next_attempt_at)
+      SELECT ?2, 'entry', 'Person.deleted', ?3, '2026-03-01T00:00:00.000000Z', ?4 FROM n`,
+  ).bind(count, webhook.id, status, next)
+
 describe('deliveries', () => {
+  it('that wait for a webhook which fails are at most 10,000: then it is paused', async () => {
+    const { tenant, webhook, consume, trigger, read } = await subscribed(
+      ['*'],
+      [{ status: 500 }, { status: 500 }],
+    )
+    await tenant.flag()
+    await addDeliveries(webhook, MAX_PENDING - 1, 'pending', '2099-01-01T00:00:00.000000Z').run()
+    await consume()
+    expect(await read()).toMatchObject({ active: true, failing_since: expect.any(String) })
+    await tenant.flag()
+    await trigger()
+    expect(await read()).toMatchObject({ active: false, paused_at: expect.any(String) })
+  })
+
+  it('that are due cost the trigger a few rows a webhook, however many they are', async () => {
+    const { tenant, webhook } = await subscribed(['*'])
+    const rowsRead = async () => {
+      const meter = createMeter()
+      const messages: DeliveryMessage[] = []
+      const sendBatch = async (batch: { body: DeliveryMessage }[]) =>
+        void messages.push(...batch.map(({ body }) => body))
+      const own = { ...env, WEBHOOKS: { sendBatch } } as unknown as Env
+      await sendDueDeliveries({ db: openDatabase(env.DB, meter), env: own }, tenant.clock.now())
+      return { rows: meter.rowsRead, isSent: messages.some(({ webhookId }) => webhookId === webhook.id) }
+    }
+    await addDeliveries(webhook, 1, 'pending', '2026-03-01T00:00:00.000000Z').run()
+    const before = await rowsRead()
+    await addDeliveries(webhook, 2_000, 'pending', '2026-03-01T00:00:00.000000Z').run()
+    expect(await rowsRead()).toEqual(before)
+    expect(before.isSent).toBe(true)
+    await env.DB.prepare('DELETE FROM webhook_deliveries WHERE webhook_id = ?').bind(webhook.id).run()
+  })
+
   it('are evicted beyond the newest 1,000, unless they are still to be attempted', async () => {
     const { tenant, webhook, path, consume } = await subscribed(['Person.deleted'])
-    const add = (count: number, status: string, next: string | null) =>
-      env.DB.prepare(
-        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-          INSERT INTO webhook_deliveries (webhook_id, entry_id, event, status, created_at, next_attempt_at)
-          SELECT ?2, 'entry', 'Person.deleted', ?3, '2026-03-01T00:00:00.000000Z', ?4 FROM n`,
-      ).bind(count, webhook.id, status, next)
     await env.DB.batch([
-      add(2, 'pending', '2099-01-01T00:00:00.000000Z'),
-      add(30, 'failed', null),
-      add(MAX_DELIVERIES - 1, 'delivered', null),
-      add(1, 'pending', '2026-03-01T00:00:00.000000Z'),
+      addDeliveries(webhook, 2, 'pending', '2099-01-01T00:00:00.000000Z'),
+      addDeliveries(webhook, 30, 'failed', null),
+      addDeliveries(webhook, MAX_DELIVERIES - 1, 'delivered', null),
+      addDeliveries(webhook, 1, 'pending', '2026-03-01T00:00:00.000000Z'),
     ])
     // Its entry is gone: it fails. Chance decides whether it evicts.
     await consume({ webhookId: webhook.id }, 0)

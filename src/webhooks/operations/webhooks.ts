@@ -40,7 +40,8 @@ export const createWebhookOperation = operation({
   method: 'post',
   path: PATH,
   summary: 'Create a webhook',
-  description: 'Posts each change to a URL. The response has the secret of the signatures, once.',
+  description:
+    'Posts each change to a URL. The response has the secret of the signatures, once. A key needs `activity_log:read`, too.',
   scope: 'webhook:write',
   body: WebhookBody,
   responses: { 201: WebhookRecord, 400: ErrorBody },
