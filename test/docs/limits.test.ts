@@ -67,7 +67,7 @@ import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
 import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
-import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
+import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
 import { MAX_ATTEMPTS } from '../../src/webhooks/retry'
@@ -115,6 +115,10 @@ describe('limits', () => {
       `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,
     ],
     ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
+    [
+      'Messages that wait',
+      `${number(MAX_PENDING)} of a webhook that fails; [then it is paused](webhooks.md#delivery)`,
+    ],
     [
       'A call of a receiver',
       `${RECEIVER_DEADLINE_MS / 1000} s; ${MAX_RESPONSE_BYTES / 1024} KiB of the response are read; 5 at the same time`,
