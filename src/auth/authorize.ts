@@ -17,7 +17,7 @@ import type { KeyCredential } from './key-credential'
 import { isSafe, requireCsrfToken } from './csrf'
 import { impersonationExpired, requireImpersonationRule, type ImpersonationRule } from './impersonation'
 import { type RecentAuth, requireRecentAuth } from './reauthentication'
-import { isUserScope, keysNotSupported, type RequiredScope, requireScope } from './scopes'
+import { isUserScope, keysNotSupported, type RequiredScope, requireScope, type Scope } from './scopes'
 import { isTouchDue, authenticateSession, touchSession } from './sessions'
 
 /** Deadline for D1 if an expired cached key is accepted instead. */
@@ -26,6 +26,7 @@ const OUTAGE_DEADLINE_MS = 600
 /** What an operation requires of its caller. */
 export interface Requirement {
   scope: RequiredScope
+  alsoScope?: Scope
   impersonation: ImpersonationRule
   recentAuth?: RecentAuth
   /** Whether a session may do it whose user still has to set up a second factor. */
@@ -73,8 +74,12 @@ export async function authorize(
   target: Target,
 ): Promise<Authorized> {
   const { key, sessionToken } = credentials
-  if (key && !(requirement.scope === null && sessionToken))
-    return authorizeKey(deps, key, requirement.scope, target)
+  const { scope, alsoScope } = requirement
+  if (key && !(scope === null && sessionToken)) {
+    const authorized = await authorizeKey(deps, key, scope, target)
+    if (alsoScope) requireScope(authorized.actor.scopes, alsoScope)
+    return authorized
+  }
   if (sessionToken) return authorizeSession(deps, sessionToken, credentials, requirement, target)
   const isHeaderSent = credentials.request.headers.get('Authorization')?.trim()
   throw notAuthenticated(isHeaderSent ? BEARER_HINT : undefined)
@@ -94,7 +99,7 @@ export async function authorizeKey(
   scope: RequiredScope,
   target: Target,
   servesDuringOutage = false,
-): Promise<Authorized> {
+): Promise<Authorized & { actor: ApiKeyActor }> {
   const authenticated = await authenticateCached(deps, credential.value, target, servesDuringOutage)
   if (!authenticated) throw invalidKey(credential)
   const { actor, access } = authenticated

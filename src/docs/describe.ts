@@ -33,10 +33,14 @@ export function describeOperation(operation: Declared, tag: string, { schemas, d
 }
 
 /** Sentences on access. */
-function notesOn({ scope, access, recentAuth }: Declared): string[] {
+function notesOn({ scope, alsoScope, access, recentAuth }: Declared): string[] {
   if (access === 'public') return ['No credentials needed.']
   const keys =
-    scope === null ? 'Sessions only, no API keys.' : scope === 'any' ? 'Any key.' : `Scope: \`${scope}\`.`
+    scope === null
+      ? 'Sessions only, no API keys.'
+      : scope === 'any'
+        ? 'Any key.'
+        : `Scope: \`${scope}\`${alsoScope ? ` and \`${alsoScope}\`` : ''}.`
   if (!recentAuth) return [keys]
   const unless =
     recentAuth === true

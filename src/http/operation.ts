@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { ImpersonationRule } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/reauthentication'
-import type { RequiredScope } from '../auth/scopes'
+import type { RequiredScope, Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
 import type { FormFields } from './body'
 import type { KeyRate, Throttle } from './throttle'
@@ -62,6 +62,8 @@ export interface Operation<
   description?: string
   /** The scope that an API key needs, `any`, or null for sessions only. Sessions have all scopes. */
   scope: RequiredScope
+  /** A second scope that a key needs: of what the operation gives access to beside its own area. */
+  alsoScope?: Scope
   /** A public operation needs no credentials; `scope` is null, and there is no actor. */
   access?: 'public'
   /** Whether a session must be recent. */

@@ -127,8 +127,20 @@ describe.each(operations.filter(({ scope }) => scope !== null && scope !== 'any'
     // A key with `*` sends what envelope.test.ts has.
     it.each(satisfying(operation.scope!))('is satisfied by %s', async (held) => {
       const { tenant, params } = await target()
-      const holder = await watched.holder(tenant, { scopes: [held] })
+      const also = operation.alsoScope ? [operation.alsoScope] : []
+      const holder = await watched.holder(tenant, { scopes: [held, ...also] })
       expectDone(operation, await call(holder, operation, { params }))
+    })
+
+    it.runIf(operation.alsoScope)('responds with 403 for a key without the second scope', async () => {
+      const { tenant, params } = await target()
+      const others = scopes.filter((each) => !satisfying(operation.alsoScope!).includes(each))
+      const holder = await watched.holder(tenant, { scopes: others })
+      const before = await stateOf(tenant)
+      expect(seen(await call(holder, operation, { params }))).toEqual(
+        forbidden(`API key missing required scope '${operation.alsoScope}'`),
+      )
+      expect(await stateOf(tenant)).toEqual(before)
     })
   },
 )

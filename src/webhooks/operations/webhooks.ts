@@ -40,9 +40,10 @@ export const createWebhookOperation = operation({
   method: 'post',
   path: PATH,
   summary: 'Create a webhook',
-  description:
-    'Posts each change to a URL. The response has the secret of the signatures, once. A key needs `activity_log:read`, too.',
+  description: 'Posts each change to a URL. The response has the secret of the signatures, once.',
   scope: 'webhook:write',
+  // Messages are entries of the activity log: who decides what is sent where has to be allowed to read it.
+  alsoScope: 'activity_log:read',
   body: WebhookBody,
   responses: { 201: WebhookRecord, 400: ErrorBody },
   handle: (context) => createWebhook(context, context.body),
@@ -76,6 +77,8 @@ export const updateWebhookOperation = operation({
   path: `${PATH}:id/`,
   summary: 'Change, pause or start a webhook',
   scope: 'webhook:write',
+  // Messages are entries of the activity log: who decides what is sent where has to be allowed to read it.
+  alsoScope: 'activity_log:read',
   params,
   body: WebhookUpdate,
   responses: { 200: WebhookRecord, 400: ErrorBody, 404: ErrorBody },
