@@ -17,12 +17,15 @@ const START_BUDGET = 200
 /** Packages that the checks need beside those of the project. */
 const PACKAGES = ['test/conformance', 'test/bench', 'drizzle']
 
+/** Checks at the same time: most use one core. */
+const CONCURRENCY = 2
+
 const TYPESCRIPT_PROJECTS = ['.', 'src/console', 'test/conformance', 'test/bench']
 
 /** Runs a tool with arguments that have no spaces. */
-function tool(line: string): () => void {
+function tool(line: string): () => Promise<unknown> {
   const [command = '', ...args] = line.split(' ')
-  return () => void run(command, ...args)
+  return () => run(command, ...args)
 }
 
 const WORKER_TYPES =
@@ -30,7 +33,7 @@ const WORKER_TYPES =
 const REDOCLY = 'test/conformance/node_modules/.bin/redocly'
 const OPENAPI = 'src/public/openapi.json'
 
-const checks: [name: string, fix: string, check: () => void | Promise<void>][] = [
+const checks: [name: string, fix: string, check: () => unknown][] = [
   ['format', 'npm run format', tool('oxfmt --check')],
   ['lint', 'see above', tool('oxlint')],
   ['types', 'see above', checkTypes],
@@ -47,19 +50,19 @@ const checks: [name: string, fix: string, check: () => void | Promise<void>][] =
   ['bundle size', 'see above', checkBundle],
 ]
 
-function checkTypes(): void {
-  writeConsoleTypes()
-  for (const folder of TYPESCRIPT_PROJECTS) run('tsc', '--noEmit', '-p', folder)
+async function checkTypes(): Promise<void> {
+  await writeConsoleTypes()
+  for (const folder of TYPESCRIPT_PROJECTS) await run('tsc', '--noEmit', '-p', folder)
 }
 
 /** Generates migrations into a copy of each folder: nothing is written where the schema has no changes. */
-function checkMigrations(): void {
+async function checkMigrations(): Promise<void> {
   for (const database of MIGRATIONS_FOLDERS) {
     const folder = mkdtempSync(join(tmpdir(), 'halyard-migrations-'))
     try {
-      run('cp', '-R', `migrations/${database}/.`, folder)
+      await run('cp', '-R', `migrations/${database}/.`, folder)
       const before = readdirSync(folder).length
-      runWith(
+      await runWith(
         { DATABASE: database, MIGRATIONS_OUT: folder },
         'drizzle/node_modules/.bin/drizzle-kit',
         'generate',
@@ -88,15 +91,20 @@ runCommand(USAGE, async () => {
   parseArgs({ options: {} })
   for (const folder of PACKAGES) installPackages(folder)
   let failures = 0
-  for (const [name, fix, check] of checks) {
-    try {
-      await check()
-    } catch (error) {
-      failures += 1
-      const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
-      process.stderr.write(`✗ ${name} (${fix})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
+  const waiting = [...checks]
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, fix, check] = next
+      try {
+        await check()
+      } catch (error) {
+        failures += 1
+        const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
+        process.stderr.write(`✗ ${name} (${fix})\n${stdout}${stderr}${stdout || stderr ? '' : message}\n`)
+      }
     }
   }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   process.stdout.write(
     failures ? `${failures} of ${checks.length} checks failed\n` : `${checks.length} checks passed\n`,
   )

@@ -4,7 +4,7 @@ import './build/browser-sdk'
 import './build/reference-script'
 import { writeConsoleTypes } from './build/console'
 
-writeConsoleTypes()
+await writeConsoleTypes()
 
 // The headers of Node's package, a tenth of all that is installed, are for compilers.
 for (const folder of globSync('node_modules/node-*/include')) rmSync(folder, { recursive: true })

@@ -15,13 +15,13 @@ export interface BundleSizes {
 }
 
 export async function bundleSizes(): Promise<BundleSizes> {
-  return { whole: uploadedBytes(), start: await startBytes() }
+  return { whole: await uploadedBytes(), start: await startBytes() }
 }
 
-function uploadedBytes(): number {
+async function uploadedBytes(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'halyard-bundle-'))
   try {
-    run('wrangler', 'deploy', '--dry-run', '--minify', '--outdir', folder)
+    await run('wrangler', 'deploy', '--dry-run', '--minify', '--outdir', folder)
     return readdirSync(folder)
       .filter((file) => /\.(js|wasm|bin|txt)$/.test(file))
       .reduce((total, file) => total + gzipSync(readFileSync(join(folder, file))).byteLength, 0)

@@ -76,8 +76,8 @@ export async function serveConsole(url: string, port: number): Promise<void> {
 }
 
 /** Writes the types of the API client from the OpenAPI document. */
-export const writeConsoleTypes = (): void =>
-  void run(
+export const writeConsoleTypes = (): Promise<string> =>
+  run(
     join(ROOT, 'src/console/node_modules/.bin/openapi-typescript'),
     join(ROOT, 'src/public/openapi.json'),
     '--output',
