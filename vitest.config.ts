@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Keys of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -45,6 +46,15 @@ const HEAVY = [
   'test/snapshots/{after-restore,staleness}.test.ts',
   'test/growth/**/*.test.ts',
 ]
+
+/** A project of one long file begins first, so that it does not run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLongest = ({ project }: TestSpecification) => project.name === 'clickhouse-faults'
+    return [...sorted.filter(isLongest), ...sorted.filter((each) => !isLongest(each))]
+  }
+}
 
 const BUNDLED = [
   'drizzle-orm',
@@ -93,6 +103,7 @@ export default defineConfig({
     // More than there are cores: tests of commands wait for processes much of the time.
     maxWorkers: 3,
     silent: 'passed-only',
+    sequence: { sequencer: LongestFirst },
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/reporter.ts'],
     projects: [
       {

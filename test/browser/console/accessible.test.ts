@@ -40,7 +40,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'parent' }).waitFor()
     await page.setViewportSize(SIZES.phone)
     await button(page, 'Open navigation').click()

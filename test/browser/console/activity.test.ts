@@ -31,7 +31,7 @@ async function change({ api, projectId }: Console) {
 
 describe('the activity of a project', () => {
   it('is accessible', { timeout: 120_000 }, async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, errors } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')
@@ -96,7 +96,7 @@ describe('the activity of a project', () => {
   })
 
   it('is exported as CSV and JSON', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page } = console
     await change(console)
     const asked = page.waitForRequest(/activity_log/)

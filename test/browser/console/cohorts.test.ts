@@ -58,7 +58,7 @@ async function people(console: Console) {
 
 describe('cohorts', () => {
   it('are accessible', { timeout: 120_000 }, async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, errors } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')

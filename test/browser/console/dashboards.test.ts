@@ -49,7 +49,7 @@ const order = ({ page }: Console) =>
 
 describe('dashboards', () => {
   it('are accessible', { timeout: 120_000 }, async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, api, errors, projectId } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')
@@ -105,7 +105,7 @@ describe('dashboards', () => {
 
 describe('the list of dashboards', () => {
   it('makes one by keyboard, finds it, deletes it and takes that back', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, api } = console
     await api('POST', path(console), { name: 'Visits' })
     await page.keyboard.press('g')

@@ -223,7 +223,7 @@ describe('warnings', () => {
   })
 
   it('and events are reached by keys and the palette', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page } = console
     await page.keyboard.press('g')
     await page.keyboard.press('e')

@@ -106,7 +106,7 @@ async function callFlag(console: Console, flag: Flag, values: Record<string, unk
 
 describe('a new flag', () => {
   it('is created with conditions, variants and payloads', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, api, projectId, errors } = console
     await makePeople(console, { anna: { plan: 'pro' }, bert: { plan: 'free' } })
     await page.keyboard.press('c')

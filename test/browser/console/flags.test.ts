@@ -59,7 +59,7 @@ describe('the list of flags', () => {
       if (response.url().endsWith('.js')) bodies.push(response.body())
     })
     await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'new-checkout' }).waitFor()
     await page.waitForLoadState('networkidle')
     const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).byteLength)
@@ -90,7 +90,7 @@ describe('the list of flags', () => {
   })
 
   it('teaches what to do when it is empty', async () => {
-    const { page, errors } = await open()
+    const { page, errors } = await open({ path: 'feature_flags' })
     await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
     await expectAccessible(page)
     expect(errors).toEqual([])
@@ -100,7 +100,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page, errors } = console
     await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'new-checkout' }).waitFor()
     const text = await page.locator('tbody').innerText()
     for (const words of ['25 % of plan is pro', 'Everyone', 'Nobody']) expect(text).toContain(words)
@@ -112,7 +112,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'new-checkout' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('dark')
@@ -142,7 +142,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
     await toggle.click()
     await page.getByText('dark-mode is disabled.').waitFor()
@@ -158,7 +158,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
     await toggle.waitFor()
     await page.route('**/feature_flags/*/', (route) =>
@@ -183,7 +183,7 @@ describe('the list of flags', () => {
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
     const read = async (key: string) => api<Flag>('GET', `${flagsPath(projectId)}${flags[key]!.id}/`)
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
@@ -230,7 +230,7 @@ describe('the list of flags', () => {
         ],
       },
     })
-    await page.reload()
+    await page.goto(console.at('feature_flags'))
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
     await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()

@@ -306,7 +306,7 @@ describe('groups', () => {
   })
 
   it('and people are reached by keys and the palette', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page } = console
     await page.keyboard.press('g')
     await page.keyboard.press('p')

@@ -20,7 +20,7 @@ const DAILY =
 
 describe('saved queries', () => {
   it('are accessible', { timeout: 120_000 }, async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, api, errors } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')
@@ -170,7 +170,7 @@ describe('the list of saved queries', () => {
   })
 
   it('is reached by keys and the palette, which finds queries', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page } = console
     await create(console, 'orders', { description: 'Paid ones' })
     await page.keyboard.press('g')

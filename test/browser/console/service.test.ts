@@ -8,7 +8,7 @@ const STATUS = '**/api/instance_status/'
 
 describe('the service page', () => {
   it('is accessible', { timeout: 120_000 }, async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, errors } = console
     const check = async (name: string) => {
       await page.waitForLoadState('networkidle')
@@ -60,7 +60,7 @@ describe('the service page', () => {
   })
 
   it('is in the navigation and the palette of staff, and refreshes', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page } = console
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search flags, queries and pages').fill('Service')

@@ -1,7 +1,7 @@
 // The console in Chromium: signed in, with what its pages show made through the API.
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchChromium } from '../../support/chromium'
 
 /** Pictures of the pages, for people who want to look: set SCREENSHOTS to a folder. */
@@ -24,51 +24,89 @@ export interface Console {
   errors: string[]
 }
 
-/** Call in a `describe`: opens a browser for its tests. */
+interface OpenOptions {
+  width?: Width
+  scheme?: Scheme
+  /** A page of the project to begin with. Default: none, as most tests go to one of their own. */
+  path?: string
+}
+
+/** Call in a `describe`: opens a browser for its tests, which share a context for each look, and with it what the browser has cached. */
 export function useConsole() {
   let browser: Browser
-  /** Of the first sign-in, for all tests of the file. */
+  const contexts = new Map<string, BrowserContext>()
+  let opened: BrowserContext[] = []
+  /** Of one sign-in, for all tests of the file. */
   let cookies: Cookie[] | undefined
   beforeAll(async () => {
     browser = await launchChromium()
   })
+  afterEach(async () => {
+    for (const context of opened) {
+      await context.setOffline(false)
+      await Promise.all(context.pages().map(close))
+    }
+    opened = []
+  })
   afterAll(() => browser?.close())
-  return async (options: { width?: Width; scheme?: Scheme } = {}): Promise<Console> => {
-    const { width = 'desktop', scheme = 'light' } = options
+
+  async function contextOf(width: Width, colorScheme: Scheme): Promise<BrowserContext> {
+    const { url, email, password } = inject('served')
+    const look = `${width} ${colorScheme}`
+    let context = contexts.get(look)
+    if (!context) {
+      context = await browser.newContext({
+        baseURL: url,
+        viewport: SIZES[width],
+        colorScheme,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      contexts.set(look, context)
+    }
+    if (!cookies) {
+      const response = await context.request.post('/api/login/', { data: { email, password } })
+      expect(response.status()).toBe(200)
+      cookies = await context.cookies()
+    }
+    // A test may have signed out.
+    await context.clearCookies()
+    await context.addCookies(cookies)
+    opened.push(context)
+    return context
+  }
+
+  return async ({ width = 'desktop', scheme = 'light', path }: OpenOptions = {}): Promise<Console> => {
     const served = inject('served')
-    const context = await browser.newContext({
-      baseURL: served.url,
-      viewport: SIZES[width],
-      colorScheme: scheme,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
+    const context = await contextOf(width, scheme)
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-    const api = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const response = await fetch(served.url + path, {
+    const api = async <T>(method: string, apiPath: string, body?: unknown): Promise<T> => {
+      const response = await fetch(served.url + apiPath, {
         method,
         headers: { Authorization: `Bearer ${served.personalApiKey}`, 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${await response.text()}`)
       return (response.status === 204 ? null : await response.json()) as T
     }
     const { id: projectId } = await api<{ id: number }>('POST', '/api/projects/', {
       name: `Project ${crypto.randomUUID()}`,
     })
-    if (cookies) await context.addCookies(cookies)
-    await page.goto(`/project/${projectId}/feature_flags`)
-    if (!cookies) {
-      await page.getByLabel('Email').fill(served.email)
-      await page.getByLabel('Password').fill(served.password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+    const at = (pathOfPage: string) => `/project/${projectId}/${pathOfPage}`
+    if (path !== undefined) {
+      await page.goto(at(path))
+      await page.getByRole('heading', { level: 1 }).waitFor()
     }
-    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
-    cookies = await context.cookies()
-    return { page, context, projectId, api, errors, at: (path) => `/project/${projectId}/${path}` }
+    return { page, context, projectId, api, errors, at }
   }
+}
+
+/** What a page remembers is of its test alone. */
+async function close(page: Page): Promise<void> {
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()').catch(() => {})
+  await page.close()
 }
 
 // Code that runs in the page is text: the types of tests are those of workers.
@@ -78,6 +116,7 @@ const END_OF_TRANSITIONS =
   'Promise.all(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished.catch(() => {})))'
 
 const FIND_VIOLATIONS = `axe.run(document, {
+  resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => id + ': ' + help + ': ' + html.slice(0, 200))),

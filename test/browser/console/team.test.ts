@@ -70,7 +70,7 @@ describe('members', () => {
     const { page } = console
     const email = `cleo-${crypto.randomUUID()}@example.com`
     const other = await joined(console, email)
-    await page.reload()
+    await page.goto(console.at('settings/members'))
     const row = page.getByRole('listitem').filter({ hasText: email })
     await row.getByRole('button', { name: /Actions for/ }).click()
     await page.getByRole('menuitem', { name: 'Reset password…' }).click()

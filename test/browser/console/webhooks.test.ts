@@ -9,7 +9,7 @@ const TEN_SECONDS = { timeout: 10_000 }
 
 describe('webhooks', () => {
   it('are added, tested and deleted, and send each change', async () => {
-    const console = await open()
+    const console = await open({ path: 'feature_flags' })
     const { page, api, projectId, errors } = console
     const receiver = await createReceiver()
     await page.getByRole('link', { name: 'Webhooks' }).click()
