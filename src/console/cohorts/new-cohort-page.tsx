@@ -1,6 +1,6 @@
 // Creating a cohort: by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import { cohortKey } from '../api/cohorts'
@@ -10,7 +10,7 @@ import { ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
-import { useShortcuts } from '../design/use-shortcuts'
+import { useCreateForm } from '../edit/use-create-form'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
 import { changedFields, type Draft, issuesOf } from './draft'
@@ -31,7 +31,6 @@ export function NewCohortPage() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(EMPTY)
   const [list, setList] = useState(NO_MEMBERS)
-  const [isTried, setIsTried] = useState(false)
   const isStatic = kind === 'static'
   const issues = issuesOf(draft, isStatic)
   const create = useMutation({
@@ -69,18 +68,7 @@ export function NewCohortPage() {
     },
   })
   const isChanged = changedFields(EMPTY, draft).length > 0 || csvOfMembers(list) !== null
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isChanged && !create.isPending && !create.isSuccess && current.pathname !== next.pathname,
-    enableBeforeUnload: isChanged && !create.isSuccess,
-    withResolver: true,
-  })
-  const submit = () => {
-    setIsTried(true)
-    if (issues.size === 0) create.mutate()
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  }
-  useShortcuts({ 'mod+s': submit })
+  const { areIssuesShown, blocker, submit } = useCreateForm({ isChanged, hasIssues: issues.size > 0, create })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')
   const isElsewhere =
@@ -104,7 +92,7 @@ export function NewCohortPage() {
           <DetailFields
             draft={draft}
             onChange={setDraft}
-            issue={isTried ? issues.get('name') : undefined}
+            issue={areIssuesShown ? issues.get('name') : undefined}
             refusal={refusal}
           />
           <fieldset className="kinds">
@@ -147,13 +135,13 @@ export function NewCohortPage() {
           projectId={projectId}
           draft={draft}
           onChange={setDraft}
-          issues={isTried ? issues : NO_ISSUES}
+          issues={areIssuesShown ? issues : NO_ISSUES}
           refusal={refusal}
         />
       )}
       <CreateBar
         what="cohort"
-        issue={isTried ? attentionWords(issues.size) : null}
+        issue={areIssuesShown ? attentionWords(issues.size) : null}
         hint={'Flags and queries can use it as soon as it is created.'}
         cancel={
           <Link className="button" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>

@@ -1,6 +1,6 @@
 // Creating a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
@@ -10,8 +10,8 @@ import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
+import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
-import { useShortcuts } from '../design/use-shortcuts'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
 import { FlagForm } from './flag-form'
 
@@ -32,7 +32,6 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   const navigate = useNavigate()
   const [base] = useState(initial)
   const [draft, setDraft] = useState(initial)
-  const [areIssuesShown, setAreIssuesShown] = useState(false)
   const issues = issuesOf(draft)
   const create = useMutation({
     mutationFn: () =>
@@ -55,17 +54,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     },
   })
   const isChanged = changedFields(base, draft).length > 0
-  const blocker = useBlocker({
-    shouldBlockFn: () => isChanged && !create.isPending && !create.isSuccess,
-    enableBeforeUnload: isChanged && !create.isSuccess,
-    withResolver: true,
-  })
-  const submit = () => {
-    setAreIssuesShown(true)
-    if (issues.size === 0) create.mutate()
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  }
-  useShortcuts({ 'mod+s': submit })
+  const { areIssuesShown, blocker, submit } = useCreateForm({ isChanged, hasIssues: issues.size > 0, create })
   const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
 
   return (

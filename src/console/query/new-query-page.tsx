@@ -1,6 +1,6 @@
 // Writing a new query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
@@ -12,7 +12,7 @@ import { Field, Input } from '../design/field'
 import { say } from '../design/toast'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { CreateBar } from '../edit/save-bars'
-import { useShortcuts } from '../design/use-shortcuts'
+import { useCreateForm } from '../edit/use-create-form'
 import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
@@ -62,7 +62,6 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const [base] = useState(initial)
   const [draft, setDraft] = useState(initial)
   const [name, setName] = useState(initialName)
-  const [isTried, setIsTried] = useState(false)
   const nameIssue =
     name === ''
       ? 'A name is needed.'
@@ -92,19 +91,12 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
     },
   })
   const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isChanged && current.pathname !== next.pathname && !create.isPending && !create.isSuccess,
-    enableBeforeUnload: isChanged && !create.isSuccess,
-    withResolver: true,
-  })
   const issue = issueOf(draft)
-  const submit = () => {
-    setIsTried(true)
-    if (nameIssue === null && issue === null) create.mutate()
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  }
-  useShortcuts({ 'mod+s': submit })
+  const { areIssuesShown, blocker, submit } = useCreateForm({
+    isChanged,
+    hasIssues: nameIssue !== null || issue !== null,
+    create,
+  })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
   const isElsewhere =
@@ -135,7 +127,9 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           <Field
             label="Name"
             hint="Part of the address. It cannot be changed later."
-            error={(isTried ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)}
+            error={
+              (areIssuesShown ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)
+            }
           >
             {(control) => (
               <Input
@@ -174,12 +168,12 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         onText={(text) => setDraft((before) => ({ ...before, text }))}
         stored={stored}
         name={name}
-        refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
+        refusal={isAboutQuery ? refusal!.message : areIssuesShown ? issue : null}
       />
       <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
       <CreateBar
         what="query"
-        issue={isTried ? (nameIssue ?? issue) : null}
+        issue={areIssuesShown ? (nameIssue ?? issue) : null}
         hint={'Programs can run it as soon as it is created.'}
         cancel={
           <Link className="button" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
