@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { accessSync, constants, statfsSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -9,6 +10,16 @@ const TEST_ACCOUNT_KEYS = `test:${Buffer.alloc(32, 8).toString('base64')}`
 
 // The bindings are given below; wrangler's advice about secrets, once a file, is of no use here.
 process.env.WRANGLER_LOG ??= 'error'
+
+/** What the runtime writes of calls that fail, as tests have them do by the hundred. A test sees such a failure itself. */
+const RUNTIME_NOISE = /^(stack: |e = |exception = |uncaught exception; |NOSENTRY )/
+if (process.env.CI) {
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
+    stream.write = (...args: unknown[]) =>
+      RUNTIME_NOISE.test(stripVTControlCharacters(String(args[0]))) || write(...args)
+  }
+}
 
 /** Where there is memory for them, databases are in memory: each commit to a disk waits for it. */
 const MEMORY = '/dev/shm'
