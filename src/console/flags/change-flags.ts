@@ -1,5 +1,5 @@
 // Changes of flags, shown at once and taken back when the service refuses them.
-import type { InfiniteData } from '@tanstack/react-query'
+import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Flag } from '../api/client'
 import { messageOf } from '../api/problem'
 import { flagKey, flagsKey, queryClient } from '../api/queries'
@@ -7,7 +7,6 @@ import { say, sayProblem } from '../design/toast'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']
-type Page = components['schemas']['FeatureFlagPage']
 
 const params = (projectId: number, id: number) => ({ path: { project_id: String(projectId), id } })
 
@@ -26,19 +25,8 @@ export function showFlag(projectId: number, flag: Flag): void {
   showInLists(projectId, flag.id, () => flag)
 }
 
-function showInLists(projectId: number, id: number, change: (flag: Flag) => Flag): void {
-  queryClient.setQueriesData<InfiniteData<Page>>({ queryKey: [...flagsKey(projectId), 'list'] }, (data) =>
-    data
-      ? {
-          ...data,
-          pages: data.pages.map((page) => ({
-            ...page,
-            results: page.results.map((flag) => (flag.id === id ? change(flag) : flag)),
-          })),
-        }
-      : data,
-  )
-}
+const showInLists = (projectId: number, id: number, change: (flag: Flag) => Flag): void =>
+  changeInLists<Flag>([...flagsKey(projectId), 'list'], (flag) => flag.id === id, change)
 
 /** Enables or disables a flag, with a way back. */
 export async function setActive(

@@ -1,5 +1,5 @@
 // Changes of saved queries, shown at once and taken back when the service refuses them.
-import type { InfiniteData } from '@tanstack/react-query'
+import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Endpoint } from '../api/client'
 import { queryClient } from '../api/queries'
 import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
@@ -7,7 +7,6 @@ import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/toast'
 
 type UpdateEndpoint = components['schemas']['UpdateEndpoint']
-type Page = components['schemas']['EndpointPage']
 
 /** @returns the query as it is then; with `version`, that version. */
 export const updateQuery = (projectId: number, name: string, body: UpdateEndpoint): Promise<Endpoint> =>
@@ -32,19 +31,8 @@ export function showQuery(projectId: number, query: Endpoint): void {
   showInLists(projectId, query.name, () => query)
 }
 
-function showInLists(projectId: number, name: string, change: (query: Endpoint) => Endpoint): void {
-  queryClient.setQueriesData<InfiniteData<Page>>(
-    { queryKey: [...endpointsKey(projectId), 'list'] },
-    (data) =>
-      data && {
-        ...data,
-        pages: data.pages.map((page) => ({
-          ...page,
-          results: page.results.map((query) => (query.name === name ? change(query) : query)),
-        })),
-      },
-  )
-}
+const showInLists = (projectId: number, name: string, change: (query: Endpoint) => Endpoint): void =>
+  changeInLists<Endpoint>([...endpointsKey(projectId), 'list'], (query) => query.name === name, change)
 
 /** Enables or disables a query, with a way back. */
 export async function setActive(

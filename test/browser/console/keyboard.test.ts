@@ -1,0 +1,112 @@
+// A person without a mouse: signs in, creates a flag, changes it, disables it and signs out, and sees at each step where the focus is.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { launchChromium } from '../../support/chromium'
+import { SIZES } from './support'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser?.close())
+
+/** More than any page has elements that take the focus. */
+const MAX_TABS = 120
+
+const FOCUSED = `(() => {
+  const focused = document.activeElement
+  const label = focused.labels?.[0]?.innerText ?? document.getElementById(focused.getAttribute('aria-labelledby'))?.innerText
+  return {
+    name: (focused.getAttribute('aria-label') ?? label ?? focused.innerText ?? '').trim(),
+    isVisible: focused.matches(':focus-visible') && focused.getBoundingClientRect().width > 0,
+  }
+})()`
+
+/** Presses the tab key until the focus is on the element of this name. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
+    const focused = (await page.evaluate(FOCUSED)) as { name: string; isVisible: boolean }
+    if (typeof name === 'string' ? focused.name === name : name.test(focused.name)) {
+      expect(focused).toEqual({ name: focused.name, isVisible: true })
+      return
+    }
+    passed.push(focused.name)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no tab leads to ${String(name)}: ${passed.join(' | ')}`)
+}
+
+it(
+  'a flag is created, changed, disabled and enabled with the keyboard alone',
+  { timeout: 120_000 },
+  async () => {
+    const { url, email, password } = inject('served')
+    const context = await browser.newContext({ baseURL: url, viewport: SIZES.desktop })
+    const page = await context.newPage()
+    const { keyboard } = page
+    const key = `keys-${crypto.randomUUID()}`
+    await page.goto('/')
+    await page.getByLabel('Email').waitFor()
+    await tabTo(page, 'Email')
+    await keyboard.type(email)
+    await tabTo(page, 'Password')
+    await keyboard.type(password)
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+
+    await keyboard.press('c')
+    await page.getByRole('heading', { name: 'New flag' }).waitFor()
+    await tabTo(page, 'Key')
+    await keyboard.type(key)
+    await tabTo(page, 'Create flag')
+    await keyboard.press('Enter')
+    await page.getByText(`${key} created.`).waitFor()
+
+    await tabTo(page, /^Description/)
+    await keyboard.type('By hand')
+    await keyboard.press('Control+s')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Save' }).waitFor()
+    await tabTo(page, 'Save')
+    await keyboard.press('Enter')
+    await page.getByText(`${key} saved.`).waitFor()
+
+    await keyboard.press('Control+k')
+    await page.getByPlaceholder('Search flags, queries and pages').waitFor()
+    await keyboard.type('Feature flags')
+    await page.locator('[role=option][data-highlighted]', { hasText: 'Feature flags' }).waitFor()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+    const search = page.getByRole('searchbox')
+    await search.waitFor()
+    await expect
+      .poll(
+        async () => {
+          await keyboard.press('/')
+          return page.evaluate('document.activeElement.type === "search"')
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    await keyboard.type(key)
+    await page.getByRole('link', { name: key }).waitFor()
+    await tabTo(page, `${key} enabled`)
+    await keyboard.press('Space')
+    await page.getByText(`${key} is disabled.`).waitFor()
+    await tabTo(page, 'Undo')
+    await keyboard.press('Enter')
+    await expect
+      .poll(() => page.getByRole('switch', { name: `${key} enabled` }).isChecked(), { timeout: 10_000 })
+      .toBe(true)
+
+    await tabTo(page, /^owner/)
+    await keyboard.press('Enter')
+    const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+    await signOut.waitFor()
+    await keyboard.press('End')
+    await keyboard.press('Enter')
+    await page.waitForURL(/\/login/)
+    await context.close()
+  },
+)
