@@ -311,4 +311,27 @@ describe('a file', () => {
       'flags.banner: needs cohort Testers, which the project does not have.',
     )
   })
+  it.each([
+    [
+      { groups: [set({ propertes: [] })] },
+      'flags.banner.filters: Unknown field: groups[0].propertes. Did you mean properties?',
+    ],
+    [
+      { groups: [set({ properties: [{ key: 'plan', type: 'person', operatr: 'exact', value: 'pro' }] })] },
+      'flags.banner.filters: Unknown field: groups[0].properties[0].operatr. Did you mean operator?',
+    ],
+    [
+      {
+        groups: [set()],
+        multivariate: { variants: [{ key: 'a', rollout_percentage: 100, rollout_percent: 1 }] },
+      },
+      'flags.banner.filters: Unknown field: multivariate.variants[0].rollout_percent. Did you mean rollout_percentage?',
+    ],
+  ])('is rejected by plan and apply alike when it has a misspelt member: %j', async (misspelt, message) => {
+    const tenant = await createTenant()
+    const file = { flags: { banner: { filters: misspelt as Json } } }
+    await expect(run(tenant, 'plan', file)).rejects.toThrow(message)
+    await expect(run(tenant, 'apply', file)).rejects.toThrow(message)
+    expect(await flagsIn(tenant)).toEqual([])
+  })
 })
