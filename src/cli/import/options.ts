@@ -1,4 +1,5 @@
 // Options that the commands of this folder share.
+import { statSync } from 'node:fs'
 import { UsageError } from '../command'
 import { LOCAL_CREDENTIALS, readCredentials } from '../credentials'
 import type { Source, Stream } from './model'
@@ -58,6 +59,8 @@ export async function openSource(
   switch (from) {
     case 'file': {
       if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+        throw new UsageError(`${file} does not exist, or is not a file.`)
       const { fileSource } = await import('./file/source')
       return fileSource(file)
     }
