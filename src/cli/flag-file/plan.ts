@@ -2,11 +2,17 @@
 import { apiErrorIn } from '../../errors'
 import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
 import type { JsonObject } from '../../json'
-import { Ids } from '../import/write/write-context'
-import type { Names } from '../import/posthog/names'
-import { referencesByName } from '../import/posthog/names'
-import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from '../import/references'
-import { printable } from '../import/report'
+import { Ids } from '../../import/write/write-context'
+import type { Names } from '../../import/posthog/names'
+import { referencesByName } from '../../import/posthog/names'
+import {
+  inOrder,
+  mapReferences,
+  type References,
+  referencesOf,
+  UnknownReference,
+} from '../../import/references'
+import { printable } from '../../import/printable'
 import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
 import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
 import { type FlagFields, type FlagFile, FlagFileError, TAG_START, tagOf } from './file'
