@@ -1,4 +1,4 @@
-// Which addresses a webhook may have: what a member of a project enters is called from the network of the service.
+// Which addresses of other services may be called: what a member of a project enters is called from the network of the service.
 import { isLoopback } from '../auth/client'
 import { invalid } from '../errors'
 
@@ -30,12 +30,12 @@ function isPrivate(hostname: string): boolean {
 }
 
 /**
- * Checks the address of a receiver.
+ * Checks the address of another service.
  * @param requestUrl of the call: a service that is called on loopback is local, and may call what is local.
  * @returns its normal form.
  * @throws 400, attr `url`.
  */
-export function receiverUrl(text: string, requestUrl: URL): string {
+export function publicUrl(text: string, requestUrl: URL): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw invalid(
