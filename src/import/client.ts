@@ -16,6 +16,8 @@ export interface Client {
   url: string
   /** @throws CallError with the answer's explanation. */
   call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
+  /** A POST that only reads: repeated like a GET. @throws CallError. */
+  read<Body = JsonValue>(path: string, body: JsonValue): Promise<Body>
 }
 
 export interface ClientOptions {
@@ -49,39 +51,43 @@ export function createClient(options: ClientOptions): Client {
   }
 
   let hasResponded = false
+
+  async function patiently(isRead: boolean, ...[method, path, body, more]: Parameters<Transport>) {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted()
+      const isLast = attempt === MAX_ATTEMPTS
+      let reply: Reply
+      try {
+        reply = await once(method, path, body, { ...headers, ...more })
+      } catch (error) {
+        const isTransient = error instanceof CallError && error.status === null
+        if (!isTransient || !isRead || isLast || (!hasResponded && isWrongAddress(error))) throw error
+        const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
+        say(`${error.message}. The next attempt is in ${waitMs / 1000} s.\n`)
+        await wait(waitMs)
+        continue
+      }
+      hasResponded = true
+      if (reply.status >= 200 && reply.status < 300) return parse(reply.text, `${method} ${url}${path}`, url)
+      const waitMs = isLast ? null : waitAfter(reply, attempt)
+      if (waitMs === null) {
+        throw new CallError(
+          reply.status,
+          `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
+          { url },
+        )
+      }
+      if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
+      await wait(waitMs)
+    }
+  }
+
   return {
     url,
-    async call<Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}): Promise<Body> {
-      for (let attempt = 1; ; attempt++) {
-        signal?.throwIfAborted()
-        const isLast = attempt === MAX_ATTEMPTS
-        let reply: Reply
-        try {
-          reply = await once(method, path, body, { ...headers, ...more })
-        } catch (error) {
-          const isTransient = error instanceof CallError && error.status === null
-          if (!isTransient || method !== 'GET' || isLast || (!hasResponded && isWrongAddress(error)))
-            throw error
-          const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
-          say(`${error.message}. The next attempt is in ${waitMs / 1000} s.\n`)
-          await wait(waitMs)
-          continue
-        }
-        hasResponded = true
-        if (reply.status >= 200 && reply.status < 300)
-          return parse(reply.text, `${method} ${url}${path}`, url) as Body
-        const waitMs = isLast ? null : waitAfter(reply, attempt)
-        if (waitMs === null) {
-          throw new CallError(
-            reply.status,
-            `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
-            { url },
-          )
-        }
-        if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
-        await wait(waitMs)
-      }
-    },
+    call: async <Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}) =>
+      (await patiently(method === 'GET', method, path, body, more)) as Body,
+    read: async <Body>(path: string, body: JsonValue) =>
+      (await patiently(true, 'POST', path, body, {})) as Body,
   }
 }
 

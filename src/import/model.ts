@@ -97,7 +97,7 @@ export class InputError extends Error {
   override readonly name = 'InputError'
   /** @param message goes on after the name of the field. */
   constructor(
-    readonly field: 'environment',
+    readonly field: 'environment' | 'project',
     message: string,
   ) {
     super(message)

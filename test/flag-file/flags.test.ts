@@ -24,6 +24,9 @@ const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void
       throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`)
     return answer.body as Body
   },
+  read(path, body) {
+    return this.call('POST', path, body)
+  },
 })
 
 interface Run {

@@ -1,5 +1,6 @@
 // PostHog, or another Halyard, as the source of an import.
 import { isObject, type JsonObject, type JsonValue } from '../../json'
+import { CallError } from '../call'
 import { type Client, type ClientOptions, createClient } from '../client'
 import type { Evaluate, Source, Stream } from '../model'
 import { countRows, readEvents, readGroups, readPersons } from './people'
@@ -36,6 +37,7 @@ export function posthogSource(
     title,
     id: sourceId(service),
     async readItems() {
+      await requireProject(client, project)
       reading = await readProject({
         client,
         project,
@@ -61,12 +63,22 @@ export function posthogSource(
   }
 }
 
+/** Lists that are missing are left out, which is all of them where there is no such project. @throws CallError. */
+async function requireProject(client: Client, project: string): Promise<void> {
+  try {
+    await client.call('GET', project)
+  } catch (error) {
+    // A key may read lists, and not the project.
+    if (!(error instanceof CallError) || error.status !== 403) throw error
+  }
+}
+
 /** Evaluates with `/flags`, as SDKs do. */
 export function evaluateWith(client: Client, project: string): Evaluate {
   let token: Promise<JsonValue> | null = null
   const readToken = async () => (await client.call<JsonObject>('GET', project)).api_token ?? null
   return async ({ distinctId, properties, groups }) => {
-    const answer = await client.call<JsonObject>('POST', '/flags/?v=2', {
+    const answer = await client.read<JsonObject>('/flags/?v=2', {
       token: await (token ??= readToken()),
       distinct_id: distinctId,
       person_properties: properties,

@@ -23,7 +23,7 @@ export function unleashSource(service: UnleashService): Source {
   const origin = () => `${client.url}, project ${project}, environment ${environment}`
 
   async function chooseEnvironment(): Promise<string> {
-    const { environments } = await read(client, Environments, 'GET', '/api/admin/environments')
+    const { environments } = await read(client, Environments, '/api/admin/environments')
     const names = environments.filter(({ enabled }) => enabled !== false).map(({ name }) => name)
     const chosen = environment ?? (names.length === 1 ? names[0]! : null)
     if (chosen === null || !names.includes(chosen))
@@ -44,8 +44,8 @@ export function unleashSource(service: UnleashService): Source {
     async readItems(): Promise<Item[]> {
       environment = await chooseEnvironment()
       const body = { environment, projects: [project], project, downloadFile: false }
-      const exported = await read(client, FeatureExport, 'POST', '/api/admin/features-batch/export', body)
-      const { segments } = await read(client, Segments, 'GET', '/api/admin/segments')
+      const exported = await read(client, FeatureExport, '/api/admin/features-batch/export', body)
+      const { segments } = await read(client, Segments, '/api/admin/segments')
       constraints = [
         ...exported.featureStrategies.flatMap((strategy) => strategy.constraints ?? []),
         ...segments.flatMap((segment) => segment.constraints),
@@ -70,11 +70,10 @@ export function unleashSource(service: UnleashService): Source {
 async function read<T extends z.ZodType>(
   client: Client,
   schema: T,
-  method: 'GET' | 'POST',
   path: string,
   body?: JsonObject,
 ): Promise<z.output<T>> {
-  const result = schema.safeParse(await client.call(method, path, body))
+  const result = schema.safeParse(await (body ? client.read(path, body) : client.call('GET', path)))
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new CallError(
@@ -89,7 +88,7 @@ const evaluateWith =
   async ({ distinctId, properties }) => {
     const context = { appName: 'halyard-import', userId: distinctId, properties }
     const body = { projects: [project], environment: environment(), context }
-    const { features } = await read(client, Playground, 'POST', '/api/admin/playground', body)
+    const { features } = await read(client, Playground, '/api/admin/playground', body)
     return Object.fromEntries(
       features.map(({ name, isEnabled, variant }) => [
         name,

@@ -37,6 +37,7 @@ const serveRecorded = (paths: Readonly<Record<string, unknown>>) =>
   serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://any')
     const path = pathname.replace('/api/projects/2/', '') + (searchParams.get('archived') ? '?archived' : '')
+    if (path === '') return void json(response, { id: 2 })
     if (!(path in paths)) return void json(response, { detail: 'Not found.' }, 404)
     json(response, paths[path])
   })
@@ -274,6 +275,9 @@ describe('a client', () => {
     expect(await clientOf(url, waits).call('GET', '/a')).toEqual({ ok: true })
     await expect(clientOf(url, waits).call('POST', '/a', {})).rejects.toThrow(/cannot be reached/)
     expect(waits).toEqual([1_000])
+    calls = 0
+    expect(await clientOf(url, waits).read('/a', {})).toEqual({ ok: true })
+    expect(waits).toEqual([1_000, 1_000])
   })
 
   it('reports an address without a service at once', async () => {
