@@ -4,7 +4,7 @@ import { text } from '../http/fields'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { MAX_URL_LENGTH } from '../http/public-url'
 
-export const SOURCES = ['posthog', 'unleash'] as const
+const SOURCES = ['posthog', 'unleash'] as const
 
 /** A shorter key could be any text of a reply, from which it is removed. */
 const MIN_KEY_LENGTH = 8

@@ -176,7 +176,8 @@ describe('an import', SLOW, () => {
       .waitFor({ timeout: 120_000 })
     await page.getByText(/^testers: \d+ people$/).click()
     await page
-      .getByText(/: true there, false here$/)
+      .locator('details[open]')
+      .getByText(/: (true|false) there, (true|false) here$/)
       .first()
       .waitFor()
     await expectEachLook(page, 'import-differences')
