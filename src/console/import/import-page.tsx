@@ -1,6 +1,6 @@
 // Imports a project while the page is open: a form, a check that changes nothing, and the import.
 import { getRouteApi, useBlocker } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -25,6 +25,12 @@ function ProjectImport({ projectId }: { projectId: number }) {
   const { run, start, stop, clear } = useImport(projectId)
   const isRunning = run?.status === 'running'
   const isWriting = isRunning && run.isApplied
+  const below = useRef<HTMLDivElement>(null)
+  const shown = run && run.status !== 'failed' ? `${run.status} ${run.isApplied}` : null
+  // The form may fill the screen.
+  useEffect(() => {
+    if (shown) below.current?.scrollIntoView({ block: 'start' })
+  }, [shown])
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isWriting && current.pathname !== next.pathname,
     enableBeforeUnload: isWriting,
@@ -81,6 +87,7 @@ function ProjectImport({ projectId }: { projectId: number }) {
           </div>
         </form>
       </section>
+      <div ref={below} />
       {run?.status === 'failed' && !failed && <ProblemNotice error={run.error} />}
       {isRunning && <ProgressBar run={run} onStop={stop} />}
       {run?.status === 'stopped' && (
