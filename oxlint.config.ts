@@ -21,22 +21,29 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   project: ['analytics', 'evaluation', 'flags', 'http', 'outbox', 'snapshots', 'storage'],
   endpoints: ['activity', 'analytics', 'auth', 'hogql', 'http', 'outbox', 'project', 'storage', 'time'],
   sdk: ['analytics', 'auth', 'evaluation', 'flags', 'http', 'snapshots', 'storage'],
+  import: ['auth', 'endpoints', 'evaluation', 'flags', 'http'],
   jobs: ['analytics', 'endpoints', 'http', 'outbox', 'project', 'retention', 'storage', 'webhooks'],
 }
 
 /** Evaluation and the console take nothing from other areas; evaluation could be a package of its own. */
 export const CLOSED: Readonly<Record<string, readonly string[]>> = {
   evaluation: ['time/**', 'json', 'lru-cache'],
-  console: ['public/**'],
+  console: ['public/**', 'import/**'],
 }
 
 const AREAS = ['evaluation', ...Object.keys(LAYERS), 'mcp', 'docs', 'cli']
 /** What puts the areas together. */
 const ROOTS = ['**/areas', '**/app']
 
-const restrict = (files: string[], group: string[], message: string) => ({
+/** Areas that run in browsers, too. */
+const WITHOUT_NODE = new Set(['import'])
+const NODE = { group: ['node:*'], message: 'The console runs it, too.' }
+
+const restrict = (files: string[], group: string[], message: string, more: object[] = []) => ({
   files,
-  rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] as ['error', object] },
+  rules: {
+    'no-restricted-imports': ['error', { patterns: [{ group, message }, ...more] }] as ['error', object],
+  },
 })
 
 const layer = ([area, allowed]: [string, readonly string[]]) =>
@@ -49,6 +56,7 @@ const layer = ([area, allowed]: [string, readonly string[]]) =>
       ...ROOTS,
     ],
     `${area} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other area'}.`,
+    WITHOUT_NODE.has(area) ? [NODE] : [],
   )
 
 /** The depth of a file decides how its imports reach another area. */

@@ -3,6 +3,7 @@ import { accountOperations } from './account/operations'
 import { analyticsOperations } from './analytics/operations'
 import { endpointOperations } from './endpoints/operations'
 import { cohortOperations, flagOperations } from './flags/operations'
+import { importOperations } from './import/operations'
 import { operatorOperations } from './operator/operations'
 import { sdkOperations } from './sdk/operations'
 import { webhookOperations } from './webhooks/operations'
@@ -45,7 +46,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     description: 'Users, organizations, projects, API keys and integrations.',
-    operations: [...accountOperations, ...operatorOperations],
+    operations: [...accountOperations, ...importOperations, ...operatorOperations],
   },
 ]
 

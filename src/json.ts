@@ -1,5 +1,4 @@
-// JSON values: types, guards and size.
-import { Buffer } from 'node:buffer'
+// JSON values: types and guards.
 
 /** Any JSON value as `JSON.parse` returns it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
@@ -8,9 +7,6 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
-
-/** Bytes of a value as JSON text. */
-export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Whether `value` is a JSON object, neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,9 +1,14 @@
 // Tags: sets of lower-case names, the same on everything that carries some.
-import { Buffer } from 'node:buffer'
 
-/** The order of SQLite, which compares bytes of UTF-8. */
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** The order of SQLite, which compares bytes of UTF-8: that of code points. */
+function byCodePoint(a: string, b: string): number {
+  for (let at = 0; ; at++) {
+    const [first, second] = [a.codePointAt(at), b.codePointAt(at)]
+    if (first === undefined || second === undefined) return a.length - b.length
+    if (first !== second) return first - second
+  }
+}
 
 /** Names as stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
 export const cleanNames = (names: readonly string[]): string[] =>
-  [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort(byBytes)
+  [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort(byCodePoint)

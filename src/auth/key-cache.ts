@@ -1,6 +1,6 @@
 // Caches authenticated API keys and their targets per isolate. Every write to a key drops its entries in the isolate of the write; other
 // isolates serve them until they expire. Targets of `@current`, which any request can change, and sessions are never cached.
-import { jsonBytes } from '../json'
+import { jsonBytes } from '../json-bytes'
 import { LruCache } from '../lru-cache'
 import type { AuthenticatedKey } from './api-keys'
 

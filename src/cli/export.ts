@@ -25,13 +25,13 @@ runCommand(USAGE, async () => {
   const [file, ...others] = positionals
   if (!file || others.length > 0) throw new UsageError('Name one file: npm run export -- FILE')
   const { streamsOf, targetService } = await import('./import/options')
-  const { STREAMS } = await import('./import/model')
+  const { STREAMS } = await import('../import/model')
   const without = streamsOf('--without', values.without)
   const service = await targetService(values, say, '')
-  const { posthogSource } = await import('./import/posthog/source')
+  const { posthogSource } = await import('../import/posthog/source')
   const { createProgress } = await import('./import/progress')
-  const { KIND_TITLES, STREAM_TITLES } = await import('./import/report')
-  const { writeExport } = await import('./import/file/write-export')
+  const { KIND_TITLES, STREAM_TITLES } = await import('../import/titles')
+  const { writeExport } = await import('./import/write-export')
   const progress = createProgress('Reading', process.stdout)
   const counts = await writeExport(file, {
     source: posthogSource(service, { isStrict: true, hasNotes: false }),

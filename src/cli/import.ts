@@ -41,26 +41,39 @@ runCommand(USAGE, async () => {
     allowPositionals: true,
   })
   const { openSource, streamsOf, targetService } = await import('./import/options')
-  const { printable } = await import('./import/report')
+  const { printable } = await import('../import/printable')
   const sayPrintable = (text: string) => say(printable(text))
   const streams = streamsOf('--with', values.with)
   const source = await openSource(values, positionals, sayPrintable)
   const target = await targetService(values, sayPrintable)
-  const { projectPath, serviceClient, sourceId } = await import('./import/posthog/source')
-  const { runImport } = await import('./import/run')
-  const { fingerprintOf } = await import('./import/fingerprint')
+  const { projectPath, serviceClient, sourceId } = await import('../import/posthog/source')
+  const { runImport } = await import('../import/run')
+  const { fingerprintOf } = await import('../import/fingerprint')
+  const { InputError } = await import('../import/model')
+  const { printer } = await import('./import/print')
+  const { fileMemory } = await import('./import/state')
   if (source.id === sourceId(target)) throw new UsageError('The source and the target are the same project.')
+  const client = serviceClient(target)
+  const project = projectPath(target.project)
+  const file = values.state ?? `.dev/import-${fingerprintOf([source.id, target.url, target.project])}.json`
+  const print = printer(sayPrintable)
   const isWhole = await runImport({
     source,
-    client: serviceClient(target),
-    project: projectPath(target.project),
-    targetTitle: `${target.url}, project ${target.project}`,
-    stateFile: values.state ?? `.dev/import-${fingerprintOf([source.id, target.url, target.project])}.json`,
+    client,
+    project,
+    memory: fileMemory(file, source.id, `${client.url} ${project}`),
     streams,
     apply: values.apply,
     overwrite: values.overwrite,
     check: !values['no-check'],
-    say: sayPrintable,
+    report(event) {
+      if (event.kind === 'remarks')
+        sayPrintable(`From ${source.title}\nto   ${target.url}, project ${target.project}:\n\n`)
+      print(event)
+    },
+  }).catch((error: unknown) => {
+    throw error instanceof InputError ? new Error(`--${error.field} ${error.message}`) : error
   })
+  if (!values.apply) say('\nNothing was changed: this was a dry run. --apply writes.\n')
   if (!isWhole) process.exitCode = 1
 })

@@ -323,6 +323,12 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
 })
 
+const importProject = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/import',
+  component: lazyRouteComponent(() => import('./import/import-page'), 'ImportPage'),
+})
+
 /** The server checks that the user is staff. */
 const service = createRoute({
   getParentRoute: () => project,
@@ -371,6 +377,7 @@ export const router = createRouter({
       projectSettings,
       members,
       webhooks,
+      importProject,
       organization,
       service,
     ]),

@@ -32,6 +32,8 @@ export default defineConfig({
     // The policy allows no `data:` scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The import has the rules of flags, which load part of themselves late in the Worker.
+    rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
     reportCompressedSize: false,
   },
   server: {

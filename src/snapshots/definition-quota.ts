@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer'
 import { type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
 import { ApiError, invalid } from '../errors'
-import { jsonBytes } from '../json'
+import { jsonBytes } from '../json-bytes'
 import { bytesOf } from '../storage/byte-page'
 import { type Database, isGuardFailure } from '../storage/database'
 

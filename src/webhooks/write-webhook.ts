@@ -8,10 +8,10 @@ import { invalid, notFound } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { boolean, text } from '../http/fields'
 import type { Page } from '../http/pagination'
+import { MAX_URL_LENGTH, publicUrl } from '../http/public-url'
 import { runIf } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 import { EVENT_KINDS, eventsField } from './events'
-import { MAX_URL_LENGTH, receiverUrl } from './receiver-url'
 import { newSecret, sealSecret } from './secret'
 import { selectWebhooks, webhookExample, type WebhookRecord, webhookFrom } from './webhook-record'
 
@@ -97,7 +97,7 @@ export async function createWebhook(
   const insert = db.insert(webhooks).values({
     id,
     projectId: project.id,
-    url: receiverUrl(body.url, url),
+    url: publicUrl(body.url, url),
     description: body.description ?? '',
     events: body.events,
     secret: await sealSecret(env, secret),
@@ -143,7 +143,7 @@ export async function updateWebhook(
         .set({
           // A statement needs a column, also for an empty body.
           projectId: project.id,
-          ...(receiver === undefined ? {} : { url: receiverUrl(receiver, url) }),
+          ...(receiver === undefined ? {} : { url: publicUrl(receiver, url) }),
           ...(events === undefined ? {} : { events }),
           ...(description === undefined ? {} : { description }),
           ...(active === undefined ? {} : { isActive: active, pausedAt: null, failingSince: null }),

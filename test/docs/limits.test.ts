@@ -69,7 +69,8 @@ import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
 import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
-import { MAX_URL_LENGTH } from '../../src/webhooks/receiver-url'
+import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, SOURCE_DEADLINE_MS } from '../../src/import/call-source'
+import { MAX_URL_LENGTH } from '../../src/http/public-url'
 import { MAX_ATTEMPTS } from '../../src/webhooks/retry'
 import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
 import settings from '../../wrangler.toml?raw'
@@ -126,6 +127,10 @@ describe('limits', () => {
     [
       'Attempts of a delivery',
       `${MAX_ATTEMPTS}, over about a day; [then the webhook is paused](webhooks.md#delivery)`,
+    ],
+    [
+      'A call of the source of an import',
+      `${SOURCE_DEADLINE_MS / 1000} s; ${MAX_SOURCE_BYTES / MIB} MiB of the response; a user in a project has ${MAX_SOURCE_CALLS} at the same time in an isolate`,
     ],
     ['Deliveries of a webhook', `about the newest ${number(MAX_DELIVERIES)}, for 30 days`],
     ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],

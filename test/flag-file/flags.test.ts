@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { FlagFileError, parseFlagFile } from '../../src/cli/flag-file/file'
 import { type FlagsOptions, runFlags } from '../../src/cli/flag-file/run'
-import { CallError, type Client } from '../../src/cli/import/client'
+import { CallError } from '../../src/import/call'
+import type { Client } from '../../src/import/client'
 import type { JsonValue } from '../../src/json'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { ORIGIN } from '../support/harness'
@@ -22,6 +23,9 @@ const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void
     if (answer.status >= 300)
       throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`)
     return answer.body as Body
+  },
+  read(path, body) {
+    return this.call('POST', path, body)
   },
 })
 
@@ -310,5 +314,28 @@ describe('a file', () => {
     await expect(run(tenant, 'plan', file)).rejects.toThrow(
       'flags.banner: needs cohort Testers, which the project does not have.',
     )
+  })
+  it.each([
+    [
+      { groups: [set({ propertes: [] })] },
+      'flags.banner.filters: Unknown field: groups[0].propertes. Did you mean properties?',
+    ],
+    [
+      { groups: [set({ properties: [{ key: 'plan', type: 'person', operatr: 'exact', value: 'pro' }] })] },
+      'flags.banner.filters: Unknown field: groups[0].properties[0].operatr. Did you mean operator?',
+    ],
+    [
+      {
+        groups: [set()],
+        multivariate: { variants: [{ key: 'a', rollout_percentage: 100, rollout_percent: 1 }] },
+      },
+      'flags.banner.filters: Unknown field: multivariate.variants[0].rollout_percent. Did you mean rollout_percentage?',
+    ],
+  ])('is rejected by plan and apply alike when it has a misspelt member: %j', async (misspelt, message) => {
+    const tenant = await createTenant()
+    const file = { flags: { banner: { filters: misspelt as Json } } }
+    await expect(run(tenant, 'plan', file)).rejects.toThrow(message)
+    await expect(run(tenant, 'apply', file)).rejects.toThrow(message)
+    expect(await flagsIn(tenant)).toEqual([])
   })
 })

@@ -29,6 +29,7 @@ afterEach(() => watched.check())
 describe.each(inProjects)('$id: project', (operation) => {
   const target = targetOf(watched, operation)
   const refusing = refusingTargetOf(watched, operation)
+  const itWithKeys = it.runIf(operation.scope !== null)
 
   it('responds with 403 for a member of another organization, and changes nothing', async () => {
     const { params, expectUnchanged } = await refusing()
@@ -39,21 +40,24 @@ describe.each(inProjects)('$id: project', (operation) => {
     await expectUnchanged()
   })
 
-  it('responds with 403 for keys that are restricted to other projects or organizations', async () => {
-    const [{ tenant, params }, other] = [await refusing(), await someStranger()]
-    const elsewhere = await watched.holder(tenant, { scopedTeams: [other.projectId] })
-    const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
-    const before = await stateOf(tenant)
-    expect(seen(await call(elsewhere, operation, { params }))).toEqual(
-      forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
-    )
-    expect(seen(await call(outside, operation, { params }))).toEqual(
-      forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
-    )
-    expect(await stateOf(tenant)).toEqual(before)
-  })
+  itWithKeys(
+    'responds with 403 for keys that are restricted to other projects or organizations',
+    async () => {
+      const [{ tenant, params }, other] = [await refusing(), await someStranger()]
+      const elsewhere = await watched.holder(tenant, { scopedTeams: [other.projectId] })
+      const outside = await watched.holder(tenant, { scopedOrganizations: [other.organizationId] })
+      const before = await stateOf(tenant)
+      expect(seen(await call(elsewhere, operation, { params }))).toEqual(
+        forbidden(`API key does not have access to the requested project: ID ${tenant.projectId}.`),
+      )
+      expect(seen(await call(outside, operation, { params }))).toEqual(
+        forbidden(`API key does not have access to the requested organization: ID ${tenant.organizationId}.`),
+      )
+      expect(await stateOf(tenant)).toEqual(before)
+    },
+  )
 
-  it('accepts keys that are restricted to the project and its organization', async () => {
+  itWithKeys('accepts keys that are restricted to the project and its organization', async () => {
     const [{ tenant, params }, other] = [await target(), await someStranger()]
     const inside = await watched.holder(tenant, {
       scopedTeams: [other.projectId, tenant.projectId],
@@ -62,7 +66,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     expectDone(operation, await call(inside, operation, { params }))
   })
 
-  it('responds with 403 if the organization allows keys to admins only', async () => {
+  itWithKeys('responds with 403 if the organization allows keys to admins only', async () => {
     for (const level of [1, 8] as const) {
       const { tenant, params } = await (level === 8 ? target() : refusing())
       const [own] = await database().select().from(memberships).where(eq(memberships.userId, tenant.user.id))
@@ -101,7 +105,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     await expectUnchanged()
   })
 
-  it('resolves @current to the project of the caller', async () => {
+  itWithKeys('resolves @current to the project of the caller', async () => {
     const { tenant, params } = await target()
     const response = await call(tenant, operation, { params: { ...params, project_id: '@current' } })
     expectDone(operation, response)

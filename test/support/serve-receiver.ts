@@ -1,4 +1,4 @@
-// A service that receives webhooks: it responds as it was told, call by call, and remembers what it got. Runs beside the tests.
+// A service that is called by the Worker: it responds as it was told, call by call, and remembers what it got. Runs beside the tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -9,15 +9,19 @@ declare module 'vitest' {
   }
 }
 
-/** A response; `bytes` of body in the place of a short one. */
+/** A response; `bytes` of body, or a `body`, in the place of a short one. Without an end, it never comes. */
 export interface ReceiverAnswer {
   status: number
   headers?: Record<string, string>
   bytes?: number
+  body?: string
+  isEndless?: boolean
 }
 
 export interface ReceivedCall {
   method: string
+  /** Behind the address of the inbox. */
+  path: string
   headers: Record<string, string>
   body: string
 }
@@ -56,9 +60,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const inbox = inboxes.get(first)!
   inbox.calls.push({
     method: request.method!,
+    path: request.url!.slice(first.length + 1),
     headers: request.headers as Record<string, string>,
     body,
   })
-  const { status, headers, bytes } = inbox.answers.shift() ?? { status: 200 }
-  response.writeHead(status, headers).end(bytes === undefined ? 'received' : 'x'.repeat(bytes))
+  const { status, headers, bytes, body: text, isEndless } = inbox.answers.shift() ?? { status: 200 }
+  if (isEndless) return
+  response.writeHead(status, headers).end(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
 }

@@ -1,7 +1,7 @@
 // Fields of a profile update; others are ignored (spec "scene_personalisation", reference §1.2, §11).
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
-import { jsonBytes } from '../../json'
+import { jsonBytes } from '../../json-bytes'
 import { email, personName } from '../identity-fields'
 import { newPassword } from '../password/password-length'
 

@@ -1,5 +1,6 @@
 import { isLongerThan } from '../../characters'
-import { isObject, jsonBytes, type JsonObject } from '../../json'
+import { isObject, type JsonObject } from '../../json'
+import { jsonBytes } from '../../json-bytes'
 import { type Arrival, eventTime } from './parse-datetime'
 import {
   type GroupIdentify,

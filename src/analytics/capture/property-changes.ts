@@ -1,5 +1,6 @@
 import { sameJson } from '../../activity/diff'
-import { isObject, jsonBytes, type JsonObject } from '../../json'
+import { isObject, type JsonObject } from '../../json'
+import { jsonBytes } from '../../json-bytes'
 
 export interface PropertyChanges {
   set: JsonObject

@@ -1,6 +1,6 @@
 // Rows of captured events for an analytics store, and copies of changed persons and groups.
 import type { GroupName } from '../../outbox/task'
-import { jsonBytes } from '../../json'
+import { jsonBytes } from '../../json-bytes'
 import { toStoredTimestamp } from '../../timestamps'
 import { type EventRow, type IngestionRows, tombstone } from '../../outbox/ingestion-rows'
 import { type GroupChanges, withGroupIndexes } from '../capture/group-changes'

@@ -1,9 +1,10 @@
 // Takes the steps of a plan through the public API.
 import type { JsonObject } from '../../json'
-import { CallError, type Client } from '../import/client'
-import type { Names } from '../import/posthog/names'
-import { UnknownReference } from '../import/references'
-import { Ids } from '../import/write/write-context'
+import { CallError } from '../../import/call'
+import type { Client } from '../../import/client'
+import type { Names } from '../../import/posthog/names'
+import { UnknownReference } from '../../import/references'
+import { Ids } from '../../import/write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
 

@@ -1,10 +1,18 @@
 // What it takes to make a project as a file says. Pure.
+import { apiErrorIn } from '../../errors'
+import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
 import type { JsonObject } from '../../json'
-import { Ids } from '../import/write/write-context'
-import type { Names } from '../import/posthog/names'
-import { referencesByName } from '../import/posthog/names'
-import { inOrder, referencesOf, UnknownReference } from '../import/references'
-import { printable } from '../import/report'
+import { Ids } from '../../import/write/write-context'
+import type { Names } from '../../import/posthog/names'
+import { referencesByName } from '../../import/posthog/names'
+import {
+  inOrder,
+  mapReferences,
+  type References,
+  referencesOf,
+  UnknownReference,
+} from '../../import/references'
+import { printable } from '../../import/printable'
 import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
 import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
 import { type FlagFields, type FlagFile, FlagFileError, TAG_START, tagOf } from './file'
@@ -34,7 +42,7 @@ export interface FlagPlan {
   orphans: readonly string[]
 }
 
-/** @throws FlagFileError for references that lead nowhere, and flags of other files. */
+/** @throws FlagFileError for filters of another form, references that lead nowhere, and flags of other files. */
 export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean): FlagPlan {
   const { flags, names } = project
   const tag = tagOf(file.managedBy)
@@ -42,6 +50,7 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   const entries = Object.entries(file.flags).map(([key, fields]) => ({ key, fields }))
   const { ids, allNames } = withNewFlags(entries, known, names)
   const references = referencesByName(allNames)
+  const toIds = ids.references('which the project does not have')
   const problems: string[] = []
   const steps: FlagStep[] = []
   const same: string[] = []
@@ -50,17 +59,16 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     const owner = otherOwner(current, tag)
     if (owner) problems.push(`flags.${key}: the flag belongs to another file: it has the tag ${owner}.`)
     try {
-      const wanted = canonicalFlag(
-        withTag(fields, tag),
-        references,
-        ids.references('which the project does not have'),
-      )
+      checkFilters(fields.filters, toIds)
+      const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
       const differences = differencesBetween(current && canonicalFlag(fieldsOf(current), references), wanted)
       if (current && differences.length === 0) same.push(key)
       else steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences })
     } catch (error) {
-      if (!(error instanceof UnknownReference)) throw error
-      problems.push(`flags.${key}: ${error.message}.`)
+      const rejection = apiErrorIn(error)
+      if (rejection) problems.push(`flags.${key}.filters: ${rejection.detail}`)
+      else if (error instanceof UnknownReference) problems.push(`flags.${key}: ${error.message}.`)
+      else throw error
     }
   }
   if (problems.length > 0)
@@ -80,6 +88,13 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     const named = referencesOf(canonicalFlag(fieldsOf(flag), references).filters, 'flag')
     return { key: String(flag.key), flag, named }
   }
+}
+
+/** The service's own rules: it stores unknown members, but for those that are misspelt. @throws ApiError that names the member. */
+function checkFilters(filters: JsonObject, toIds: References): void {
+  const sent = mapReferences(filters, toIds) as Record<string, unknown>
+  checkStructure(sent, { requireGroups: false })
+  checkMultivariate(sent.multivariate)
 }
 
 /** Whether the conditions of another flag that is written name a flag. */

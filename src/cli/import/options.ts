@@ -1,8 +1,9 @@
 // Options that the commands of this folder share.
+import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../command'
 import { LOCAL_CREDENTIALS, readCredentials } from '../credentials'
-import type { Source, Stream } from './model'
-import type { Service } from './posthog/source'
+import type { Source, Stream } from '../../import/model'
+import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'
 
 /** Without a slash at its end. @throws UsageError. */
@@ -58,18 +59,20 @@ export async function openSource(
   switch (from) {
     case 'file': {
       if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
-      const { fileSource } = await import('./file/source')
-      return fileSource(file)
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+        throw new UsageError(`${file} does not exist, or is not a file.`)
+      const { fileSource } = await import('../../import/file/source')
+      return fileSource({ name: file, read: (start) => createReadStream(file, { start }) })
     }
     case 'unleash': {
       if (values.with)
         throw new UsageError('--with does not go with --from unleash: it has no persons and events.')
-      const { unleashSource } = await import('./unleash/source')
+      const { unleashSource } = await import('../../import/unleash/source')
       const service = await sourceService({ ...values, project: values.project ?? 'default' }, say)
       return unleashSource({ ...service, environment: values.environment ?? null })
     }
     case 'posthog': {
-      const { posthogSource } = await import('./posthog/source')
+      const { posthogSource } = await import('../../import/posthog/source')
       return posthogSource(await sourceService(values, say))
     }
   }

@@ -1,5 +1,6 @@
 // How far long work has come: a bar on a terminal, a line now and then elsewhere.
 import type { Writable } from 'node:stream'
+import { duration } from '../../import/duration'
 
 const WIDTH = 24
 /** Elsewhere, one line for each of so many parts of the work. */
@@ -47,12 +48,4 @@ export function progressLine(title: string, done: number, of: number | null, ela
   const filled = Math.round(share * WIDTH)
   const left = done > 0 && done < of ? `, about ${duration((elapsedMs / done) * (of - done))} left` : ''
   return `${title}: [${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${count} of ${of.toLocaleString('en-US')}${left}`
-}
-
-/** The largest fitting unit, rounded up. */
-export function duration(ms: number): string {
-  const seconds = Math.ceil(ms / 1000)
-  if (seconds < 90) return `${seconds} s`
-  const minutes = Math.ceil(seconds / 60)
-  return minutes < 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`
 }

@@ -1,22 +1,8 @@
-// What an import says of its plan and of what it did. Pure.
-import { KINDS, type Kind, type Stream } from './model'
-import type { Action, Step } from './plan'
-
-export const KIND_TITLES: Record<Kind, string> = {
-  group_type: 'Group types',
-  event_definition: 'Definitions of events',
-  property_definition: 'Definitions of properties',
-  variable: 'Variables',
-  cohort: 'Cohorts',
-  flag: 'Flags',
-  query: 'Saved queries',
-}
-
-export const STREAM_TITLES: Record<Stream, string> = {
-  event: 'Events',
-  group: 'Groups',
-  person: 'Persons',
-}
+// What the command says of a plan and of what was done. Pure.
+import type { CheckResult } from '../../import/check-people'
+import { KINDS } from '../../import/model'
+import type { Action, Step } from '../../import/plan'
+import { KIND_TITLES } from '../../import/titles'
 
 const ACTIONS: readonly Action[] = ['create', 'update', 'same', 'kept', 'blocked']
 
@@ -27,9 +13,6 @@ const ACTION_TITLES: Record<Action, string> = {
   kept: 'kept as here',
   blocked: 'not possible',
 }
-
-/** Without characters that a terminal would obey: texts come from another service. */
-export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')
 
 /** Keys in a line of the report; more are counted. */
 const MAX_LISTED = 50
@@ -76,3 +59,25 @@ export const listed = (keys: readonly string[]): string =>
   keys.length <= MAX_LISTED
     ? keys.join(', ')
     : `${keys.slice(0, MAX_LISTED).join(', ')} and ${keys.length - MAX_LISTED} more`
+
+/** Differences of one flag that are listed. */
+const MAX_DIFFERENCES = 100
+
+/** The lines of a check, by flag. */
+export function checkReport({ people, known, differences }: CheckResult): string[] {
+  const who = `${people.toLocaleString('en-US')} people (${known} of the source, ${people - known} made up)`
+  if (differences.length === 0) return [`The flags of both sides say the same of ${who}.`]
+  const byFlag = Map.groupBy(differences, ({ flag }) => flag)
+  return [
+    `${byFlag.size} ${byFlag.size === 1 ? 'flag differs' : 'flags differ'} for some of ${who}:`,
+    ...[...byFlag].flatMap(([flag, own]) => [
+      `  ${flag}: ${own.length} people`,
+      ...own
+        .slice(0, MAX_DIFFERENCES)
+        .map(
+          ({ distinctId, there, here }) => `    ${distinctId}: ${String(there)} there, ${String(here)} here`,
+        ),
+      ...(own.length > MAX_DIFFERENCES ? [`    and ${own.length - MAX_DIFFERENCES} more`] : []),
+    ]),
+  ]
+}

@@ -1,30 +1,32 @@
-// What an import remembers of itself, in a file: what it wrote, to know what was edited since, and how far it came with people and events.
+// What an import remembers, in a file.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Stream } from './model'
-import type { Remembered } from './plan'
+import type { ImportState, Memory } from '../../import/memory'
 
 const FORMAT = 1
 
-/** Where the next page of a stream begins. */
-export interface Progress {
-  cursor: string | null
-  rows: number
-  /** Whether its end was reached: a later import begins again, or at the cursor where the stream has only grown. */
-  done: boolean
+/** @param source, target identify the import. @throws for a file of another import. */
+export function fileMemory(file: string, source: string, target: string): Memory {
+  const { items, streams } = readState(file, source, target)
+  const save = () =>
+    writeWhole(file, `${JSON.stringify({ format: FORMAT, source, target, items, streams })}\n`)
+  return {
+    items,
+    streams,
+    rememberItems(remembered) {
+      Object.assign(items, remembered)
+      save()
+    },
+    rememberStream(stream, progress) {
+      streams[stream] = progress
+      save()
+    },
+  }
 }
 
-export interface ImportState {
-  source: string
-  target: string
-  items: Record<string, Remembered>
-  streams: Partial<Record<Stream, Progress>>
-}
-
-/** @throws for a file of another import. */
-export function readState(file: string, source: string, target: string): ImportState {
-  if (!existsSync(file)) return { source, target, items: {}, streams: {} }
-  let state: ImportState & { format?: unknown }
+function readState(file: string, source: string, target: string): ImportState {
+  if (!existsSync(file)) return { items: {}, streams: {} }
+  let state: ImportState & { format?: unknown; source?: unknown; target?: unknown }
   try {
     state = JSON.parse(readFileSync(file, 'utf8')) as ImportState
   } catch {
@@ -36,13 +38,13 @@ export function readState(file: string, source: string, target: string): ImportS
     throw new Error(
       `${file} is of another import (${String(state.source)} to ${String(state.target)}): name another with --state.`,
     )
-  return { source, target, items: state.items, streams: state.streams }
+  return state
 }
 
-/** In whole: a command that ends meanwhile leaves the file as it was. */
-export function writeState(file: string, state: ImportState): void {
+/** A command that ends meanwhile leaves the file as it was. */
+function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = `${file}.tmp`
-  writeFileSync(temporary, `${JSON.stringify({ format: FORMAT, ...state })}\n`, { mode: 0o600 })
+  writeFileSync(temporary, text, { mode: 0o600 })
   renameSync(temporary, file)
 }

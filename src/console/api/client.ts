@@ -54,7 +54,7 @@ const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
 let isShown = false
 
 /** Sends a request; when the session does not allow it any more, once more after the person has mended that. */
-async function sendSignedIn(request: Request): Promise<Response> {
+export async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
   const interruption = await interruptionOf(response)

@@ -8,6 +8,7 @@ import {
   Database,
   Flag,
   History,
+  Import,
   Keyboard,
   LayoutDashboard,
   LifeBuoy,
@@ -179,6 +180,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </Link>
         <Link className="nav-link" to="/project/$projectId/settings/webhooks" params={params}>
           <Webhook size={16} aria-hidden /> Webhooks
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/settings/import" params={params}>
+          <Import size={16} aria-hidden /> Import
         </Link>
         <Link className="nav-link" to="/project/$projectId/settings/members" params={params}>
           <Users size={16} aria-hidden /> Members

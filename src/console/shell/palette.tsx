@@ -117,6 +117,11 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/settings/webhooks', params }),
     },
     {
+      id: 'import',
+      label: 'Import a project',
+      run: () => void navigate({ to: '/project/$projectId/settings/import', params }),
+    },
+    {
       id: 'organization',
       label: 'Organization settings',
       run: () => void navigate({ to: '/project/$projectId/settings/organization', params }),

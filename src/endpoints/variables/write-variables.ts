@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../errors'
 import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { EndpointContext } from '../context'
+import { codeNameOf } from './code-name'
 import {
   type CreateVariableBody,
   type UpdateVariableBody,
@@ -14,13 +15,6 @@ import {
 import { variableWithId } from './read-variables'
 
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
-
-/** Lower case, spaces as `_`, only letters and digits. */
-export const codeNameOf = (name: string): string =>
-  name
-    .replace(/[^\p{L}\p{N} ]/gu, '')
-    .replaceAll(' ', '_')
-    .toLowerCase()
 
 /** @throws 400 for a duplicate name, or one without letters and digits */
 export async function createVariable(

@@ -1,6 +1,7 @@
 // What a scheduled change does. Pure.
 import { invalid } from '../../errors'
-import { isObject, jsonBytes, type JsonObject } from '../../json'
+import { isObject, type JsonObject } from '../../json'
+import { jsonBytes } from '../../json-bytes'
 
 export const OPERATIONS = ['update_status', 'add_release_condition', 'update_variants'] as const
 

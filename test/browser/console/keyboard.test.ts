@@ -100,7 +100,7 @@ it(
       .poll(() => page.getByRole('switch', { name: `${key} enabled` }).isChecked(), { timeout: 10_000 })
       .toBe(true)
 
-    await tabTo(page, /^owner/)
+    await tabTo(page, /owner/)
     await keyboard.press('Enter')
     const signOut = page.getByRole('menuitem', { name: 'Sign out' })
     await signOut.waitFor()

@@ -251,6 +251,14 @@ Saved queries: 1 to create, 1 not possible
     })
   })
 
+  it('says that a file does not exist', async () => {
+    expect(await runImport({ ...source, id: 0 }, ['missing.jsonl'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'missing.jsonl does not exist, or is not a file.\n',
+    })
+  })
+
   it.each([
     ['cut', (text: string) => text.slice(0, -20), /ends within a line: it is not complete\.\n$/],
     [

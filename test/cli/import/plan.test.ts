@@ -1,9 +1,9 @@
 // Plans as properties: whatever two projects have, a plan is complete, in order, and overwrites nothing that was edited here.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Item, TargetItem } from '../../../src/cli/import/model'
-import { itemId, type PlanFacts, planImport, remember, type Step } from '../../../src/cli/import/plan'
-import { inOrder, mapReferences, referencesOf } from '../../../src/cli/import/references'
+import type { Item, TargetItem } from '../../../src/import/model'
+import { itemId, type PlanFacts, planImport, remember, type Step } from '../../../src/import/plan'
+import { inOrder, mapReferences, referencesOf } from '../../../src/import/references'
 
 const plain = { changes: [], problem: null }
 
@@ -215,7 +215,7 @@ describe('planImport', () => {
       members,
     }
     const persons = new Set(['ada', 'bob'])
-    const left = ['1 of its 3 members are left out: they are no persons here (--with persons)']
+    const left = ['1 of its 3 members are left out: they are no persons here. Import persons, too']
     const target = { ...item, id: 1, members: ['ada'] }
     expect(planImport(facts([item], { persons }))).toMatchObject([
       { action: 'create', added: ['ada', 'bob'], item: { changes: left } },

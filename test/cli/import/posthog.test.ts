@@ -61,9 +61,9 @@ describe('npm run import -- --from posthog', PATIENT, () => {
       stdout: `${heading(target)}Group types: 1 to create
   as it is: company
 Definitions of events: 1 not possible
-  cannot visited: is unknown here until it is captured: import again then, or --with events,persons
+  cannot visited: is unknown here until it is captured: import again then, or with events and persons
 Definitions of properties: 1 not possible
-  cannot person age: is unknown here until it is captured: import again then, or --with events,persons
+  cannot person age: is unknown here until it is captured: import again then, or with events and persons
 Variables: 2 to create
   as it is: event_name, since
 Cohorts: 4 to create

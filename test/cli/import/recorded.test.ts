@@ -3,16 +3,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createClient, waitAfter } from '../../../src/cli/import/client'
-import type { Item } from '../../../src/cli/import/model'
-import { eventsOf, moveStream } from '../../../src/cli/import/people'
-import { planImport } from '../../../src/cli/import/plan'
-import { posthogSource } from '../../../src/cli/import/posthog/source'
-import { duration, progressLine } from '../../../src/cli/import/progress'
-import { printable, reportOf } from '../../../src/cli/import/report'
-import type { ImportState } from '../../../src/cli/import/state'
-import { type FeatureExport } from '../../../src/cli/import/unleash/api'
-import { flagItems } from '../../../src/cli/import/unleash/items'
+import { createClient, waitAfter } from '../../../src/import/client'
+import type { Item } from '../../../src/import/model'
+import { eventsOf, moveStream } from '../../../src/import/people'
+import { planImport } from '../../../src/import/plan'
+import { posthogSource } from '../../../src/import/posthog/source'
+import { progressLine } from '../../../src/cli/import/progress'
+import { reportOf } from '../../../src/cli/import/report'
+import { duration } from '../../../src/import/duration'
+import type { ImportState, Progress } from '../../../src/import/memory'
+import { printable } from '../../../src/import/printable'
+import { type FeatureExport } from '../../../src/import/unleash/api'
+import { flagItems } from '../../../src/import/unleash/items'
 import type { Json } from './service'
 
 const servers: Server[] = []
@@ -35,6 +37,7 @@ const serveRecorded = (paths: Readonly<Record<string, unknown>>) =>
   serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://any')
     const path = pathname.replace('/api/projects/2/', '') + (searchParams.get('archived') ? '?archived' : '')
+    if (path === '') return void json(response, { id: 2 })
     if (!(path in paths)) return void json(response, { detail: 'Not found.' }, 404)
     json(response, paths[path])
   })
@@ -131,7 +134,7 @@ describe('what PostHog answers', () => {
       'Group types: 2 not possible',
       '  cannot company, project: has no groups: a group type appears with its first group',
       'Definitions of properties: 4 not possible',
-      '  cannot event wait, person wait, group company wait, group project wait: is unknown here until it is captured: import again then, or --with events,persons',
+      '  cannot event wait, person wait, group company wait, group project wait: is unknown here until it is captured: import again then, or with events and persons',
       'Cohorts: 2 to create, 1 not possible',
       '  as it is: Old',
       '  changes Visitors: becomes static, with its 2 members of now: conditions on events are not supported here',
@@ -244,7 +247,7 @@ describe('a client', () => {
     createClient({
       url,
       headers: { Authorization: 'Bearer phx_secret' },
-      secret: 'phx_secret',
+      key: 'phx_secret',
       say: () => {},
       wait: async (ms) => waits.push(ms),
     })
@@ -272,6 +275,9 @@ describe('a client', () => {
     expect(await clientOf(url, waits).call('GET', '/a')).toEqual({ ok: true })
     await expect(clientOf(url, waits).call('POST', '/a', {})).rejects.toThrow(/cannot be reached/)
     expect(waits).toEqual([1_000])
+    calls = 0
+    expect(await clientOf(url, waits).read('/a', {})).toEqual({ ok: true })
+    expect(waits).toEqual([1_000, 1_000])
   })
 
   it('reports an address without a service at once', async () => {
@@ -297,15 +303,14 @@ describe('a client', () => {
   })
 
   it('waits for a quota of an hour, and not longer', () => {
-    const after = (value: string) =>
-      waitAfter(new Response(null, { status: 429, headers: { 'retry-after': value } }), 1, 0)
+    const after = (value: string) => waitAfter({ status: 429, retryAfter: value }, 1, 0)
     expect([after('3600'), after('86400'), after('Thu, 01 Jan 1970 00:00:09 GMT'), after('soon')]).toEqual([
       3_600_000,
       null,
       9_000,
       1_000,
     ])
-    expect(waitAfter(new Response(null, { status: 500 }), 1)).toBeNull()
+    expect(waitAfter({ status: 500, retryAfter: null }, 1)).toBeNull()
   })
 })
 
@@ -320,20 +325,24 @@ describe('a stream of people', () => {
         json(response, { status: 'Ok', errors: [] })
       })
     })
-    const client = createClient({ url, headers: {}, secret: '', say: () => {} })
-    const state: ImportState = { source: 's', target: 't', items: {}, streams: {} }
+    const client = createClient({ url, headers: {}, key: '', say: () => {} })
+    const state: ImportState = { items: {}, streams: {} }
     const pages = ['a', 'b', 'c']
     let fails = true
     const options = {
       client,
       token: 'phc_t',
-      state,
-      save: () => {},
+      memory: {
+        ...state,
+        rememberItems: () => {},
+        rememberStream: (stream: 'person', progress: Progress) => void (state.streams[stream] = progress),
+      },
       overwrite: false,
       groupsHere: async () => new Set<never>(),
       progress: () => {},
       refuse: () => {},
       source: {
+        id: 's',
         readPage: async (_: unknown, cursor: string | null) => {
           const at = Number(cursor ?? 0)
           if (at === 1 && fails) throw new Error('away')

@@ -1,0 +1,52 @@
+// Which addresses of other services may be called: what a member of a project enters is called from the network of the service.
+import { isLoopback } from '../auth/client'
+import { invalid } from '../errors'
+
+export const MAX_URL_LENGTH = 2_000
+
+const PRIVATE_V4 = [
+  /^(0|10|127)\./,
+  /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+  /^169\.254\./,
+  /^172\.(1[6-9]|2\d|3[01])\./,
+  /^192\.(0\.0|0\.2|168)\./,
+  /^198\.(1[89]|51)\./,
+  /^203\.0\.113\./,
+  /^(22[4-9]|2[3-5]\d)\./,
+]
+
+/** Names that never resolve to a public address (RFC 6761, 6762, 8375). */
+const PRIVATE_NAMES =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|invalid|home\.arpa)$/
+
+/** Whether a host, as URLs have it, is private: the parser has already made dotted decimals of other spellings of IPv4. */
+function isPrivate(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/\.$/, '')
+  // Public IPv6 is 2000::/3; documentation, 6to4, Teredo and NAT64 may lead to IPv4 inside.
+  if (host.startsWith('['))
+    return !/^\[[23]/.test(host) || /^\[(2001:(0?:|:|db8:|0:)|2002:)/.test(host) || host.includes('.')
+  if (/^[\d.]+$/.test(host)) return PRIVATE_V4.some((range) => range.test(host))
+  return !host.includes('.') || PRIVATE_NAMES.test(host)
+}
+
+/**
+ * Checks the address of another service.
+ * @param requestUrl of the call: a service that is called on loopback is local, and may call what is local.
+ * @returns its normal form.
+ * @throws 400, attr `url`.
+ */
+export function publicUrl(text: string, requestUrl: URL): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid(
+      'url',
+      `Enter a URL that begins with https://${isLoopback(requestUrl) ? ' or http://' : ''}.`,
+    )
+  if (url.username !== '' || url.password !== '')
+    throw invalid('url', 'The URL must not contain a user name or a password.')
+  if (isLoopback(requestUrl)) return url.href
+  if (url.protocol !== 'https:') throw invalid('url', 'The URL must begin with https://.')
+  if (isPrivate(url.hostname))
+    throw invalid('url', `${url.hostname} is not a public host: enter one that the internet can reach.`)
+  return url.href
+}

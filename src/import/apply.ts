@@ -1,0 +1,80 @@
+// Takes the steps of a plan, one after the other.
+import { CallError } from './call'
+import { itemId, type Remembered, type Step } from './plan'
+import { referencesOf, UnknownReference } from './references'
+import type { WriteContext } from './write/write-context'
+import { writeStep } from './write/writer'
+
+export interface Applied {
+  written: Step[]
+  /** By step: what was not written of it. */
+  problems: { step: Step; problem: string }[]
+}
+
+export interface ApplyOptions extends WriteContext {
+  steps: readonly Step[]
+  /** Called before an item is written: until it is remembered in whole, a repeated import takes it for its own. */
+  mark(items: Readonly<Record<string, Remembered>>): void
+  /** Called after each step. */
+  progress(done: number, of: number): void
+}
+
+const UNFINISHED: Remembered = { source: null, target: null }
+
+/**
+ * A step that fails does not keep the others from being taken. It is tried once more at the end, as it may have waited for a later one.
+ * @throws CallError when the target cannot be reached, or does not know the key.
+ */
+export async function applySteps({ steps, mark, progress, ...context }: ApplyOptions): Promise<Applied> {
+  const wanted = steps.filter(({ action }) => action === 'create' || action === 'update')
+  const standIns = new Set(wanted.filter((step) => needsStandIn(step, wanted)))
+  const applied: Applied = { written: [], problems: [] }
+  const failed: Step[] = []
+  let done = 0
+
+  async function take(step: Step, phase: 'whole' | 'stand-in'): Promise<string | null> {
+    if (!step.target) mark({ [itemId(step.item)]: UNFINISHED })
+    try {
+      const problems = await writeStep(context, step, phase)
+      if (phase === 'whole') {
+        applied.written.push(step)
+        applied.problems.push(...problems.map((problem) => ({ step, problem })))
+      }
+      return null
+    } catch (error) {
+      if (!isOfItem(error)) throw error
+      return error.message
+    }
+  }
+
+  for (const step of wanted) {
+    const problem = await take(step, standIns.has(step) ? 'stand-in' : 'whole')
+    if (problem !== null) failed.push(step)
+    progress(++done, wanted.length)
+  }
+  for (const step of [...failed, ...[...standIns].filter((each) => !failed.includes(each))]) {
+    const problem = await take(step, 'whole')
+    if (problem !== null) applied.problems.push({ step, problem })
+  }
+  return applied
+}
+
+/** A disabled flag that is created, and that others name which are written. */
+function needsStandIn({ action, item }: Step, wanted: readonly Step[]): boolean {
+  return (
+    action === 'create' &&
+    item.kind === 'flag' &&
+    item.value.active !== true &&
+    wanted.some(
+      (other) => other.item.kind === 'flag' && referencesOf(other.item.value, 'flag').includes(item.key),
+    )
+  )
+}
+
+/** Whether an error is about one item: the target answered that it is wrong. */
+const isOfItem = (error: unknown): error is Error =>
+  error instanceof UnknownReference ||
+  (error instanceof CallError &&
+    error.status !== null &&
+    ![401, 429].includes(error.status) &&
+    error.status < 500)

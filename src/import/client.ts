@@ -1,0 +1,150 @@
+// Calls of an HTTP API for an import: repeated where the service asks for patience, or a read fails on the way.
+import type { JsonValue } from '../json'
+import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
+import { fetchTransport } from './fetch-transport'
+import { printable } from './printable'
+
+/** Repeated at most as often: after a 429 or 503, or a read that failed on the way. */
+const MAX_ATTEMPTS = 8
+/** Where the service does not say how long. Doubles with every attempt. */
+const FIRST_WAIT_MS = 1_000
+/** A service that asks for more is not waited for: an hourly quota is. */
+const MAX_WAIT_MS = 3_700_000
+
+export interface Client {
+  /** Without a slash at its end. */
+  url: string
+  /** @throws CallError with the answer's explanation. */
+  call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
+  /** A POST that only reads: repeated like a GET. @throws CallError. */
+  read<Body = JsonValue>(path: string, body: JsonValue): Promise<Body>
+}
+
+export interface ClientOptions {
+  url: string
+  headers: Headers
+  /** Removed from whatever the service answers. */
+  key: string
+  /** Says why nothing happens for a while. */
+  say(text: string): void
+  /** Default: `fetch`. */
+  send?: Transport
+  /** No call begins after it is aborted: the reason is thrown. */
+  signal?: AbortSignal
+  /** Waits as many milliseconds. */
+  wait?(ms: number): Promise<unknown>
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { headers, key, say, signal } = options
+  const url = options.url.replace(/\/+$/, '')
+  const { send = fetchTransport(url), wait = (ms) => sleep(ms, signal) } = options
+  const hide = (text: string) => printable(key ? text.replaceAll(key, '[secret]') : text)
+
+  async function once(...call: Parameters<Transport>): Promise<Reply> {
+    try {
+      return await send(...call)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      throw new CallError(error.status, hide(error.message), { code: error.code, url })
+    }
+  }
+
+  let hasResponded = false
+
+  async function patiently(isRead: boolean, ...[method, path, body, more]: Parameters<Transport>) {
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted()
+      const isLast = attempt === MAX_ATTEMPTS
+      let reply: Reply
+      try {
+        reply = await once(method, path, body, { ...headers, ...more })
+      } catch (error) {
+        const isTransient = error instanceof CallError && error.status === null
+        if (!isTransient || !isRead || isLast || (!hasResponded && isWrongAddress(error))) throw error
+        const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
+        say(`${error.message}. The next attempt is in ${waitMs / 1000} s.\n`)
+        await wait(waitMs)
+        continue
+      }
+      hasResponded = true
+      if (reply.status >= 200 && reply.status < 300) return parse(reply.text, `${method} ${url}${path}`, url)
+      const waitMs = isLast ? null : waitAfter(reply, attempt)
+      if (waitMs === null) {
+        throw new CallError(
+          reply.status,
+          `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
+          { url },
+        )
+      }
+      if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
+      await wait(waitMs)
+    }
+  }
+
+  return {
+    url,
+    call: async <Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}) =>
+      (await patiently(method === 'GET', method, path, body, more)) as Body,
+    read: async <Body>(path: string, body: JsonValue) =>
+      (await patiently(true, 'POST', path, body, {})) as Body,
+  }
+}
+
+const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop)
+  })
+
+const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND', 'source_unreachable'])
+
+/** Before a first response, such an error is one of the address: waiting does not help. */
+const isWrongAddress = ({ code }: CallError): boolean => WRONG_ADDRESS.has(code)
+
+/** How long to wait before the same call again; null for not at all. */
+export function waitAfter(
+  { status, retryAfter }: Pick<Reply, 'status' | 'retryAfter'>,
+  attempt: number,
+  now = Date.now(),
+): number | null {
+  if (status !== 429 && status !== 503) return null
+  if (retryAfter === null) return FIRST_WAIT_MS * 2 ** (attempt - 1)
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
+  if (Number.isNaN(ms)) return FIRST_WAIT_MS * 2 ** (attempt - 1)
+  return ms > MAX_WAIT_MS ? null : Math.max(ms, 0)
+}
+
+function parse(text: string, call: string, url: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CallError(null, `${call} did not answer with JSON: is the URL that of the API?`, { url })
+  }
+}
+
+const MAX_EXPLANATION = 500
+
+/** The sentence of an error body. */
+function explanationIn({ status, text, location }: Reply): string {
+  if (status >= 300 && status < 400) return `a redirect to ${location}. Use the URL that it leads to.`
+  try {
+    const { detail, error, message, attr, details } = JSON.parse(text) as Record<string, unknown>
+    const first = Array.isArray(details)
+      ? (details[0] as { message?: unknown } | undefined)?.message
+      : undefined
+    const said = [detail, error, first, message].find((each) => typeof each === 'string')
+    if (said !== undefined) return `${typeof attr === 'string' ? `${attr}: ` : ''}${String(said)}`
+  } catch {
+    // Not JSON: shown as it is.
+  }
+  return text.slice(0, MAX_EXPLANATION) || 'an empty body'
+}

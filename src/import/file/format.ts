@@ -1,0 +1,141 @@
+// The file of `npm run export`: a JSON value a line. First what it is, then what an import takes, in order; at the end how many lines there are.
+import * as z from 'zod'
+import type { JsonObject } from '../../json'
+import { type Item, type Kind, KINDS, STREAMS } from '../model'
+
+/** Counts up with every change that an older import would read wrongly. */
+export const FORMAT = 1
+
+const object = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject)
+
+export const Header = z.object({
+  kind: z.literal('halyard_project'),
+  format: z.literal(FORMAT),
+  exported_at: z.string(),
+  source: z.string(),
+})
+
+const texts = z.array(z.string()).default([])
+const flag = (value: boolean) => z.boolean().default(value)
+
+const marks = {
+  description: z.string().default(''),
+  tags: texts,
+  verified: flag(false),
+  hidden: flag(false),
+}
+
+/** What may be left out has the default of a new item. */
+const VALUES = {
+  group_type: z.object({}),
+  event_definition: z.object(marks),
+  property_definition: z.object({ ...marks, property_type: z.string().nullable().default(null) }),
+  variable: z.object({
+    name: z.string(),
+    type: z.string(),
+    default_value: z.unknown().default(null),
+    values: z.array(z.unknown()).nullable().default(null),
+  }),
+  cohort: z.object({
+    name: z.string(),
+    description: z.string().default(''),
+    is_static: flag(false),
+    filters: object.nullable().default(null),
+  }),
+  flag: z.object({
+    name: z.string().default(''),
+    filters: object.default({ groups: [] }),
+    active: flag(true),
+    archived: flag(false),
+    ensure_experience_continuity: flag(false),
+    is_remote_configuration: flag(false),
+    has_encrypted_payloads: flag(false),
+    evaluation_runtime: z.string().default('all'),
+    bucketing_identifier: z.string().default('distinct_id'),
+    tags: texts,
+    evaluation_contexts: texts,
+    rollback_conditions: z.unknown().default(null),
+  }),
+  query: z.object({
+    is_active: flag(true),
+    tags: texts,
+    derived_from_insight: z.string().nullable().default(null),
+    versions: z
+      .array(
+        z.object({
+          query: object,
+          description: z.string().default(''),
+          data_freshness_seconds: z.int().default(86_400),
+          is_active: flag(true),
+          is_materialized: flag(false),
+          optional_breakdown_properties: texts,
+          bucket_overrides: object.nullable().default(null),
+        }),
+      )
+      .min(1),
+  }),
+} satisfies Record<Kind, z.ZodType>
+
+const ItemLine = z
+  .object({
+    kind: z.enum(KINDS),
+    key: z.string(),
+    value: object,
+    initial: object.optional(),
+    members: z.array(z.string()).optional(),
+    note: z.string().optional(),
+    problem: z.string().optional(),
+  })
+  .transform((line, context) => {
+    const result = VALUES[line.kind].safeParse(line.value)
+    if (result.success) return { ...line, value: result.data as JsonObject }
+    for (const { path, message } of result.error.issues)
+      context.addIssue({ code: 'custom', path: ['value', ...path], message })
+    return z.NEVER
+  })
+
+export const Line = z.union([
+  ItemLine,
+  z.object({ kind: z.enum(STREAMS), row: object }),
+  z.object({ kind: z.literal('end'), lines: z.int() }),
+])
+
+export interface FileLine {
+  kind: string
+  [field: string]: unknown
+}
+
+/** Without what belongs to one service. */
+export const itemLine = ({ kind, key, value, initial, members, note, problem }: Item): FileLine => ({
+  kind,
+  key,
+  value,
+  ...(initial && Object.keys(initial).length > 0 ? { initial } : {}),
+  ...(members ? { members } : {}),
+  ...(note ? { note } : {}),
+  ...(problem ? { problem } : {}),
+})
+
+/** @throws naming the line. */
+export function parseLine<T extends z.ZodType>(schema: T, text: string, place: string): z.output<T> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Error(`${place} is not valid JSON.`)
+  }
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new Error(
+    `${place} is no line of an export of format ${FORMAT}: ${firstIssueIn(result.error.issues)}`,
+  )
+}
+
+/** Of a union, the issue of the member that comes closest: the one that looks deepest. */
+function firstIssueIn(issues: readonly z.core.$ZodIssue[]): string {
+  const all = issues.flatMap((issue): readonly z.core.$ZodIssue[] =>
+    issue.code === 'invalid_union' ? issue.errors.flat() : [issue],
+  )
+  const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length)
+  return deepest ? `${deepest.path.join('.')}: ${deepest.message}` : 'it has another form'
+}

@@ -1,0 +1,55 @@
+// The file of an export as the source of an import.
+import type { JsonObject } from '../../json'
+import type { Item, Source, Stream } from '../model'
+import { Header, Line, parseLine } from './format'
+import { linesOf, type TextFile } from './lines'
+
+const PAGE = 500
+
+export function fileSource(file: TextFile): Source {
+  /** Of each stream: how many rows there are, and where the first begins. */
+  const streams = new Map<Stream, { rows: number; start: number }>()
+  return {
+    title: file.name,
+    id: `file ${file.name}`,
+    remarks: () => [],
+    evaluate: null,
+    count: async (stream) => streams.get(stream)?.rows ?? 0,
+
+    async readItems() {
+      const items: Item[] = []
+      let number = 0
+      let at = 0
+      let isComplete = false
+      for await (const { text, next } of linesOf(file)) {
+        const place = `Line ${++number} of ${file.name}`
+        if (number === 1) {
+          parseLine(Header, text, place)
+        } else {
+          const line = parseLine(Line, text, place)
+          if ('row' in line) {
+            const stream = streams.get(line.kind) ?? { rows: 0, start: at }
+            streams.set(line.kind, { ...stream, rows: stream.rows + 1 })
+          } else if (line.kind === 'end') isComplete = line.lines === number
+          else items.push({ ...line, changes: [], problem: line.problem ?? null } as Item)
+        }
+        at = next
+      }
+      if (!isComplete) throw new Error(`${file.name} is not complete: the last line does not fit the others.`)
+      return items
+    },
+
+    async readPage(stream, cursor) {
+      const start = cursor === null ? streams.get(stream)?.start : Number(cursor)
+      if (start === undefined) return { rows: [], next: null }
+      const rows: JsonObject[] = []
+      for await (const { text, next } of linesOf(file, start)) {
+        const line = parseLine(Line, text, `${file.name}, after byte ${start}`)
+        if (!('row' in line) || line.kind !== stream) break
+        rows.push(line.row)
+        if (rows.length === PAGE) return { rows, next: String(next) }
+      }
+      return { rows, next: null }
+    },
+  }
+}

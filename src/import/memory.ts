@@ -1,0 +1,23 @@
+// What an import remembers of itself: what it wrote, to know what was edited since, and how far it came with people and events.
+import type { Stream } from './model'
+import type { Remembered } from './plan'
+
+/** Where the next page of a stream begins. */
+export interface Progress {
+  cursor: string | null
+  rows: number
+  /** Whether its end was reached: a later import begins again, or at the cursor where the stream has only grown. */
+  done: boolean
+}
+
+export interface ImportState {
+  /** By kind and key. */
+  items: Record<string, Remembered>
+  streams: Partial<Record<Stream, Progress>>
+}
+
+/** Outlives the import. */
+export interface Memory extends Readonly<ImportState> {
+  rememberItems(items: Readonly<Record<string, Remembered>>): void
+  rememberStream(stream: Stream, progress: Progress): void
+}

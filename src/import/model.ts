@@ -1,0 +1,105 @@
+// What an import moves, whatever service or file it comes from. An item names others by key where the API has ids, so that the items of two
+// projects can be compared, and those of a file can be read.
+import type { JsonObject, JsonValue } from '../json'
+
+/** In the order in which they can be written: an item refers to earlier kinds, or to its own. */
+export const KINDS = [
+  'group_type',
+  'event_definition',
+  'property_definition',
+  'variable',
+  'cohort',
+  'flag',
+  'query',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/**
+ * What comes in pages, and only where it is asked for. In the order in which they are written: events set properties again, and persons and
+ * groups bring those that no event had.
+ */
+export const STREAMS = ['event', 'group', 'person'] as const
+export type Stream = (typeof STREAMS)[number]
+
+export interface Item {
+  kind: Kind
+  /** Unique in its kind and project: the key of a flag, the name of a query. */
+  key: string
+  /** The fields that are compared and written, in the API's form. */
+  value: JsonObject
+  /** Fields that only a new one gets, such as the time of its creation. */
+  initial?: JsonObject
+  /** Of a static cohort: a distinct id of each person, sorted. */
+  members?: readonly string[]
+  /** Of a flag: what its description says about where it comes from. */
+  note?: string
+  /** What differs from the source, each with its reason. */
+  changes: readonly string[]
+  /** Why it cannot come over. */
+  problem: string | null
+  /** Of a flag: why both sides say something else of some people, so that comparing them shows nothing. */
+  incomparable?: string
+}
+
+/** The versions of a saved query, with the numbers that they have at the source. */
+export function numberedVersions({ value, initial }: Item): { number: number; version: JsonObject }[] {
+  const numbers = (initial?.numbers ?? []) as readonly number[]
+  return (value.versions as readonly JsonObject[]).map((version, index) => ({
+    version,
+    number: numbers[index] ?? index + 1,
+  }))
+}
+
+/** An item of the target. */
+export interface TargetItem extends Item {
+  id: number | string
+}
+
+export interface Page {
+  rows: readonly JsonObject[]
+  /** Where the next page begins; null at the end. */
+  next: string | null
+  /** At the end of a stream that grows there: where a later import goes on. */
+  resume?: string | null
+}
+
+/** Where items come from. */
+export interface Source {
+  /** For people: what is read, without secrets. */
+  title: string
+  /** Identifies the source to what an import remembers. */
+  id: string
+  readItems(): Promise<Item[]>
+  /** Things that the report says about the whole import. */
+  remarks(): readonly string[]
+  /** @returns null where the source cannot tell. */
+  count(stream: Stream): Promise<number | null>
+  /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */
+  readPage(stream: Stream, cursor: string | null): Promise<Page | null>
+  /** Evaluates all flags for a person. Null where the source has no such call. */
+  evaluate: Evaluate | null
+  /** Properties of made-up people, which the conditions ask for. @param number of the person. */
+  sample?(number: number): JsonObject
+}
+
+export interface Subject {
+  distinctId: string
+  properties: JsonObject
+  /** By name of the group type. */
+  groups: Readonly<Record<string, string>>
+}
+
+/** The value of every flag: false, true or a variant. */
+export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, JsonValue>>>
+
+/** What the source does not have, though it was asked for. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+  /** @param message goes on after the name of the field. */
+  constructor(
+    readonly field: 'environment' | 'project',
+    message: string,
+  ) {
+    super(message)
+  }
+}

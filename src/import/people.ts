@@ -1,0 +1,132 @@
+// Moves persons, groups and events through capture, page by page.
+import { uuidOf } from '../digest-uuid'
+import { isArray, type JsonObject, type JsonValue } from '../json'
+import type { Client } from './client'
+import { canonicalJson } from './fingerprint'
+import type { Source, Stream } from './model'
+import type { Memory } from './memory'
+
+/** Of one request: well below the most that capture takes. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024
+const MAX_BATCH_EVENTS = 1_000
+
+/** Of events about groups: whoever describes a group is a person, too. */
+export const IMPORTER = 'halyard-import'
+
+export interface StreamOptions {
+  source: Source
+  client: Client
+  token: string
+  memory: Memory
+  progress(rows: number): void
+  /** Whether properties here are replaced. Otherwise persons only get those that they lack, and groups that are here stay as they are. */
+  overwrite: boolean
+  /** Those of a page's groups that are here. */
+  groupsHere(rows: readonly JsonObject[]): Promise<ReadonlySet<JsonObject>>
+  /** Called for rows that the target did not take. */
+  refuse(detail: string): void
+}
+
+/** @returns rows that were read now: from where the last import ended early, or all. */
+export async function moveStream(stream: Stream, options: StreamOptions): Promise<number> {
+  const { source, memory, progress, overwrite } = options
+  const last = memory.streams[stream]
+  let at = last?.done === false ? last : { cursor: last?.cursor ?? null, rows: 0, done: false }
+  let moved = 0
+  while (!at.done) {
+    const page = await source.readPage(stream, at.cursor)
+    if (page === null) return moved
+    const isKept = stream === 'group' && !overwrite ? await options.groupsHere(page.rows) : new Set()
+    const events = page.rows
+      .filter((row) => !isKept.has(row))
+      .flatMap((row) => eventsOf(stream, row, source.id, overwrite))
+    for (const batch of batchesOf(events)) await send(batch, page.next === null, options)
+    moved += page.rows.length
+    at = {
+      cursor: page.next ?? page.resume ?? null,
+      rows: at.rows + page.rows.length,
+      done: page.next === null,
+    }
+    memory.rememberStream(stream, at)
+    progress(at.rows)
+  }
+  return moved
+}
+
+async function send(
+  batch: readonly JsonObject[],
+  isLast: boolean,
+  { client, token, refuse }: StreamOptions,
+): Promise<void> {
+  const body = { api_key: token, historical_migration: true, batch }
+  // What comes after may query them.
+  const headers: Record<string, string> = isLast ? { Prefer: 'wait=10' } : {}
+  const { errors } = await client.call<{ errors?: { detail: string }[] }>('POST', '/batch/', body, headers)
+  for (const { detail } of errors ?? []) refuse(detail)
+}
+
+/** Ids derive from the row, so that what is sent twice is stored once. */
+export function eventsOf(stream: Stream, row: JsonObject, source: string, overwrite: boolean): JsonObject[] {
+  switch (stream) {
+    case 'event':
+      return [{ ...row, properties: row.properties ?? {} }]
+    case 'group': {
+      const { group_type: type, group_key: key, properties } = row as Record<string, JsonValue>
+      return [
+        {
+          uuid: uuidOf(`${source} group ${canonicalJson([type!, key!, properties ?? {}])}`),
+          event: '$groupidentify',
+          distinct_id: IMPORTER,
+          properties: { $group_type: type!, $group_key: key!, $group_set: properties ?? {} },
+        },
+      ]
+    }
+    case 'person':
+      return personEvents(row, source, overwrite)
+  }
+}
+
+/** The first describes the person by its first distinct id; the others are merged into it. */
+function personEvents(
+  { distinct_ids: ids, properties, created_at: createdAt }: JsonObject,
+  source: string,
+  overwrite: boolean,
+): JsonObject[] {
+  const [first, ...others] = isArray(ids) ? ids.map(String) : []
+  if (first === undefined) return []
+  const common = { distinct_id: first, ...(createdAt ? { timestamp: createdAt } : {}) }
+  const uuid = (what: string) => uuidOf(`${source} person ${first} ${what}`)
+  const key = overwrite ? '$set' : '$set_once'
+  return [
+    {
+      ...common,
+      uuid: uuid(`${key} ${canonicalJson(properties ?? {})}`),
+      event: '$set',
+      properties: { [key]: properties ?? {} },
+    },
+    ...others.map((alias) => ({
+      ...common,
+      uuid: uuid(`merge ${alias}`),
+      event: '$merge_dangerously',
+      properties: { alias },
+    })),
+  ]
+}
+
+const encoder = new TextEncoder()
+
+function* batchesOf(events: readonly JsonObject[]): Generator<JsonObject[]> {
+  let batch: JsonObject[] = []
+  let bytes = 0
+  for (const event of events) {
+    const size = encoder.encode(JSON.stringify(event)).byteLength
+    if (batch.length === MAX_BATCH_EVENTS || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(event)
+    bytes += size
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,170 @@
+// What an import would do with each item, from the items of both sides. Pure.
+import { isObject, type JsonObject, type JsonValue } from '../json'
+import { canonicalJson, fingerprintOf } from './fingerprint'
+import type { Item, Kind, TargetItem } from './model'
+import { applyRules } from './rules'
+
+/**
+ * `create`, `update`: is written. `same`: is here as it is there. `kept`: differs, and was edited or deleted here. `blocked`: cannot be
+ * written.
+ */
+export type Action = 'create' | 'update' | 'same' | 'kept' | 'blocked'
+
+export interface Step {
+  action: Action
+  item: Item
+  /** Null while it is not there. */
+  target: TargetItem | null
+  /** Why an item is kept or blocked. */
+  reason: string | null
+  /** Fields that differ here. */
+  fields: readonly string[]
+  /** Distinct ids that a static cohort gets. */
+  added: readonly string[]
+}
+
+/** Fingerprints of an item after it was written. Null: it was being written when the import ended. */
+export interface Remembered {
+  source: string | null
+  target: string | null
+  /** Of the members of a static cohort that are persons of the target. */
+  members?: string
+}
+
+export interface PlanFacts {
+  items: readonly Item[]
+  targets: readonly TargetItem[]
+  /** By kind and key. */
+  memory: Readonly<Record<string, Remembered>>
+  overwrite: boolean
+  /** Distinct ids of persons of the target. */
+  persons: ReadonlySet<string>
+  /** Whether persons of the source are still to come. */
+  awaitsPersons: boolean
+  /** Most group types that a project has. */
+  maxGroupTypes: number
+}
+
+export const itemId = ({ kind, key }: Pick<Item, 'kind' | 'key'>): string => `${kind} ${key}`
+
+/** In an order in which the steps can be taken. */
+export function planImport(facts: PlanFacts): Step[] {
+  const targets = new Map(facts.targets.map((target) => [itemId(target), target]))
+  const known = (kind: Kind) => facts.targets.filter((target) => target.kind === kind).map(({ key }) => key)
+  let groupTypes = known('group_type').length
+  const blockedTypes = new Set<string>()
+  const items = facts.items.map((item) => {
+    if (item.kind !== 'group_type' || targets.has(itemId(item))) return item
+    if (!isObject(item.initial?.group)) blockedTypes.add(item.key)
+    else if (++groupTypes > facts.maxGroupTypes) blockedTypes.add(item.key)
+    return blockedTypes.has(item.key)
+      ? { ...item, problem: isObject(item.initial?.group) ? TOO_MANY(facts.maxGroupTypes) : NO_GROUP }
+      : item
+  })
+  return applyRules(items, known)
+    .filter((item) => targets.has(itemId(item)) || !isLearned(item))
+    .map((item) => stepOf(withMissing(item, facts), targets.get(itemId(item)) ?? null, facts))
+}
+
+/** A definition that says no more than capture finds out by itself. */
+const isLearned = ({ kind, value }: Pick<Item, 'kind' | 'value'>): boolean =>
+  (kind === 'event_definition' || kind === 'property_definition') &&
+  value.description === '' &&
+  value.verified === false &&
+  value.hidden === false &&
+  (value.tags as unknown[]).length === 0
+
+/** Says how many members cannot be added. */
+function withMissing(item: Item, { persons, awaitsPersons }: PlanFacts): Item {
+  const { members = [], changes } = item
+  const missing = members.filter((member) => !persons.has(member)).length
+  if (missing === 0 || awaitsPersons) return item
+  return {
+    ...item,
+    changes: [
+      ...changes,
+      `${missing} of its ${members.length} members are left out: they are no persons here. Import persons, too`,
+    ],
+  }
+}
+
+const NO_GROUP = 'has no groups: a group type appears with its first group'
+const TOO_MANY = (most: number) => `a project has at most ${most} group types`
+
+function stepOf(item: Item, target: TargetItem | null, facts: PlanFacts): Step {
+  const step = (action: Action, more: Partial<Step> = {}): Step => ({
+    action,
+    item,
+    target,
+    reason: null,
+    fields: [],
+    added: [],
+    ...more,
+  })
+  if (item.problem !== null) return step('blocked', { reason: item.problem })
+  const remembered = facts.memory[itemId(item)] ?? null
+  if (!target) return withoutTarget(item, remembered, facts, step)
+  const added = addedMembers(item, target, remembered, facts)
+  const fields = fieldsThatDiffer(item.value, target.value)
+  if (fields.length === 0)
+    return added.length === 0 ? step('same') : step('update', { added, fields: ['members'] })
+  if (item.kind === 'cohort' && item.value.is_static !== target.value.is_static)
+    return step('blocked', {
+      reason: `is ${target.value.is_static ? 'static' : 'dynamic'} here, and a cohort stays what it is`,
+    })
+  const [source, here] = [fingerprintOf(item.value), fingerprintOf(target.value)]
+  const isUnfinished = remembered !== null && remembered.source === null
+  const isUnedited = remembered === null ? isLearned(target) : remembered.target === here
+  if (isUnedited && remembered?.source === source && !facts.overwrite)
+    return added.length === 0 ? step('same') : step('update', { added, fields: ['members'] })
+  if (facts.overwrite || isUnfinished || isUnedited) return step('update', { added, fields })
+  const edited = remembered ? 'was edited here since the import' : 'is here already'
+  return step('kept', { fields, reason: `${edited}, with other ${listed(fields)}` })
+}
+
+function withoutTarget(
+  item: Item,
+  remembered: Remembered | null,
+  { overwrite, persons }: PlanFacts,
+  step: (action: Action, more?: Partial<Step>) => Step,
+): Step {
+  if (item.kind === 'event_definition' || item.kind === 'property_definition')
+    return step('blocked', {
+      reason: 'is unknown here until it is captured: import again then, or with events and persons',
+    })
+  if (remembered && remembered.source !== null && !overwrite)
+    return step('kept', { reason: 'was deleted here since the import' })
+  return step('create', { added: (item.members ?? []).filter((member) => persons.has(member)) })
+}
+
+/** Members that are persons here and not in the cohort, unless they were taken out here. */
+function addedMembers(
+  { members }: Item,
+  target: TargetItem,
+  remembered: Remembered | null,
+  { persons, overwrite }: PlanFacts,
+): string[] {
+  if (!members) return []
+  const present = members.filter((member) => persons.has(member))
+  if (remembered?.members === fingerprintOf(present) && !overwrite) return []
+  const here = new Set(target.members)
+  return present.filter((member) => !here.has(member))
+}
+
+/** What is remembered of an item that both sides have. */
+export const remember = (item: Item, target: TargetItem, persons: ReadonlySet<string>): Remembered => ({
+  source: fingerprintOf(item.value),
+  target: fingerprintOf(target.value),
+  ...(item.members ? { members: fingerprintOf(item.members.filter((member) => persons.has(member))) } : {}),
+})
+
+/** Names of the fields that a value has in another form. */
+function fieldsThatDiffer(value: JsonObject, other: JsonObject): string[] {
+  const keys = [...new Set([...Object.keys(value), ...Object.keys(other)])]
+  return keys.filter((key) => canonicalJson(orNull(value[key])) !== canonicalJson(orNull(other[key])))
+}
+
+const orNull = (value: JsonValue | undefined): JsonValue => value ?? null
+
+const listed = (names: readonly string[]) =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

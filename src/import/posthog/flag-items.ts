@@ -1,0 +1,78 @@
+// Flags of PostHog's API as items.
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
+import type { TargetItem } from '../model'
+import { splitNote } from '../note'
+import { mapReferences, type References, UnknownReference } from '../references'
+
+/** As the API shows an encrypted payload to everybody. */
+const PLACEHOLDER = '*********'
+
+/** @param payloads plain texts of encrypted payloads, by id of the flag. */
+export function flagItem(
+  flag: JsonObject,
+  references: References,
+  payloads: ReadonlyMap<number, JsonValue>,
+): TargetItem {
+  const { name, note } = splitNote(String(flag.name ?? ''))
+  const base = { kind: 'flag' as const, key: String(flag.key), id: Number(flag.id) }
+  const changes: string[] = []
+  let problem: string | null = null
+  let filters: JsonObject = isObject(flag.filters) ? withoutShown(flag.filters) : {}
+  try {
+    filters = mapReferences(filters, references)
+  } catch (error) {
+    if (!(error instanceof UnknownReference)) throw error
+    problem = error.message
+  }
+  if (flag.has_encrypted_payloads === true) {
+    const plain = payloads.get(base.id)
+    if (plain === undefined) problem ??= 'has an encrypted payload that this key cannot read'
+    else filters = { ...filters, payloads: { true: plain } }
+  }
+  if (hasMembers(filters.super_groups))
+    changes.push('super_groups (early access enrollment) are left out: nothing evaluates them')
+  if (hasMembers(filters.holdout_groups))
+    changes.push('holdout_groups are left out: only `holdout` is evaluated')
+  if (hasMembers(flag.experiment_set))
+    changes.push('its experiments do not come over: they have no operations here')
+  return {
+    ...base,
+    value: {
+      name,
+      filters,
+      active: flag.active !== false,
+      archived: flag.archived === true,
+      ensure_experience_continuity: flag.ensure_experience_continuity === true,
+      is_remote_configuration: flag.is_remote_configuration === true,
+      has_encrypted_payloads: flag.has_encrypted_payloads === true,
+      evaluation_runtime: flag.evaluation_runtime ?? 'all',
+      bucketing_identifier: flag.bucketing_identifier ?? 'distinct_id',
+      tags: textsIn(flag.tags),
+      // Earlier versions call them tags.
+      evaluation_contexts: textsIn(flag.evaluation_contexts ?? flag.evaluation_tags),
+      rollback_conditions: flag.rollback_conditions ?? null,
+    },
+    initial: {
+      ...(typeof flag.created_at === 'string' ? { created_at: flag.created_at } : {}),
+      ...(typeof flag.last_called_at === 'string' ? { last_called_at: flag.last_called_at } : {}),
+    },
+    ...(note === null ? {} : { note }),
+    changes,
+    problem,
+  }
+}
+
+/** Without what reads add for display. */
+const withoutShown = (filters: JsonObject): JsonObject =>
+  JSON.parse(
+    JSON.stringify(filters, (key, value: unknown) =>
+      key === 'cohort_name' || key === 'group_key_names' || key === 'users_affected' ? undefined : value,
+    ),
+  ) as JsonObject
+
+const hasMembers = (value: JsonValue | undefined) => isArray(value) && value.length > 0
+
+export const textsIn = (value: JsonValue | undefined): string[] =>
+  isArray(value) ? value.filter((each) => typeof each === 'string').toSorted() : []
+
+export const isPlaceholder = (value: unknown) => typeof value === 'string' && value.includes(PLACEHOLDER)

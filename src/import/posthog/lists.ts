@@ -1,0 +1,40 @@
+// Lists of PostHog's API, page by page.
+import { isArray, isObject, type JsonObject } from '../../json'
+import type { Client } from '../client'
+
+const PAGE = 500
+/** Of one list. A project with more is not moved by a command. */
+const MAX_LISTED = 200_000
+
+/** One page of a list. @param query with the page's place; null for the first page. */
+export async function readListPage(
+  client: Client,
+  path: string,
+  query: string | null,
+): Promise<{ rows: JsonObject[]; next: string | null }> {
+  const answer = await client.call<unknown>('GET', `${path}${query ?? firstQuery(path)}`)
+  if (isArray(answer)) return { rows: answer.filter(isObject), next: null }
+  const { results, next } = answer as { results?: unknown; next?: unknown }
+  if (!isArray(results)) throw new Error(`GET ${client.url}${path} answered without a list of results.`)
+  // Only the query: the service may name itself by another address, and the key goes to none but the one that was given.
+  return {
+    rows: results.filter(isObject),
+    next: typeof next === 'string' ? new URL(next, client.url).search : null,
+  }
+}
+
+const firstQuery = (path: string) => `${path.includes('?') ? '&' : '?'}limit=${PAGE}`
+
+/** All rows of a list. @throws CallError; Error for more than the most. */
+export async function readList(client: Client, path: string): Promise<JsonObject[]> {
+  const rows: JsonObject[] = []
+  let query: string | null = null
+  do {
+    // `next` has the parameters of the path, too.
+    const page = await readListPage(client, query === null ? path : path.split('?')[0]!, query)
+    rows.push(...page.rows)
+    query = page.next
+    if (rows.length > MAX_LISTED) throw new Error(`${client.url}${path} has more than ${MAX_LISTED} rows.`)
+  } while (query !== null)
+  return rows
+}

@@ -1,0 +1,63 @@
+// Keys of the items of a project, by the ids that PostHog's API has for them.
+import { isObject, type JsonObject, type JsonValue } from '../../json'
+import { type References, UnknownReference } from '../references'
+
+export interface Names {
+  /** By id. */
+  cohorts: ReadonlyMap<number, string>
+  flags: ReadonlyMap<number, string>
+  groupTypes: ReadonlyMap<number, string>
+  variables: ReadonlyMap<string, string>
+}
+
+/**
+ * The names of cohorts, unique: of several with one name, all but the first have a number. Dynamic ones come first, in order of their ids:
+ * the same on both sides, as they are written in that order.
+ */
+export function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
+  const taken = new Set(cohorts.map(nameOf))
+  const keys = new Map<number, string>()
+  const seen = new Set<string>()
+  for (const cohort of cohorts.toSorted(byKindAndId)) {
+    const name = nameOf(cohort)
+    let key = name
+    for (let number = 2; seen.has(key); number++) {
+      const numbered = `${name} (${number})`
+      if (!taken.has(numbered)) key = numbered
+    }
+    seen.add(key)
+    keys.set(Number(cohort.id), key)
+  }
+  return keys
+}
+
+const byKindAndId = (a: JsonObject, b: JsonObject): number =>
+  Number(a.is_static === true) - Number(b.is_static === true) || Number(a.id) - Number(b.id)
+
+const nameOf = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? name : '(unnamed)')
+
+/** From ids to keys. */
+export function referencesByName({ cohorts, flags, groupTypes, variables }: Names): References {
+  const lookUp = (kind: string, names: ReadonlyMap<number, string>) => (reference: JsonValue) => {
+    const name = names.get(Number(reference))
+    if (name === undefined)
+      throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)
+    return name
+  }
+  const cohort = lookUp('the cohort', cohorts)
+  return {
+    // In SQL, a cohort may be named.
+    cohort: (reference) =>
+      typeof reference === 'string' && !/^\d+$/.test(reference) ? reference : cohort(reference),
+    flag: lookUp('the flag', flags),
+    groupType: lookUp('the group type', groupTypes),
+    variable: (id) => variables.get(String(id)) ?? id,
+  }
+}
+
+/** Of a summary of a user, as people know them. */
+export function authorOf(user: JsonValue | undefined): string | null {
+  if (!isObject(user)) return null
+  const { email, first_name: first } = user
+  return typeof email === 'string' && email !== '' ? email : typeof first === 'string' ? first : null
+}

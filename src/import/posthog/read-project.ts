@@ -1,0 +1,168 @@
+// A project behind PostHog's API, which is also that of Halyard: as the source of an import, and as its target.
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
+import { CallError } from '../call'
+import type { Client } from '../client'
+import type { TargetItem } from '../model'
+import { noteOf } from '../note'
+import { cohortItem, needsMembers } from './cohort-items'
+import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem } from './definition-items'
+import { flagItem, isPlaceholder } from './flag-items'
+import { readList, readListPage } from './lists'
+import { cohortKeys, type Names, referencesByName } from './names'
+import { readMemberIds, readMembers } from './people'
+import { queryItem } from './query-items'
+
+/** Entries of the activity log that notes are made of. */
+const MAX_ACTIVITY = 1_000
+const ACTIVITY_PAGE = 100
+
+export interface ProjectReading {
+  items: TargetItem[]
+  names: Names
+  /** Names of the group types by index. */
+  groupTypes: string[]
+  /** What could not be read, and what that means. */
+  remarks: string[]
+}
+
+export interface ReadOptions {
+  client: Client
+  /** `/api/projects/1/` */
+  project: string
+  /** Written at the end of the descriptions of flags: the service and its project. Null for none. */
+  origin: string | null
+  /** Whether a list that cannot be read is an error. */
+  isStrict: boolean
+  /** Distinct ids of members: one of each person, or all. */
+  members: 'one' | 'all'
+}
+
+/** Reads everything but persons, groups and events. @throws CallError. */
+export async function readProject({
+  client,
+  project,
+  origin,
+  isStrict,
+  members: memberIds,
+}: ReadOptions): Promise<ProjectReading> {
+  const remarks: string[] = []
+
+  /** @returns null for a list that the service does not have, or does not show. */
+  async function list(title: string, path: string): Promise<JsonObject[] | null> {
+    try {
+      return await readList(client, `${project}${path}`)
+    } catch (error) {
+      const isMissing = error instanceof CallError && [403, 404].includes(error.status ?? 0)
+      if (isStrict || !isMissing) throw error
+      remarks.push(`${title} do not come over: ${error.message}`)
+      return null
+    }
+  }
+
+  const types = (await list('Group types', 'groups_types/')) ?? []
+  const cohorts = ((await list('Cohorts', 'cohorts/')) ?? []).toSorted((a, b) => Number(a.id) - Number(b.id))
+  const flags = await readFlags(list)
+  const variables = (await list('Variables', 'insight_variables/')) ?? []
+  const endpoints = (await list('Saved queries', 'endpoints/')) ?? []
+  const groupTypes: string[] = []
+  for (const type of types) groupTypes[Number(type.group_type_index)] = String(type.group_type)
+  const keys = cohortKeys(cohorts)
+  const names: Names = {
+    cohorts: keys,
+    flags: new Map(flags.map(({ id, key }) => [Number(id), String(key)])),
+    groupTypes: new Map(types.map((type) => [Number(type.group_type_index), String(type.group_type)])),
+    variables: new Map(variables.map(({ id, code_name: name }) => [String(id), String(name)])),
+  }
+  const references = referencesByName(names)
+  const items: TargetItem[] = []
+
+  for (const type of types) items.push(groupTypeItem(type, await firstGroup(client, project, type)))
+  for (const each of (await list('Definitions of events', 'event_definitions/')) ?? [])
+    items.push(eventDefinitionItem(each))
+  for (const { query, owner } of owners(groupTypes)) {
+    for (const each of (await list('Definitions of properties', `property_definitions/?${query}`)) ?? [])
+      items.push(propertyDefinitionItem(each, owner))
+  }
+  items.push(...variables.map(variableItem))
+  for (const cohort of cohorts) {
+    const read = memberIds === 'all' ? readMemberIds : readMembers
+    const members = needsMembers(cohort) ? await read(client, project, Number(cohort.id)) : null
+    items.push(cohortItem(cohort, keys.get(Number(cohort.id))!, references, members))
+  }
+  const payloads = await readPayloads(client, project, flags)
+  const activity = origin === null ? [] : await readActivity(client, project)
+  for (const flag of flags) {
+    const item = flagItem(flag, references, payloads)
+    const entries = activity.filter(({ item_id: id }) => id === String(flag.id))
+    items.push(origin === null || item.note ? item : { ...item, note: noteOf(flag, origin, entries) })
+  }
+  for (const endpoint of endpoints) {
+    const path = `endpoints/${encodeURIComponent(String(endpoint.name))}/versions/`
+    items.push(queryItem(endpoint, (await list('Versions', path)) ?? [], references))
+  }
+  return { items, names, groupTypes, remarks }
+}
+
+type List = (title: string, path: string) => Promise<JsonObject[] | null>
+
+/** Archived flags are a list of their own. */
+async function readFlags(list: List): Promise<JsonObject[]> {
+  const live = (await list('Flags', 'feature_flags/')) ?? []
+  const archived = (await list('Archived flags', 'feature_flags/?archived=true')) ?? []
+  const byId = new Map([...live, ...archived].map((flag) => [Number(flag.id), flag]))
+  return [...byId.values()]
+    .filter(({ deleted }) => deleted !== true)
+    .toSorted((a, b) => Number(a.id) - Number(b.id))
+}
+
+async function firstGroup(client: Client, project: string, type: JsonObject): Promise<JsonObject | null> {
+  try {
+    const path = `${project}groups/?group_type_index=${String(type.group_type_index)}`
+    return (await readListPage(client, path, null)).rows[0] ?? null
+  } catch (error) {
+    if (error instanceof CallError && [403, 404].includes(error.status ?? 0)) return null
+    throw error
+  }
+}
+
+const owners = (groupTypes: readonly string[]) => [
+  { query: 'type=event', owner: 'event' },
+  { query: 'type=person', owner: 'person' },
+  ...groupTypes.map((name, index) => ({
+    query: `type=group&group_type_index=${index}`,
+    owner: `group ${name}`,
+  })),
+]
+
+/** Payloads that the API shows as encrypted, for a key that may read them. */
+async function readPayloads(client: Client, project: string, flags: readonly JsonObject[]) {
+  const payloads = new Map<number, JsonValue>()
+  for (const { id, has_encrypted_payloads: isEncrypted } of flags) {
+    if (isEncrypted !== true) continue
+    try {
+      const payload = await client.call('GET', `${project}feature_flags/${String(id)}/remote_config/`)
+      if (payload !== null && !isPlaceholder(payload)) payloads.set(Number(id), payload)
+    } catch (error) {
+      if (!(error instanceof CallError) || error.status === null || error.status === 401) throw error
+    }
+  }
+  return payloads
+}
+
+/** The newest entries of all flags; none where the key may not read them. */
+async function readActivity(client: Client, project: string): Promise<JsonObject[]> {
+  const entries: JsonObject[] = []
+  try {
+    for (let page = 1; entries.length < MAX_ACTIVITY; page++) {
+      const { results } = await client.call<{ results?: JsonValue }>(
+        'GET',
+        `${project}feature_flags/activity/?limit=${ACTIVITY_PAGE}&page=${page}`,
+      )
+      if (!isArray(results) || results.length === 0) return entries
+      entries.push(...results.filter(isObject))
+    }
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status === null || error.status === 401) throw error
+  }
+  return entries
+}

@@ -1,0 +1,99 @@
+// PostHog, or another Halyard, as the source of an import.
+import { isObject, type JsonObject, type JsonValue } from '../../json'
+import { CallError } from '../call'
+import { type Client, type ClientOptions, createClient } from '../client'
+import type { Evaluate, Source, Stream } from '../model'
+import { countRows, readEvents, readGroups, readPersons } from './people'
+import { type ProjectReading, readProject } from './read-project'
+
+export interface Service extends Omit<ClientOptions, 'headers'> {
+  key: string
+  project: string
+}
+
+export const projectPath = (project: string) => `/api/projects/${encodeURIComponent(project)}/`
+
+export const sourceId = ({ url, project }: Pick<Service, 'url' | 'project'>) => `posthog ${url} ${project}`
+
+export const serviceClient = (service: Service): Client =>
+  createClient({ ...service, headers: { Authorization: `Bearer ${service.key}` } })
+
+export interface SourceOptions {
+  /** Whether a list that cannot be read is an error. */
+  isStrict?: boolean
+  /** Whether descriptions of flags say where they come from. */
+  hasNotes?: boolean
+}
+
+export function posthogSource(
+  service: Service,
+  { isStrict = false, hasNotes = true }: SourceOptions = {},
+): Source {
+  const client = serviceClient(service)
+  const project = projectPath(service.project)
+  const title = `${client.url}, project ${service.project}`
+  let reading: ProjectReading | null = null
+  return {
+    title,
+    id: sourceId(service),
+    async readItems() {
+      await requireProject(client, project)
+      reading = await readProject({
+        client,
+        project,
+        origin: hasNotes ? title : null,
+        isStrict,
+        members: 'one',
+      })
+      return reading.items
+    },
+    remarks: () => reading?.remarks ?? [],
+    count: (stream) => countRows(client, project, stream),
+    readPage(stream: Stream, cursor) {
+      switch (stream) {
+        case 'person':
+          return readPersons(client, project, cursor)
+        case 'group':
+          return readGroups(client, project, reading?.groupTypes ?? [], cursor)
+        case 'event':
+          return readEvents(client, project, cursor)
+      }
+    },
+    evaluate: evaluateWith(client, project),
+  }
+}
+
+/** Lists that are missing are left out, which is all of them where there is no such project. @throws CallError. */
+async function requireProject(client: Client, project: string): Promise<void> {
+  try {
+    await client.call('GET', project)
+  } catch (error) {
+    // A key may read lists, and not the project.
+    if (!(error instanceof CallError) || error.status !== 403) throw error
+  }
+}
+
+/** Evaluates with `/flags`, as SDKs do. */
+export function evaluateWith(client: Client, project: string): Evaluate {
+  let token: Promise<JsonValue> | null = null
+  const readToken = async () => (await client.call<JsonObject>('GET', project)).api_token ?? null
+  return async ({ distinctId, properties, groups }) => {
+    const answer = await client.read<JsonObject>('/flags/?v=2', {
+      token: await (token ??= readToken()),
+      distinct_id: distinctId,
+      person_properties: properties,
+      groups,
+      geoip_disable: true,
+      evaluation_runtime: 'all',
+    })
+    if (!isObject(answer.flags)) return isObject(answer.featureFlags) ? (answer.featureFlags as Values) : {}
+    return Object.fromEntries(
+      Object.entries(answer.flags).map(([key, flag]) => {
+        const { enabled, variant } = flag as { enabled?: boolean; variant?: string | null }
+        return [key, enabled === true ? (variant ?? true) : false]
+      }),
+    )
+  }
+}
+
+type Values = Record<string, JsonValue>

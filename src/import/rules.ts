@@ -1,0 +1,295 @@
+// What this service makes of an item: the stored form of its value, what that changes, or why it rejects it. By the service's own rules, so
+// that a plan says what a write would answer. Pure.
+import { apiErrorIn } from '../errors'
+import { isName } from '../endpoints/field-checks'
+import { parseQuery } from '../endpoints/query/parse-query'
+import { codeNameOf } from '../endpoints/variables/code-name'
+import { compileRegex } from '../evaluation/regex/regex'
+import { validateCohortFilters } from '../flags/cohorts/cohort-filters'
+import { leavesOf, type StoredCohort } from '../flags/filters/cohorts'
+import type { DependencyTarget } from '../flags/filters/dependencies'
+import { type FlagFilters, propertiesOf } from '../flags/filters/flag-filters'
+import { validateFilters } from '../flags/filters/validate'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
+import { cleanNames } from '../tags'
+import { uuidOf } from '../digest-uuid'
+import { type Item, type Kind, numberedVersions } from './model'
+import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from './references'
+
+/** Numbers in place of keys, as the rules expect ids. */
+interface Numbering {
+  toIds: References
+  toKeys: References
+  idOf(kind: 'cohort' | 'flag', key: string): number
+}
+
+function numbering(items: readonly Item[], known: KnownKeys): Numbering {
+  const keysOf = (kind: Kind) => [
+    ...new Set([...items.filter((item) => item.kind === kind).map(({ key }) => key), ...known(kind)]),
+  ]
+  const lists = { cohort: keysOf('cohort'), flag: keysOf('flag'), group_type: keysOf('group_type') }
+  const numbers = Object.fromEntries(
+    Object.entries(lists).map(([kind, keys]) => [kind, new Map(keys.map((key, index) => [key, index]))]),
+  ) as Record<keyof typeof lists, Map<string, number>>
+  const number = (kind: keyof typeof lists, title: string, first: number) => (key: JsonValue) => {
+    const index = numbers[kind].get(String(key))
+    if (index === undefined) throw new UnknownReference(`names ${title} ${String(key)}, which does not exist`)
+    return index + first
+  }
+  const name = (kind: keyof typeof lists, first: number) => (id: JsonValue) =>
+    lists[kind][Number(id) - first]!
+  const variables = new Map<string, string>()
+  return {
+    idOf: (kind, key) => numbers[kind].get(key)! + 1,
+    toIds: {
+      cohort: number('cohort', 'the cohort', 1),
+      flag: (key) => String(number('flag', 'the flag', 1)(key)),
+      groupType: number('group_type', 'the group type', 0),
+      variable(key) {
+        const id = uuidOf(String(key))
+        variables.set(id, String(key))
+        return id
+      },
+    },
+    toKeys: {
+      cohort: (id) => (typeof id === 'number' ? name('cohort', 1)(id) : id),
+      flag: name('flag', 1),
+      groupType: name('group_type', 0),
+      variable: (id) => variables.get(String(id)) ?? id,
+    },
+  }
+}
+
+/** Keys that the target has of a kind. */
+export type KnownKeys = (kind: Kind) => readonly string[]
+
+const REFERRED = { cohort: 'cohort', flag: 'flag', groupType: 'group_type' } as const
+const TITLES = { cohort: 'the cohort', flag: 'the flag', groupType: 'the group type' } as const
+
+/**
+ * The items as they would be stored, in an order in which they can be written.
+ * @param known keys of the target's items: what an item names may be there already.
+ */
+export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
+  const numbers = numbering(items, known)
+  const written = new Map<string, Item>()
+  const knownKeys = new Map<Kind, ReadonlySet<string>>()
+  const isKnown = (kind: Kind, key: string) => {
+    if (!knownKeys.has(kind)) knownKeys.set(kind, new Set(known(kind)))
+    return knownKeys.get(kind)!.has(key)
+  }
+
+  /** Why an item cannot be written, because of those that it names. */
+  function missingReference({ value }: Item): string | null {
+    for (const [of, kind] of Object.entries(REFERRED) as [keyof typeof REFERRED, Kind][]) {
+      for (const key of referencesOf(value, of)) {
+        const item = written.get(`${kind} ${key}`)
+        if (item ? item.problem !== null && !isKnown(kind, key) : !isKnown(kind, key))
+          return `needs ${TITLES[of]} ${key}, which ${item ? 'cannot come over' : 'does not exist'}`
+      }
+    }
+    return null
+  }
+
+  const ordered = orderOf(items)
+  for (const item of ordered) {
+    const missing = item.problem === null ? missingReference(item) : null
+    const checked =
+      item.problem === null && missing === null
+        ? checkItem(item, numbers, written)
+        : { ...item, problem: item.problem ?? missing }
+    written.set(`${item.kind} ${item.key}`, checked)
+  }
+  return [...written.values()]
+}
+
+/** By kind, and each after those that it names. */
+function orderOf(items: readonly Item[]): Item[] {
+  const of = (kind: Kind) => items.filter((item) => item.kind === kind)
+  const cohorts = of('cohort')
+  const names = (kind: 'cohort' | 'flag') => (item: Item) => referencesOf(item.value, kind)
+  return [
+    ...of('group_type'),
+    ...of('event_definition'),
+    ...of('property_definition'),
+    ...of('variable'),
+    ...inOrder(cohorts, (item) => [...names('cohort')(item), ...namesakesBefore(item, cohorts)]),
+    ...inOrder(of('flag'), names('flag')),
+    ...of('query'),
+  ]
+}
+
+/** Cohorts of one name are told apart by the order of their ids. */
+const namesakesBefore = (item: Item, cohorts: readonly Item[]): string[] =>
+  cohorts
+    .slice(0, cohorts.indexOf(item))
+    .filter(({ value }) => value.name === item.value.name && value.is_static === item.value.is_static)
+    .map(({ key }) => key)
+
+type Written = ReadonlyMap<string, Item>
+
+function checkItem(item: Item, numbers: Numbering, written: Written): Item {
+  try {
+    switch (item.kind) {
+      case 'group_type':
+        return item
+      case 'event_definition':
+      case 'property_definition':
+        return { ...item, value: { ...item.value, tags: cleanedTags(item) } }
+      case 'variable':
+        return checkVariable(item)
+      case 'cohort':
+        return checkCohort(item, numbers)
+      case 'flag':
+        return checkFlag(item, numbers, written)
+      case 'query':
+        return checkQuery(item, numbers)
+    }
+  } catch (error) {
+    return { ...item, problem: problemIn(error) }
+  }
+}
+
+/** @throws what is no rejection. */
+function problemIn(error: unknown): string {
+  if (error instanceof UnknownReference) return error.message
+  const rejection = apiErrorIn(error)
+  if (rejection === null) throw error
+  return rejection.detail.replace(/^JSON parse error - /, '')
+}
+
+const cleanedTags = ({ value }: Item) => cleanNames((value.tags ?? []) as string[])
+
+function checkVariable(item: Item): Item {
+  // A new variable's code name comes from its name.
+  const isPossible = codeNameOf(item.key.replaceAll('_', ' ')) === item.key
+  return isPossible
+    ? item
+    : { ...item, problem: 'a code name has lower-case letters, digits and underscores here' }
+}
+
+function checkCohort(item: Item, { toIds, toKeys }: Numbering): Item {
+  if (item.value.is_static === true) return item
+  if (!isObject(item.value.filters))
+    return { ...item, problem: 'has neither conditions nor a list of members' }
+  const filters = validateCohortFilters(mapReferences(item.value.filters, toIds), null)
+  return {
+    ...item,
+    value: { ...item.value, filters: mapReferences(filters as JsonObject, toKeys) },
+    changes: [...item.changes, ...patternChanges([...leavesOf(filters)] as Condition[])],
+  }
+}
+
+function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
+  const { toIds, toKeys, idOf } = numbers
+  const sent = mapReferences(item.value.filters as JsonObject, toIds)
+  const isRemoteConfiguration = item.value.is_remote_configuration === true
+  const common = { ...item, value: { ...item.value, tags: cleanedTags(item) } }
+  // The API stores a flag without condition sets where `filters` is left out, and rejects one that is sent.
+  if (isArray(sent.groups) && sent.groups.length === 0 && !isRemoteConfiguration)
+    return { ...common, value: { ...common.value, filters: { groups: [] } } }
+  const filters = validateFilters(sent, {
+    self: { id: idOf('flag', item.key), key: item.key },
+    stored: null,
+    isRemoteConfiguration,
+    linkedToEarlyAccess: false,
+    targets: targetsOf(numbers, written, item),
+    cohorts: cohortsOf(numbers, written, item),
+  })
+  return {
+    ...common,
+    value: { ...common.value, filters: mapReferences(filters as unknown as JsonObject, toKeys) },
+    changes: [
+      ...item.changes,
+      ...patternChanges([...propertiesOf(filters)].map(({ property }) => property as Condition)),
+      ...legacyChanges(sent),
+    ],
+  }
+}
+
+/** Flags that a flag names, as enabled: those that are not are disabled once all are written. */
+function targetsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Map<number, DependencyTarget> {
+  const targets = new Map<number, DependencyTarget>()
+  const waiting = [...referencesOf(item.value, 'flag')]
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const id = idOf('flag', key)
+    if (targets.has(id)) continue
+    const named = written.get(`flag ${key}`)
+    const next = named ? referencesOf(named.value, 'flag') : []
+    targets.set(id, { id, key, active: true, dependsOn: next.map((each) => Number(toIds.flag(each))) })
+    waiting.push(...next)
+  }
+  return targets
+}
+
+function cohortsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Map<number, StoredCohort> {
+  const cohorts = new Map<number, StoredCohort>()
+  const waiting = [...referencesOf(item.value, 'cohort')]
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const id = idOf('cohort', key)
+    if (cohorts.has(id)) continue
+    const named = written.get(`cohort ${key}`)
+    const isStatic = named?.value.is_static === true
+    const filters = named && !isStatic ? mapReferences(named.value.filters as JsonObject, toIds) : null
+    cohorts.set(id, { id, name: key, isStatic, filters })
+    if (named) waiting.push(...referencesOf(named.value, 'cohort'))
+  }
+  return cohorts
+}
+
+interface Condition {
+  key?: unknown
+  operator?: unknown
+  value?: unknown
+}
+
+/** Patterns that no linear-time engine runs. */
+const patternChanges = (conditions: readonly Condition[]): string[] =>
+  conditions
+    .filter(
+      ({ operator, value }) =>
+        (operator === 'regex' || operator === 'not_regex') &&
+        typeof value === 'string' &&
+        compileRegex(value) === 'invalid',
+    )
+    .map(
+      ({ key, value }) =>
+        `the pattern ${String(value)} of ${String(key)} runs in steps here: a match of more than 1,000,000 of them, in a very long text, counts as none`,
+    )
+
+const LEGACY: Readonly<Record<string, string>> = { min: 'gte', max: 'lte' }
+
+const legacyChanges = (sent: JsonObject): string[] => [
+  ...new Set(
+    [...propertiesOf(sent as unknown as FlagFilters)].flatMap(({ property: { operator } }) =>
+      typeof operator === 'string' && Object.hasOwn(LEGACY, operator)
+        ? [`the operator ${operator} becomes ${LEGACY[operator]}, which is the same`]
+        : [],
+    ),
+  ),
+]
+
+function checkQuery(item: Item, { toIds, toKeys }: Numbering): Item {
+  if (!isName(item.key))
+    return { ...item, problem: 'a name is a letter, then letters, digits, - and _, at most 128 characters' }
+  const versions = numberedVersions(item)
+  const changes = [...item.changes]
+  const kept: JsonObject[] = []
+  const numbers: number[] = []
+  for (const { version, number } of versions) {
+    try {
+      const query = parseQuery(mapReferences(version.query as JsonObject, toIds))
+      kept.push({ ...version, query: mapReferences(query as unknown as JsonObject, toKeys) })
+      numbers.push(number)
+    } catch (error) {
+      // The current version is what callers run; an earlier one is history.
+      if (number === versions.at(-1)!.number) throw error
+      changes.push(`version ${number} is left out: ${problemIn(error)}`)
+    }
+  }
+  if (kept.length === 0) return { ...item, problem: 'has no versions that can be read' }
+  for (const [index, number] of numbers.entries())
+    if (number !== index + 1) changes.push(`version ${number} becomes version ${index + 1}`)
+  const value = { ...item.value, tags: cleanedTags(item), versions: kept }
+  return { ...item, changes, value, initial: { ...item.initial, numbers } }
+}

@@ -1,0 +1,175 @@
+// Features and segments of Unleash as items. Pure.
+import { isKey, MALFORMED_KEY } from '../../flags/keys/key'
+import type { JsonObject } from '../../json'
+import type { Item } from '../model'
+import type { Dependency, Feature, FeatureExport, Segment, Strategy } from './api'
+import { mapConstraint, NoEqual } from './constraints'
+import { type MappedSet, mapStrategy, mapVariants } from './strategies'
+
+/** Segments that strategies of the export use, as cohorts. */
+export function segmentItems(segments: readonly Segment[], { featureStrategies }: FeatureExport): Item[] {
+  const used = new Set(featureStrategies.flatMap((strategy) => strategy.segments ?? []))
+  return segments.filter(({ id }) => used.has(id)).map(segmentItem)
+}
+
+function segmentItem({ name, description, constraints }: Segment): Item {
+  const base = { kind: 'cohort' as const, key: name }
+  const value = { name, description: description ?? '', is_static: false }
+  try {
+    if (constraints.length === 0) throw new NoEqual('no constraints: a cohort of everybody')
+    const mapped = constraints.map(mapConstraint)
+    const values = mapped.flatMap(({ properties }) => properties)
+    const filters = { properties: { type: 'OR', values: [{ type: 'AND', values }] } }
+    return {
+      ...base,
+      value: { ...value, filters },
+      changes: mapped.flatMap(({ changes }) => changes),
+      problem: null,
+    }
+  } catch (error) {
+    return { ...base, value: { ...value, filters: {} }, changes: [], problem: problemOf(error) }
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof NoEqual)) throw error
+  return `no equal here for ${error.message}`
+}
+
+/** @param origin for notes: the service, project and environment. */
+export function flagItems(exported: FeatureExport, segments: readonly Segment[], origin: string): Item[] {
+  const segmentKeys = new Map(segments.map(({ id, name }) => [id, name]))
+  const parents = new Set(
+    (exported.dependencies ?? []).flatMap((each) => each.dependencies.map(({ feature }) => feature)),
+  )
+  return exported.features
+    .filter(({ archived }) => archived !== true)
+    .map((feature) => {
+      const strategies = exported.featureStrategies.filter(({ featureName }) => featureName === feature.name)
+      const environment = exported.featureEnvironments?.find(
+        ({ featureName }) => featureName === feature.name,
+      )
+      const tags = (exported.featureTags ?? [])
+        .filter(({ featureName }) => featureName === feature.name)
+        .map(({ tagType, tagValue }) =>
+          tagType && tagType !== 'simple' ? `${tagType}:${tagValue}` : tagValue,
+        )
+      return flagItem({
+        feature,
+        strategies,
+        segmentKeys,
+        tags,
+        origin,
+        isEnabled: environment?.enabled === true,
+        isParent: parents.has(feature.name),
+        legacyVariants: environment?.variants ?? [],
+        dependencies:
+          exported.dependencies?.find((each) => each.feature === feature.name)?.dependencies ?? [],
+      })
+    })
+}
+
+interface FeatureParts {
+  feature: Feature
+  strategies: readonly Strategy[]
+  segmentKeys: ReadonlyMap<number, string>
+  tags: string[]
+  origin: string
+  isEnabled: boolean
+  /** Whether other features depend on it. */
+  isParent: boolean
+  legacyVariants: NonNullable<Strategy['variants']>
+  dependencies: readonly Dependency[]
+}
+
+function flagItem(parts: FeatureParts): Item {
+  const { feature, tags, origin, isEnabled, isParent } = parts
+  const changes = feature.stale ? ['its mark as stale is left out'] : []
+  const base = {
+    kind: 'flag' as const,
+    key: feature.name,
+    note:
+      `Imported from ${origin}${feature.createdAt ? `. Created ${feature.createdAt.slice(0, 10)}` : ''}.` +
+      (feature.type ? ` Type ${feature.type}.` : ''),
+    initial: feature.createdAt ? { created_at: feature.createdAt } : {},
+  }
+  const value = {
+    name: feature.description ?? '',
+    // No flag can depend on a disabled one here: it stays enabled, for nobody.
+    active: isEnabled || isParent,
+    archived: false,
+    ensure_experience_continuity: false,
+    is_remote_configuration: false,
+    has_encrypted_payloads: false,
+    evaluation_runtime: 'all',
+    bucketing_identifier: 'distinct_id',
+    tags,
+    evaluation_contexts: [],
+    rollback_conditions: null,
+  }
+  try {
+    if (!isKey(feature.name)) throw new NoEqual(`its name. ${MALFORMED_KEY.detail}`)
+    const mapped = mapFilters(parts)
+    if (!isEnabled && isParent)
+      mapped.changes.push('stays enabled, with rollouts of 0 %: no flag can depend on a disabled one here')
+    return {
+      ...base,
+      value: { ...value, filters: mapped.filters },
+      changes: [...changes, ...mapped.changes],
+      problem: null,
+      ...(mapped.isDrawn ? { incomparable: 'both sides draw other people' } : {}),
+    }
+  } catch (error) {
+    return { ...base, value: { ...value, filters: {} }, changes, problem: problemOf(error) }
+  }
+}
+
+function mapFilters({
+  strategies,
+  segmentKeys,
+  legacyVariants,
+  dependencies,
+  isEnabled,
+  isParent,
+}: FeatureParts) {
+  const enabled = strategies.filter(({ disabled }) => disabled !== true)
+  const sets = enabled.map((strategy) => mapStrategy(strategy, segmentKeys))
+  const variants = mapVariants(enabled, legacyVariants)
+  const off = strategies.length - enabled.length
+  const changes = [
+    ...(off > 0 ? [`${off} disabled ${off === 1 ? 'strategy is' : 'strategies are'} left out`] : []),
+    ...sets.flatMap((set) => set.changes),
+    ...variants.changes,
+  ]
+  const properties = dependencies.map(mapDependency)
+  const all = sets.length > 0 ? sets : [withoutStrategies(strategies.length === 0)]
+  const groups = all.map(({ set }) => ({
+    ...set,
+    properties: [...properties, ...(set.properties as JsonObject[])],
+    ...(!isEnabled && isParent ? { rollout_percentage: 0 } : {}),
+  }))
+  const filters: JsonObject = {
+    groups,
+    ...(variants.multivariate ? { multivariate: variants.multivariate, payloads: variants.payloads } : {}),
+  }
+  return { filters, changes, isDrawn: variants.changes.length > 0 || sets.some(({ isDrawn }) => isDrawn) }
+}
+
+/** A feature without strategies is for everybody; one whose strategies are all disabled is for nobody. */
+const withoutStrategies = (isForEverybody: boolean): MappedSet => ({
+  set: { properties: [], rollout_percentage: isForEverybody ? 100 : 0 },
+  changes: [],
+  isDrawn: false,
+})
+
+/** @throws NoEqual. */
+function mapDependency({ feature, enabled, variants }: Dependency): JsonObject {
+  const [variant, ...others] = variants ?? []
+  if (others.length > 0) throw new NoEqual(`a dependency on several variants of ${feature}`)
+  return {
+    key: feature,
+    type: 'flag',
+    operator: 'flag_evaluates_to',
+    value: enabled === false ? false : (variant ?? true),
+  }
+}

@@ -1,0 +1,124 @@
+// Unleash as the source of an import: one of its environments, in one of its projects.
+import type * as z from 'zod'
+import type { JsonObject } from '../../json'
+import { CallError } from '../call'
+import { type Client, createClient } from '../client'
+import { type Evaluate, InputError, type Item, type Source } from '../model'
+import type { Service } from '../posthog/source'
+import { type Constraint, Environments, FeatureExport, Playground, Segments } from './api'
+import { propertyNameOf } from './constraints'
+import { flagItems, segmentItems } from './items'
+
+export interface UnleashService extends Service {
+  /** Null: the only one that is enabled. */
+  environment: string | null
+}
+
+export function unleashSource(service: UnleashService): Source {
+  const { key, project } = service
+  const client = createClient({ ...service, headers: { Authorization: key } })
+  let environment = service.environment
+  let others: string[] = []
+  let constraints: Constraint[] = []
+  const origin = () => `${client.url}, project ${project}, environment ${environment}`
+
+  async function chooseEnvironment(): Promise<string> {
+    const { environments } = await read(client, Environments, '/api/admin/environments')
+    const names = environments.filter(({ enabled }) => enabled !== false).map(({ name }) => name)
+    const chosen = environment ?? (names.length === 1 ? names[0]! : null)
+    if (chosen === null || !names.includes(chosen))
+      throw new InputError(
+        'environment',
+        `must be one of ${names.join(', ')}${chosen === null ? '' : `, got "${chosen}"`}.`,
+      )
+    others = names.filter((name) => name !== chosen)
+    return chosen
+  }
+
+  return {
+    get title() {
+      return environment === null ? `${client.url}, project ${project}` : origin()
+    },
+    id: `unleash ${client.url} ${project} ${environment ?? ''}`,
+
+    async readItems(): Promise<Item[]> {
+      environment = await chooseEnvironment()
+      const body = { environment, projects: [project], project, downloadFile: false }
+      const exported = await read(client, FeatureExport, '/api/admin/features-batch/export', body)
+      const { segments } = await read(client, Segments, '/api/admin/segments')
+      constraints = [
+        ...exported.featureStrategies.flatMap((strategy) => strategy.constraints ?? []),
+        ...segments.flatMap((segment) => segment.constraints),
+      ]
+      return [...segmentItems(segments, exported), ...flagItems(exported, segments, origin())]
+    },
+
+    remarks: () => [
+      `An environment of Unleash is a project here: this import takes ${environment}.` +
+        (others.length > 0 ? ` Import ${others.join(' and ')} into projects of their own.` : ''),
+      'Context fields are properties of people here, by the same names; userId is the distinct id.',
+      'Archived features do not come over: the API does not give their strategies.',
+      '',
+    ],
+    count: async () => null,
+    readPage: async () => null,
+    evaluate: evaluateWith(client, project, () => environment!),
+    sample: (number) => sampleOf(constraints, number),
+  }
+}
+
+async function read<T extends z.ZodType>(
+  client: Client,
+  schema: T,
+  path: string,
+  body?: JsonObject,
+): Promise<z.output<T>> {
+  const result = schema.safeParse(await (body ? client.read(path, body) : client.call('GET', path)))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new CallError(
+    null,
+    `${client.url}${path} answered in another form: ${issue!.path.join('.')}: ${issue!.message}`,
+  )
+}
+
+/** By the playground, which evaluates as clients do. */
+const evaluateWith =
+  (client: Client, project: string, environment: () => string): Evaluate =>
+  async ({ distinctId, properties }) => {
+    const context = { appName: 'halyard-import', userId: distinctId, properties }
+    const body = { projects: [project], environment: environment(), context }
+    const { features } = await read(client, Playground, '/api/admin/playground', body)
+    return Object.fromEntries(
+      features.map(({ name, isEnabled, variant }) => [
+        name,
+        isEnabled && variant?.enabled === true ? variant.name : isEnabled,
+      ]),
+    )
+  }
+
+/** Made-up people have values that the constraints name, others near them, or none. */
+function sampleOf(constraints: readonly Constraint[], number: number): JsonObject {
+  const values = new Map<string, string[]>()
+  for (const { contextName, values: several, value } of constraints) {
+    const name = propertyNameOf(contextName)
+    if (name === 'distinct_id') continue
+    values.set(name, [...(values.get(name) ?? []), ...(several ?? []), ...(value ? [value] : [])])
+  }
+  let rest = number
+  const properties: Record<string, string> = {}
+  for (const [name, all] of values) {
+    const choices = [...all.flatMap(near), null]
+    const choice = choices[rest % choices.length] ?? null
+    rest = Math.floor(rest / choices.length) + number
+    if (choice !== null) properties[name] = choice
+  }
+  return properties
+}
+
+/** A value, and some that a constraint tells apart from it. */
+function near(value: string): string[] {
+  if (value.trim() !== '' && !Number.isNaN(Number(value)))
+    return [value, String(Number(value) + 1), String(Number(value) - 1)]
+  return [value, `${value}x`, `x${value}`]
+}

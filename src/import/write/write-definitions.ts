@@ -1,0 +1,67 @@
+// Writes group types, variables, and definitions of events and properties.
+import { codeNameOf } from '../../endpoints/variables/code-name'
+import { isArray, type JsonObject, type JsonValue } from '../../json'
+import { IMPORTER } from '../people'
+import type { Step } from '../plan'
+import type { WriteContext } from './write-context'
+
+/** The first group of a type creates it. */
+export async function writeGroupType(
+  { client, project, ids }: WriteContext,
+  { item }: Step,
+): Promise<string[]> {
+  const { key, properties } = item.initial!.group as { key: string; properties: JsonObject }
+  const { api_token: token } = await client.call<{ api_token: string }>('GET', project)
+  await client.call('POST', '/batch/', {
+    api_key: token,
+    batch: [
+      {
+        event: '$groupidentify',
+        distinct_id: IMPORTER,
+        properties: { $group_type: item.key, $group_key: key, $group_set: properties },
+      },
+    ],
+  })
+  const types = await client.call<{ group_type: string; group_type_index: number }[]>(
+    'GET',
+    `${project}groups_types/`,
+  )
+  const written = types.find(({ group_type: name }) => name === item.key)
+  if (!written) throw new Error('was not created with its first group')
+  ids.set('groupType', item.key, written.group_type_index)
+  return []
+}
+
+/** Definitions appear when events are captured; only their marks are written. */
+export async function writeDefinition(
+  { client, project }: WriteContext,
+  path: string,
+  { item, target }: Step,
+): Promise<string[]> {
+  const { property_type: type, ...marks } = item.value
+  const body = { ...marks, ...(type ? { property_type: type } : {}) }
+  await client.call('PATCH', `${project}${path}/${target!.id}/`, body as JsonObject)
+  return []
+}
+
+export async function writeVariable(
+  { client, project, ids }: WriteContext,
+  { item, target }: Step,
+): Promise<string[]> {
+  const path = `${project}insight_variables/`
+  if (target) {
+    await client.call('PATCH', `${path}${target.id}/`, item.value)
+    return []
+  }
+  const { name } = item.value as { name: string }
+  // A variable that was renamed keeps its code name: it is created by that.
+  const isRenamed = codeNameOf(name) !== item.key
+  const first = isRenamed ? item.key.replaceAll('_', ' ') : name
+  const { id } = await client.call<{ id: string }>('POST', path, { ...item.value, name: first })
+  ids.set('variable', item.key, id)
+  if (isRenamed) await client.call('PATCH', `${path}${id}/`, { name })
+  return []
+}
+
+export const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  isArray(value) ? (value as readonly JsonObject[]) : []

@@ -1,0 +1,61 @@
+// Writes a flag.
+import type { JsonObject } from '../../json'
+import { withNote } from '../note'
+import type { Step } from '../plan'
+import type { WriteContext } from './write-context'
+
+/**
+ * A disabled flag that others depend on is written twice, since no dependency can be added to a disabled flag: as an enabled one that reaches
+ * nobody, and, when the others are there, as it is.
+ */
+export type FlagPhase = 'whole' | 'stand-in'
+
+const NOBODY: JsonObject = { groups: [{ properties: [], rollout_percentage: 0 }] }
+
+export async function writeFlag(
+  { client, project, ids }: WriteContext,
+  { item, target, fields }: Step,
+  phase: FlagPhase,
+): Promise<string[]> {
+  const path = `${project}feature_flags/`
+  const { filters: keyed, rollback_conditions: rollback, name, ...rest } = item.value
+  const filters = ids.resolve(keyed as JsonObject)
+  const body: JsonObject = {
+    ...rest,
+    name: withNote(String(name), item.note ?? target?.note),
+    ...(isEmpty(filters) ? {} : { filters }),
+    ...(rollback === null || rollback === undefined ? {} : { rollback_conditions: rollback }),
+  }
+  if (target) {
+    // Filters that stay as they are may name a flag that is disabled by now: sent again, they would be rejected.
+    const changed = Object.entries(body).filter(([field]) => fields.includes(field))
+    await client.call('PATCH', `${path}${target.id}/`, Object.fromEntries(changed))
+    return []
+  }
+  const standIn = ids.find('flag', item.key)
+  if (standIn !== undefined) {
+    await client.call('PATCH', `${path}${standIn}/`, body)
+    return []
+  }
+  const { id } = await client.call<{ id: number }>('POST', path, {
+    ...body,
+    ...item.initial,
+    key: item.key,
+    ...(phase === 'stand-in' ? STAND_IN : {}),
+    _should_create_usage_dashboard: false,
+  })
+  ids.set('flag', item.key, id)
+  return []
+}
+
+const STAND_IN: JsonObject = {
+  active: true,
+  archived: false,
+  is_remote_configuration: false,
+  has_encrypted_payloads: false,
+  filters: NOBODY,
+}
+
+/** As the API stores a flag without `filters`, which it rejects when they are sent. */
+const isEmpty = ({ groups, ...others }: JsonObject): boolean =>
+  Array.isArray(groups) && groups.length === 0 && Object.keys(others).length === 0
