@@ -40,6 +40,10 @@ export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind =
 /** Whether values are texts: a string, or a JSON document. */
 export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
 
+/** Whether values may have any number of bytes. */
+export const hasBytes = (type: Type): boolean =>
+  isText(type) || type.kind === 'array' || (type.kind === 'tuple' && type.of.some(hasBytes))
+
 export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
 

@@ -1,10 +1,12 @@
 // Queries that would exhaust time or memory.
 import type { Attempt } from './attempt'
+import { RECURSIONS } from './recursions'
 
 const nested = (open: string, inner: string, close: string, times: number) =>
   open.repeat(times) + inner + close.repeat(times)
 
 export const BOMBS: readonly Attempt[] = [
+  ...RECURSIONS,
   {
     name: 'parentheses, a thousand deep',
     sql: `SELECT ${nested('(', '1', ')', 1000)} AS x`,

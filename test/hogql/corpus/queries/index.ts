@@ -17,6 +17,7 @@ import { NULLS } from './nulls'
 import { NUMBERS } from './numbers'
 import { PATTERNS } from './patterns'
 import { TEXT_FUNCTIONS } from './text-functions'
+import { RECURSIVE_CTES } from './recursive-ctes'
 import { REGRESSIONS } from './regressions'
 import { SESSIONS_AND_FLAGS } from './sessions-and-flags'
 import { PEOPLE_AND_GROUPS } from './people-and-groups'
@@ -46,6 +47,7 @@ export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
   numbers: NUMBERS,
   patterns: PATTERNS,
   'text-functions': TEXT_FUNCTIONS,
+  'recursive-ctes': RECURSIVE_CTES,
   regressions: REGRESSIONS,
   'sessions-and-flags': SESSIONS_AND_FLAGS,
   'people-and-groups': PEOPLE_AND_GROUPS,
