@@ -1,6 +1,6 @@
 // Conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an Int64.
 // Branches, arrays and set operations then never mix types without a common one.
-import { databaseTypeOf, SCALAR_NAMES, type Type } from '../types'
+import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
 import { type ClickhouseContext as Context, zoneText } from './context'
 
 /** A datetime of UTC, in the project's time zone. */
@@ -14,7 +14,7 @@ export const bareMoment = (stored: string): string => stored.replace('T', ' ').r
 export const cast = (sql: string, type: Type, context: Context): string =>
   type.kind === 'null'
     ? sql
-    : `CAST(${sql}, '${databaseTypeOf(type, {
+    : `CAST(${sql}, '${databaseTypeOf(withoutMaps(type), {
         ...SCALAR_NAMES,
         datetime: `DateTime64(6, ${zoneText(context)})`,
         date: 'Date32',

@@ -12,7 +12,7 @@ export const MAX_NUMBERS = 1_000_000
 export const MAX_RECURSION_ROWS = 10_000
 export const MAX_RECURSION_LEVELS = 1_000
 /** Bytes of a text or an array in one of its rows. */
-export const MAX_RECURSION_BYTES = 10_000
+export const MAX_RECURSION_BYTES = 1_000
 
 /** What the database's error says where a recursive CTE exceeds a limit. */
 export const RECURSION_ERROR = 'recursion limit'

@@ -12,6 +12,7 @@ import { CONDITIONS_AND_NAMES } from './conditions-and-names'
 import { JOINS_AND_SUBQUERIES } from './joins-and-subqueries'
 import { PROPERTIES } from './json'
 import { JSON_FUNCTIONS } from './json-functions'
+import { MAPS } from './maps'
 import { MONEY } from './money'
 import { NULLS } from './nulls'
 import { NUMBERS } from './numbers'
@@ -42,6 +43,7 @@ export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
   'joins-and-subqueries': JOINS_AND_SUBQUERIES,
   json: PROPERTIES,
   'json-functions': JSON_FUNCTIONS,
+  maps: MAPS,
   money: MONEY,
   nulls: NULLS,
   numbers: NUMBERS,
