@@ -1,8 +1,10 @@
 // Funnels of as many steps as there may be.
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MAX_FUNNEL_STEPS } from '../../../src/endpoints/insights/limits'
-import { createTenant, type Tenant } from '../../support/tenant'
-import { dateOf, generate, type Happening, load, rejectionOf, resultsOf } from './generated-events'
+import { projects } from '../../../drizzle'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { dateOf, generate, type Happening, load, rejectionOf, resultsOf, runOf } from './generated-events'
 
 const HOUR = 3_600_000
 const [{ time: START }] = generate({ names: ['x'], count: 1 }) as [Happening]
@@ -104,10 +106,13 @@ describe(`a funnel of ${MAX_FUNNEL_STEPS} steps`, () => {
 describe('in a time zone', () => {
   it.each(['ordered', 'strict', 'unordered'])('%s steps are counted', async (funnelOrderType) => {
     const berlin = await createTenant()
-    const patched = await berlin.patch(`/api/projects/${berlin.projectId}/`, { timezone: 'Europe/Berlin' })
-    expect(patched.body.timezone).toBe('Europe/Berlin')
+    await database()
+      .update(projects)
+      .set({ timezone: 'Europe/Berlin' })
+      .where(eq(projects.id, berlin.projectId))
     await load(berlin, IN_ORDER)
-    const found = countsOf(await resultsOf(berlin, query({ funnelOrderType })))
-    expect(found).toEqual(STEPS.map((_, index) => STEPS.length - index))
+    const { results, timezone } = await runOf(berlin, query({ funnelOrderType }))
+    expect(timezone).toBe('Europe/Berlin')
+    expect(countsOf(results)).toEqual(STEPS.map((_, index) => STEPS.length - index))
   })
 })
