@@ -139,4 +139,20 @@ export const RECURSIVE_CTES: readonly CorpusQuery[] = [
     types: ['integer'],
     rows: [[2]],
   },
+  {
+    name: 'a regular expression over what a recursion gives',
+    sql: "WITH RECURSIVE r AS (SELECT 'a' AS t UNION ALL SELECT concat(t, 'b') FROM r WHERE length(t) < 4) SELECT t FROM r WHERE match(t, '^ab{2,}$') ORDER BY t",
+    ordered: true,
+    columns: ['t'],
+    types: ['string'],
+    rows: [['abb'], ['abbb']],
+  },
+  {
+    name: 'a regular expression in a step',
+    sql: "WITH RECURSIVE r AS (SELECT 'a' AS t UNION ALL SELECT concat(t, 'b') FROM r WHERE NOT match(t, 'b{3}')) SELECT count() FROM r",
+    clickhouseOnly: true,
+    columns: ['count()'],
+    types: ['integer'],
+    rows: [[4]],
+  },
 ]
