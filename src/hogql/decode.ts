@@ -2,7 +2,7 @@
 // answers with JSON, a Bool where HogQL counts with one, datetimes as SQLite.
 import type { Dialect } from './compiled'
 import { datetimeFormatter } from './format-datetime'
-import type { Type } from './types'
+import { isMap, type Type } from './types'
 
 type Decoder = (value: unknown) => unknown
 
@@ -24,6 +24,7 @@ function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder 
     }
     case 'array': {
       const decode = decoderOf(type.of, timezone, dialect)
+      if (isMap(type)) return (value) => objectOf(listFrom(value).map(decode ?? ((pair) => pair)))
       if (decode) return (value) => listFrom(value).map(decode)
       return dialect === 'sqlite' ? listFrom : null
     }
@@ -38,6 +39,15 @@ function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder 
     case 'null':
       return null
   }
+}
+
+/** Of equal keys the first counts. */
+function objectOf(pairs: readonly unknown[]): object {
+  const values = new Map<string, unknown>()
+  for (const [key, value] of pairs as [unknown, unknown][]) {
+    if (!values.has(String(key))) values.set(String(key), value)
+  }
+  return Object.fromEntries(values)
 }
 
 /** Those of SQLite within another are JSON values of it, not texts. */

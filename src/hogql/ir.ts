@@ -55,6 +55,11 @@ export interface Item {
 export interface Cte {
   id: number
   query: Query
+  /**
+   * Of a recursive CTE: what makes the rows of a level from those of the level before, which is the first source of each. The query gives the
+   * first level; all have its columns.
+   */
+  steps?: Select[]
 }
 
 export interface Order {
@@ -81,6 +86,8 @@ export type Source =
   /** `apart`, set by lowering: the database must not merge the query with the one around it. */
   | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
+  /** In a step of a recursive CTE: the rows of the level before. */
+  | { kind: 'level'; id: number; cte: number }
   /** A row for each element of an array of the sources before it; its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
   /** The rows of a materialized query; its columns are `c<n>`, and `row` for their order. */

@@ -98,6 +98,7 @@ export function isUniqueBy(
     case 'stored':
       return columns.has('row')
     case 'elements':
+    case 'level':
       return false
   }
 }
@@ -155,8 +156,11 @@ const isUniqueInSource = (
   ctes: ReadonlyMap<number, Query>,
 ): boolean => isUniqueBy(source, read, conjunctsOf(where), ctes)
 
+/** The queries of CTEs by id, without recursive ones: their first level says nothing of the others. */
 export const withCtes = (
   outer: ReadonlyMap<number, Query>,
   ctes: readonly Cte[],
 ): ReadonlyMap<number, Query> =>
-  ctes.length === 0 ? outer : new Map([...outer, ...ctes.map(({ id, query }) => [id, query] as const)])
+  ctes.length === 0
+    ? outer
+    : new Map([...outer, ...ctes.flatMap(({ id, query, steps }) => (steps ? [] : [[id, query] as const]))])

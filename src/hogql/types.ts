@@ -12,10 +12,13 @@ export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'datetime'
  */
 export type Type =
   | { readonly kind: ScalarKind; readonly nullable: boolean }
-  | { readonly kind: 'array'; readonly of: Type; readonly nullable: boolean }
+  /** A map is an array of pairs. */
+  | { readonly kind: 'array'; readonly of: Type; readonly nullable: boolean; readonly isMap?: true }
   | { readonly kind: 'tuple'; readonly of: readonly Type[]; readonly nullable: boolean }
 
 export type Kind = Type['kind']
+
+type ArrayType = Extract<Type, { kind: 'array' }>
 
 const scalar = (kind: ScalarKind): Type => ({ kind, nullable: false })
 
@@ -28,17 +31,31 @@ export const DATE = scalar('date')
 export const JSON_DOCUMENT = scalar('json')
 export const NULL: Type = { kind: 'null', nullable: true }
 
-export const arrayOf = (of: Type): Type => ({ kind: 'array', of, nullable: false })
+export const arrayOf = (of: Type): ArrayType => ({ kind: 'array', of, nullable: false })
 export const tupleOf = (...of: Type[]): Type => ({ kind: 'tuple', of, nullable: false })
 
 export const nullable = (type: Type): Type => (type.nullable ? type : { ...type, nullable: true })
 
 export const required = (type: Type): Type => (type.nullable ? { ...type, nullable: false } : type)
 
+export const isMap = (type: Type): type is MapType => type.kind === 'array' && type.isMap === true
+
+export type MapType = ArrayType & { readonly of: Extract<Type, { kind: 'tuple' }> }
+
+/** The type without maps: what they are to a database. */
+export function withoutMaps(type: Type): Type {
+  if (type.kind === 'array') return { kind: 'array', of: withoutMaps(type.of), nullable: type.nullable }
+  return type.kind === 'tuple' ? { ...type, of: type.of.map(withoutMaps) } : type
+}
+
 export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
 
 /** Whether values are texts: a string, or a JSON document. */
 export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
+
+/** Whether values may have any number of bytes. */
+export const hasBytes = (type: Type): boolean =>
+  isText(type) || type.kind === 'array' || (type.kind === 'tuple' && type.of.some(hasBytes))
 
 export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
@@ -56,7 +73,7 @@ export function commonType(one: Type, other: Type): Type | undefined {
   if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
   if (one.kind === 'array' && other.kind === 'array') {
     const of = commonType(one.of, other.of)
-    return of && either(arrayOf(of))
+    return of && either(one.isMap && other.isMap ? { ...arrayOf(of), isMap: true } : arrayOf(of))
   }
   if (one.kind === 'tuple' && other.kind === 'tuple') {
     if (one.of.length !== other.of.length) return undefined
@@ -72,8 +89,10 @@ export function commonType(one: Type, other: Type): Type | undefined {
 /** `columns[].type` of a result column (reference/endpoints-api.md §2.1). */
 export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 
-export const columnTypeOf = ({ kind }: Type): ColumnType =>
-  kind === 'tuple' ? 'array' : kind === 'null' ? 'unknown' : kind
+export function columnTypeOf(type: Type): ColumnType {
+  if (isMap(type)) return 'json'
+  return type.kind === 'tuple' ? 'array' : type.kind === 'null' ? 'unknown' : type.kind
+}
 
 /**
  * The ClickHouse name of a type: `types` of a result column (reference/endpoints-api.md §3.5).
@@ -97,7 +116,10 @@ export const SCALAR_NAMES: Readonly<Record<ScalarKind, string>> = {
 }
 
 function bareNameOf(type: Type, names: typeof SCALAR_NAMES): string {
-  if (type.kind === 'array') return `Array(${databaseTypeOf(type.of, names)})`
+  if (type.kind === 'array') {
+    const of = databaseTypeOf(type.of, names)
+    return type.isMap ? of.replace(/^Tuple/, 'Map') : `Array(${of})`
+  }
   if (type.kind === 'tuple') return `Tuple(${type.of.map((of) => databaseTypeOf(of, names)).join(', ')})`
   return names[type.kind]
 }

@@ -29,7 +29,9 @@ function expectBounded({ sql, parameters }: CompiledQuery): void {
     expect(parameters[place]).toEqual({ kind: 'project' })
   }
   for (const read of sql.match(/(?<!ARRAY )\b(?:FROM|JOIN) [a-z]\w*/g) ?? []) {
-    expect(read).toMatch(/ (events|persons|person_distinct_ids|groups|cohort_people|cte\d+|numbers)$/)
+    expect(read).toMatch(
+      / (events|persons|person_distinct_ids|groups|cohort_people|cte\d+|levels\d+|numbers)$/,
+    )
   }
 }
 

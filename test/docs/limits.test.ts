@@ -1,4 +1,10 @@
 // Limits are the same in the code, in wrangler.toml, in the guides and in the OpenAPI document.
+import {
+  MAX_RECURSION_BYTES,
+  MAX_RECURSION_LEVELS,
+  MAX_RECURSION_ROWS,
+} from '../../src/hogql/functions/limits'
+import { MAX_STEPS } from '../../src/hogql/resolve/names/recursion'
 import { HOURLY_QUOTAS } from '../../src/http/hourly-quota'
 import { describe, expect, it } from 'vitest'
 import {
@@ -169,6 +175,10 @@ describe('limits', () => {
     [
       'Parts of an insight',
       `${MAX_SERIES} series, ${MAX_TREND_LINES} of them times cohorts times ranges; ${MAX_COHORTS} cohorts; ${MAX_FUNNEL_STEPS} steps and ${MAX_EXCLUSIONS} exclusions of a funnel; ${MAX_PATH_STEPS} steps and ${number(MAX_PATH_EDGES)} edges of paths; ${MAX_TABLE_COLUMNS} columns of a table`,
+    ],
+    [
+      'A recursive CTE',
+      `${number(MAX_RECURSION_LEVELS)} levels, ${number(MAX_RECURSION_ROWS)} rows, values of ${number(MAX_RECURSION_BYTES)} bytes; ${MAX_STEPS} SELECTs that read it`,
     ],
     ['Search term', `${MAX_SEARCH_LENGTH} characters in every list`],
     ['A batch of MCP messages', `20; messages after ${MAX_REPLIES_LENGTH / MIB} MiB of replies are rejected`],

@@ -9,6 +9,7 @@ import {
   queryTimeout,
   queryTooComplex,
   queryTooLarge,
+  recursionLimit,
 } from './limits'
 
 const NOT_A_VALUE = queryError(
@@ -47,6 +48,8 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   [202, queryCapacity],
   // TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION, TOO_DEEP_SUBQUERIES
   ...[167, 168, 306, 162].map((code) => [code, queryTooComplex] as const),
+  // FUNCTION_THROW_IF_VALUE_IS_NON_ZERO: only recursive CTEs have it
+  [395, recursionLimit],
   // ILLEGAL_DIVISION
   [153, queryError('division_by_zero', 'Division by zero.')],
   // CANNOT_PARSE_TEXT, _QUOTED_STRING, _DATE, _DATETIME, _NUMBER, CANNOT_PARSE_BOOL, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE

@@ -1,5 +1,6 @@
 // Errors of D1, in terms of the query.
 import { type ApiError, databaseFull } from '../../errors'
+import { RECURSION_ERROR } from '../../hogql/functions/limits'
 import { d1ErrorKind } from '../../storage/d1-errors'
 import {
   queryCapacity,
@@ -8,6 +9,7 @@ import {
   queryTimeout,
   queryTooComplex,
   queryTooLarge,
+  recursionLimit,
 } from './limits'
 
 /** Errors caused by values, by SQLite's message, in order. Other errors are not the caller's. */
@@ -20,6 +22,7 @@ const QUERY_ERRORS: readonly [RegExp, () => ApiError][] = [
     /malformed JSON|JSON cannot hold BLOB/i,
     queryError('invalid_json', 'A JSON function in this query was given text that is not JSON.'),
   ],
+  [new RegExp(RECURSION_ERROR), recursionLimit],
   [
     /bad JSON path/i,
     queryError('invalid_json', 'A JSON function in this query was given a path that is not one.'),

@@ -1,6 +1,7 @@
 // Limits of a query in any engine, and their errors (reference/endpoints-api.md §3.2, 16–17).
 import { ApiError, invalid } from '../../errors'
 import { tooLarge } from '../../hogql/cost/budget'
+import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../../hogql/functions/limits'
 
 /**
  * The deadline of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), builds longer ones
@@ -20,6 +21,13 @@ export const queryError = (code: string, detail: string) => (): ApiError => inva
 export const queryTooComplex = queryError(
   'query_too_complex',
   'This query is too complex for the database. Take it apart, or simplify it.',
+)
+
+export const recursionLimit = queryError(
+  'recursion_limit',
+  `A recursive CTE of this query has more than ${MAX_RECURSION_ROWS.toLocaleString('en')} rows, more than ` +
+    `${MAX_RECURSION_LEVELS.toLocaleString('en')} levels, or a value of more than ${MAX_RECURSION_BYTES.toLocaleString('en')} bytes. ` +
+    'End it by a condition, such as WHERE level < 10.',
 )
 
 export const queryTimeout = queryError(

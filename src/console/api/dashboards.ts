@@ -48,12 +48,36 @@ const runEndpoint = (projectId: number, name: string, range: DateRange | null, s
     }),
   )
 
+/** A saved HogQL query whose `{filters}` are of a time range: not as it is saved, so its stored result does not do. */
+const runInRange = (
+  projectId: number,
+  query: Record<string, unknown>,
+  range: DateRange,
+  signal?: AbortSignal,
+): ReturnType<typeof runEndpoint> =>
+  dataOf(
+    client.POST('/api/projects/{project_id}/query/', {
+      params: { path: inProject(projectId) },
+      body: { query: { ...query, filters: { ...(query.filters as object | null), dateRange: range } } },
+      signal,
+    }),
+  ) as Promise<unknown> as ReturnType<typeof runEndpoint>
+
 export const runKey = (projectId: number) => ['project', projectId, 'tile run'] as const
 
-export const tileRunQuery = (projectId: number, name: string, range: DateRange | null) =>
+/** @param filtered a HogQL query with `{filters}`, which take the range; null for an insight, which takes it itself */
+export const tileRunQuery = (
+  projectId: number,
+  name: string,
+  range: DateRange | null,
+  filtered: Record<string, unknown> | null,
+) =>
   queryOptions({
-    queryKey: [...runKey(projectId), name, range],
-    queryFn: ({ signal }) => runEndpoint(projectId, name, range, signal),
+    queryKey: [...runKey(projectId), name, range, filtered],
+    queryFn: ({ signal }) =>
+      range && filtered
+        ? runInRange(projectId, filtered, range, signal)
+        : runEndpoint(projectId, name, range, signal),
     placeholderData: keepPreviousData,
   })
 

@@ -78,6 +78,9 @@ const TABLE_KINDS: ReadonlySet<string> = new Set([
   'WebStatsTableQuery',
 ])
 
+/** What a HogQL query has in place of a condition on its time range. */
+const FILTERS = /\{\s*filters\s*\}/
+
 interface EndpointTileProps {
   projectId: number
   name: string
@@ -95,9 +98,11 @@ function EndpointResult({ projectId, name, timing }: EndpointTileProps) {
   const endpoint = useQuery(endpointQuery(projectId, name))
   const query = endpoint.data?.query as (Record<string, unknown> & { kind: string }) | undefined
   const isTable = TABLE_KINDS.has(query?.kind ?? '')
-  const takesRange = query !== undefined && query.kind !== 'HogQLQuery'
+  const isSql = query?.kind === 'HogQLQuery'
+  const filtered = isSql && FILTERS.test(String(query.query)) ? query : null
+  const takesRange = query !== undefined && (!isSql || filtered !== null)
   const run = useQuery({
-    ...tileRunQuery(projectId, name, takesRange ? timing.range : null),
+    ...tileRunQuery(projectId, name, takesRange ? timing.range : null, filtered),
     enabled: query !== undefined,
     refetchInterval: timing.refetchInterval,
   })
@@ -140,7 +145,7 @@ function EndpointResult({ projectId, name, timing }: EndpointTileProps) {
       )}
       <p className="soft small">
         Computed <Time at={result.last_refresh} />
-        {timing.range && !takesRange && ' · SQL has its own time range'}
+        {timing.range && !takesRange && ' · The time range does not apply: the SQL has no {filters}'}
       </p>
     </div>
   )

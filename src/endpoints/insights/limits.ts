@@ -6,7 +6,7 @@ export const MAX_SERIES = 26
 export const MAX_TREND_LINES = 2 * MAX_SERIES
 
 export const MAX_COHORTS = 20
-export const MAX_FUNNEL_STEPS = 10
+export const MAX_FUNNEL_STEPS = 20
 export const MAX_EXCLUSIONS = 5
 export const MAX_PATH_STEPS = 20
 export const MAX_PATH_EDGES = 1000

@@ -72,7 +72,8 @@ type IsDate = (name: RangeEnd, text: string) => boolean
 
 /** `filters_override` takes precedence over variables of the same property (§3.1). */
 function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
-  const keys = new Set((filtersOverride?.properties ?? []).map(({ key }) => key))
+  const filters = (filtersOverride?.properties ?? []).filter(({ type }) => type !== 'hogql')
+  const keys = new Set(filters.map(({ key }) => key))
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
 }
 
@@ -110,13 +111,6 @@ function dateOf(
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
-  // A caller may run the query, and not write HogQL.
-  if (properties.some(({ type }) => type === 'hogql')) {
-    throw invalid(
-      'filters_override',
-      "Filters of type 'hogql' are not supported in a run: use them in the query.",
-    )
-  }
   const values = [...[query.properties ?? []].flat(), ...properties]
   try {
     return await compileOnce(context, { ...query, properties: { type: 'AND', values } })

@@ -117,6 +117,7 @@ function choiceIn(
 ): Record<string, unknown> | null {
   const [property, ...others] = breakdowns
   if (property === undefined || others.length > 0 || filter.key !== property) return null
+  if (filter.type === 'hogql') return null
   if ((filter.operator ?? 'exact') !== 'exact') return null
   const { value } = filter
   const [single] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value]

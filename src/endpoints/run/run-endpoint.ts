@@ -1,6 +1,8 @@
 // Runs an endpoint (reference/endpoints-api.md §3).
 import type * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
+import type { Actor } from '../../auth/actor'
+import { requireScope } from '../../auth/scopes'
 import { ApiError, invalid, notFound, notFoundErrorText } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { wake } from '../materialization/hibernate'
@@ -110,6 +112,7 @@ function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: Materiali
     const version = requireVersion(run.endpoint, request.version)
     const kind = kindOf(version.query)
     requireAcceptable(request, kind, version, materialized)
+    requireHogqlAllowed(run.actor, request)
     return { version, kind, ...read.value }
   } catch (error) {
     if (error instanceof ApiError) recordRun(run, { level: 'ERROR', message: rejectedMessage(error) })
@@ -133,6 +136,15 @@ function requireVersion(
     throw invalid(null, `Version ${version.version} is inactive and cannot be executed.`)
   }
   return version
+}
+
+/**
+ * HogQL in a run reads what a query of its own would.
+ * @throws 403 for a key that may run the endpoint, and no queries of its own
+ */
+function requireHogqlAllowed(actor: Actor, { filtersOverride }: RunRequest): void {
+  const hasHogql = filtersOverride?.properties?.some(({ type }) => type === 'hogql') === true
+  if (hasHogql && actor.kind === 'apiKey') requireScope(actor.scopes, 'query:read')
 }
 
 /**

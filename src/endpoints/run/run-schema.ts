@@ -60,7 +60,8 @@ export const RunBodyDocs = (): SchemaDocs => ({
     'filters_override.properties.key': 'Name of the property, or id of the cohort.',
     'filters_override.properties.value': 'Value or values to compare with.',
     'filters_override.properties.operator': 'Comparison. Default `exact`.',
-    'filters_override.properties.type': '`event`, `person`, `group`, `session` or `cohort`. Default `event`.',
+    'filters_override.properties.type':
+      '`event`, `person`, `group`, `session`, `cohort`, or `hogql` (`key` is a condition; needs `query:read`). Default `event`.',
     'filters_override.properties.group_type_index': 'Index of the group type, for `group`.',
     'filters_override.properties.label': 'Stored for user interfaces; no effect.',
     'filters_override.properties.cohort_name': 'Stored for user interfaces; no effect.',

@@ -1,6 +1,6 @@
 // Conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an Int64.
 // Branches, arrays and set operations then never mix types without a common one.
-import type { Type } from '../types'
+import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
 import { type ClickhouseContext as Context, zoneText } from './context'
 
 /** A datetime of UTC, in the project's time zone. */
@@ -9,6 +9,16 @@ export const inZone = (moment: string, context: Context): string =>
 
 /** `2026-01-31T12:00:00.000000Z` as ClickHouse parses it. */
 export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
+
+/** SQL as a value of exactly this type. */
+export const cast = (sql: string, type: Type, context: Context): string =>
+  type.kind === 'null'
+    ? sql
+    : `CAST(${sql}, '${databaseTypeOf(withoutMaps(type), {
+        ...SCALAR_NAMES,
+        datetime: `DateTime64(6, ${zoneText(context)})`,
+        date: 'Date32',
+      }).replaceAll("'", "\\'")}')`
 
 /** SQL of type `from` as one of type `to`, where their kinds differ. Arrays stay as they are. */
 export function convert(sql: string, from: Type, to: Type, context: Context): string {

@@ -1,15 +1,21 @@
 // ClickHouse's words for expressions, joins and set operations.
 import { HogqlError } from '../error'
-import type { Expr, Join, Node, Source } from '../ir'
-import type { Dialect } from '../print/dialect'
+import {
+  MAX_RECURSION_BYTES,
+  MAX_RECURSION_LEVELS,
+  MAX_RECURSION_ROWS,
+  RECURSION_ERROR,
+} from '../functions/limits'
+import type { Expr, Join, Node, Select, Source } from '../ir'
+import type { Dialect, Recursive } from '../print/dialect'
 import { list } from '../print/expression'
-import { sourceName } from '../print/query'
+import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { contains } from '../ir-walk'
-import type { Unit } from '../types'
+import { hasBytes, isText, type Unit } from '../types'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { columnText, CONDITIONS, isStoredMoment } from './conditions'
 import { type ClickhouseContext, columnName } from './context'
-import { bareMoment, convert, inZone } from './convert'
+import { bareMoment, cast, convert, inZone } from './convert'
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
 
@@ -97,7 +103,36 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
       term(initial),
     )
   },
+  recursion,
   noLimit: null,
+}
+
+const recursionFails = (condition: string) => `throwIf(${condition}, '${RECURSION_ERROR}')`
+
+/**
+ * All levels have columns of the same types: ClickHouse finds none that fit several levels. Each level is limited by itself too, so that one
+ * that grows ends early.
+ */
+function recursion({ id, query, steps }: Recursive, context: ClickhouseContext): string {
+  const [levels, columns] = [levelsName(id), columnList(query)]
+  const typed = query.items
+    .map(({ type }, index) => `${cast(`c${index}`, type, context)} AS c${index}`)
+    .join(', ')
+  const large = query.items.flatMap(({ type }, index) => {
+    if (!hasBytes(type)) return []
+    const text = isText(type) ? `c${index}` : `toJSONString(c${index})`
+    return [`ifNull(length(${text}), 0) > ${MAX_RECURSION_BYTES}`]
+  })
+  const where = large.length === 0 ? '' : ` WHERE ${recursionFails(large.join(' OR '))} = 0`
+  const level = (name: string) => `${name} + 1 + ${recursionFails(`${name} >= ${MAX_RECURSION_LEVELS}`)}`
+  const step = (select: Select) => {
+    const rows = printStep(select, { item: (sql) => sql, level }, CLICKHOUSE, context)
+    return `SELECT ${typed}, toUInt16(level) AS level FROM (${rows})${where} LIMIT ${MAX_RECURSION_ROWS + 1}`
+  }
+  const first = `SELECT ${typed}, toUInt16(1) AS level FROM (${context.query(query)})`
+  const all = [first, ...steps.map(step)].map((term) => `(${term})`).join(' UNION ALL ')
+  const excess = `(SELECT count() FROM ${levels}) > ${MAX_RECURSION_ROWS}`
+  return `${levels} AS (${all}), cte${id} AS (SELECT ${columns} FROM ${levels} WHERE ${recursionFails(excess)} = 0)`
 }
 
 const ADD = {
@@ -188,6 +223,7 @@ function someColumn(source: Source): string {
     }
     case 'query':
     case 'cte':
+    case 'level':
     case 'stored':
       return 'c0'
     case 'elements':

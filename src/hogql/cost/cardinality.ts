@@ -1,13 +1,23 @@
 // The cardinality of FROM, the cost of its joins, and the widths of its columns.
-import { MAX_NUMBERS } from '../functions/limits'
-import type { Expr, From, Join, Select, Source } from '../ir'
+import { MAX_NUMBERS, MAX_RECURSION_BYTES, MAX_RECURSION_ROWS } from '../functions/limits'
+import type { Cte, Expr, From, Join, Query, Select, Source } from '../ir'
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { type Formula, least, product, sum } from './formula'
 import { estimateExpr } from './expressions'
 import { measuredItems, joinMeasure, frameOf } from './measures'
 import { BYTE, JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
-import { ctesOf, type Rows, type Scope } from './scope'
-import { duplicated, filtered, typedWidth, expanded, rowBytes, type Width, numberWidth } from './width'
+import { ctesOf, type Estimate, type Rows, type Scope } from './scope'
+import { hasBytes } from '../types'
+import {
+  duplicated,
+  filtered,
+  typedWidth,
+  expanded,
+  perRow,
+  rowBytes,
+  type Width,
+  numberWidth,
+} from './width'
 import { type Scan, scanTable } from './table-scans'
 
 /** Without FROM there is one row. */
@@ -18,6 +28,8 @@ export function estimateFrom({ from, where }: Select, scope: Scope): Rows {
   const first = estimateFirst(read)
   return from.joins.reduce((left, join, index) => estimateJoin(read, left, join, index), first)
 }
+
+type Recursive = Cte & Required<Pick<Cte, 'steps'>>
 
 interface FromContext {
   from: From
@@ -81,11 +93,15 @@ function estimateSource(
       return scanTable(source, conditions, costs)
     case 'query':
     case 'cte': {
-      const query = source.kind === 'query' ? source.query : ctesOf(scope).get(source.cte)
-      if (!query) throw new Error('a CTE that is not there')
-      const { rows, columns } = scope.estimate(query, { ...scope, outer: null })
+      const query = source.kind === 'query' ? source.query : cteOf(source.cte, scope)
+      const { rows, columns } =
+        'steps' in query ? estimateRecursion(query, scope) : scope.estimate(query, { ...scope, outer: null })
       costs.spend('subqueries', product(rows, MADE_ROW))
       costs.hold(rowBytes(columns).sum)
+      return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
+    }
+    case 'level': {
+      const { rows, columns } = levelsOf(recursiveCte(source.cte, scope))
       return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
     }
     case 'numbers': {
@@ -94,6 +110,47 @@ function estimateSource(
       return { rows, column: () => numberWidth(rows) }
     }
   }
+}
+
+const findCte = (id: number, { ctes }: Scope): Cte => {
+  const found = ctes.find((cte) => cte.id === id)
+  if (!found) throw new Error('a CTE that is not there')
+  return found
+}
+
+const isRecursive = (cte: Cte): cte is Recursive => cte.steps !== undefined
+
+/** The query of a CTE, or all of one that is recursive. */
+function cteOf(id: number, scope: Scope): Query | Recursive {
+  const found = findCte(id, scope)
+  return isRecursive(found) ? found : found.query
+}
+
+function recursiveCte(id: number, scope: Scope): Recursive {
+  const found = findCte(id, scope)
+  if (!isRecursive(found)) throw new Error('a CTE without levels')
+  return found
+}
+
+/** As many rows as there may be: what a level holds depends on the one before. */
+function levelsOf({ query }: Recursive): Estimate {
+  const rows = MAX_RECURSION_ROWS
+  return {
+    rows,
+    columns: query.items.map(({ type }) =>
+      hasBytes(type) ? typedWidth(type, perRow(rows, MAX_RECURSION_BYTES), rows) : numberWidth(rows),
+    ),
+  }
+}
+
+/** The steps of all levels together take each row once. */
+function estimateRecursion(cte: Recursive, scope: Scope): Estimate {
+  const apart = { ...scope, outer: null, canMeasure: false }
+  for (const query of [cte.query, ...cte.steps]) scope.estimate(query, apart)
+  const levels = levelsOf(cte)
+  // Read once more, to count its rows.
+  scope.costs.spend('recursive CTEs', product(levels.rows, SORTED_ROW * 2))
+  return levels
 }
 
 function numbersOf(count: Expr): Formula {

@@ -8,6 +8,15 @@ export const MAX_LENGTH = 100_000
 /** Rows of `numbers`. */
 export const MAX_NUMBERS = 1_000_000
 
+/** Of a recursive CTE, on either engine. ClickHouse's own limit is 1,000 steps. */
+export const MAX_RECURSION_ROWS = 10_000
+export const MAX_RECURSION_LEVELS = 1_000
+/** Bytes of a text or an array in one of its rows. */
+export const MAX_RECURSION_BYTES = 1_000
+
+/** What the database's error says where a recursive CTE exceeds a limit. */
+export const RECURSION_ERROR = 'recursion limit'
+
 /** SQL of a number that fails with an integer overflow, the only failure SQLite has for an expression, above `max`. */
 export const atMost = (number: string, max: number): string =>
   `min(${number}, abs(-9223372036854775807 - (${number} > ${max})))`

@@ -1,5 +1,5 @@
 // What the printer needs of an engine: the SQL in which engines differ. The rest of this folder is the SQL that they share.
-import type { Expr, Node, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
+import type { Cte, Expr, Node, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
 
 /**
  * Where a condition stands. As a value it has to be 1 or 0. In a filter NULL is as good as 0, so that most conditions need no more than the
@@ -25,6 +25,8 @@ type SharedNode = 'compare' | 'like' | 'in' | 'and' | 'or' | 'not' | 'isNull' | 
 export type Writers<C> = {
   [N in Exclude<Expr['node'], SharedNode>]: (node: Node<N>, context: C) => string
 }
+
+export type Recursive = Cte & Required<Pick<Cte, 'steps'>>
 
 export interface Nullability {
   /** Whether one of two operands may be NULL. */
@@ -61,6 +63,8 @@ export interface Dialect<C extends Context> {
   table(source: Extract<Source, { kind: 'table' }>, context: C): string
   source(source: Extract<Source, { kind: 'stored' | 'elements' | 'numbers' }>, context: C): string
   join(join: Join, first: Source, context: C): string
+  /** A recursive CTE as CTEs that fail where it exceeds a limit: `cte<id>`, and its levels. */
+  recursion(cte: Recursive, context: C): string
   /** The terms of a set operation, left to right. */
   compound(set: SetOperation, context: C): string
   /** The LIMIT of an OFFSET without one; null where it needs none. */

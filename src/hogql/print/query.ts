@@ -1,7 +1,7 @@
 // Queries: WITH, SELECT, set operations and what they read.
-import type { Expr, Query, Select, Source, Window } from '../ir'
+import type { Cte, Expr, Query, Select, Source, Window } from '../ir'
 import { keyOf } from '../ir-walk'
-import type { Context, Dialect } from './dialect'
+import type { Context, Dialect, Recursive } from './dialect'
 import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
 
 /** SQL of a LIMIT and an OFFSET. */
@@ -39,12 +39,31 @@ export function printPaged<C extends Context>(
   dialect: Dialect<C>,
   context: C,
 ): string {
-  const ctes = query.ctes.map(({ id, query: inner }) => `cte${id} AS (${context.query(inner)})`)
-  const withCtes = ctes.length > 0 ? `WITH ${ctes.join(', ')} ` : ''
+  const ctes = query.ctes.map((cte) =>
+    isRecursive(cte) ? dialect.recursion(cte, context) : `cte${cte.id} AS (${context.query(cte.query)})`,
+  )
+  const word = query.ctes.some(isRecursive) ? 'WITH RECURSIVE' : 'WITH'
+  const withCtes = ctes.length > 0 ? `${word} ${ctes.join(', ')} ` : ''
   if (query.kind === 'select') return withCtes + printSelect(query, page, dialect, context)
   const compound = dialect.compound(query, context)
   const limits = pageClause(page, dialect)
   return `${withCtes}SELECT ${columnList(query)} FROM (${compound}) AS u${limits}`
+}
+
+const isRecursive = (cte: Cte): cte is Recursive => cte.steps !== undefined
+
+export const levelsName = (cte: number): string => `levels${cte}`
+
+/** A step of a recursive CTE. @param write what makes an item of its SQL, and further items of the level before */
+export function printStep<C extends Context>(
+  step: Select,
+  write: { item(sql: string, expr: Expr): string; level(name: string): string },
+  dialect: Dialect<C>,
+  context: C,
+): string {
+  if (step.from?.source.kind !== 'level') throw new Error('a step begins with the level before')
+  const level = `${write.level(`${sourceName(step.from.source)}.level`)} AS level`
+  return printSelect(step, pageOf(step), dialect, context, { write: write.item, others: [level] })
 }
 
 export const columnList = ({ items }: Pick<Query, 'items'>): string =>
@@ -57,10 +76,16 @@ const clause = (word: string, text: string | null) => (text ? ` ${word} ${text}`
 const pageClause = <C extends Context>({ limit, offset }: Page, { noLimit }: Dialect<C>) =>
   clause('LIMIT', limit ?? (offset === null ? null : noLimit)) + clause('OFFSET', offset)
 
-function printSelect<C extends Context>(select: Select, page: Page, dialect: Dialect<C>, context: C): string {
+function printSelect<C extends Context>(
+  select: Select,
+  page: Page,
+  dialect: Dialect<C>,
+  context: C,
+  { write, others }: { write(sql: string, expr: Expr): string; others: readonly string[] } = AS_THEY_ARE,
+): string {
   // FROM comes first: how a column is written may depend on its source.
   const from = select.from && printFrom(select.from, dialect, context)
-  const items = select.items.map(({ expr }, index) => `${context.expr(expr)} AS c${index}`)
+  const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
   const term = (expr: Expr) => {
     const index = dialect.hasPositions
       ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
@@ -68,7 +93,7 @@ function printSelect<C extends Context>(select: Select, page: Page, dialect: Dia
     return index < 0 ? context.expr(expr) : String(index + 1)
   }
   return [
-    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${items.join(', ')}`,
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,
     clause('FROM', from),
     clause('WHERE', select.where && context.condition(select.where, 'filter')),
     clause('GROUP BY', select.groupBy.map(term).join(', ')),
@@ -78,6 +103,8 @@ function printSelect<C extends Context>(select: Select, page: Page, dialect: Dia
     pageClause(page, dialect),
   ].join('')
 }
+
+const AS_THEY_ARE = { write: (sql: string) => sql, others: [] }
 
 const limitBy = ({ count, offset, by }: NonNullable<Select['limitBy']>, context: Context) =>
   ` LIMIT ${Math.trunc(count)} OFFSET ${Math.trunc(offset)} BY ${list(by, context)}`
@@ -96,6 +123,8 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
       return `(${context.query(source.query)}${source.apart ? ` LIMIT ${dialect.noLimit}` : ''})`
     case 'cte':
       return `cte${source.cte}`
+    case 'level':
+      return levelsName(source.cte)
     case 'stored':
     case 'elements':
     case 'numbers':

@@ -1,18 +1,25 @@
 // SQLite's words for expressions, joins and set operations.
 import { HogqlError } from '../error'
-import { atMost, MAX_NUMBERS } from '../functions/limits'
+import {
+  atMost,
+  MAX_NUMBERS,
+  MAX_RECURSION_BYTES,
+  MAX_RECURSION_LEVELS,
+  MAX_RECURSION_ROWS,
+  RECURSION_ERROR,
+} from '../functions/limits'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
 import { asElement, momentOf, orDefault } from '../functions/sqlite-values'
-import type { Expr, Join, Node, SetOperator, Source } from '../ir'
-import type { Dialect } from '../print/dialect'
-import { columnList, sourceName } from '../print/query'
+import type { Expr, Join, Node, Select, SetOperator, Source } from '../ir'
+import type { Dialect, Recursive } from '../print/dialect'
+import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { CONDITIONS } from './conditions'
 import { columnName, type SqliteContext } from './context'
 import { isBinaryDocument, propertyBare, propertyText } from './property'
 import { STORED_TABLE } from '../compiled'
-import type { Unit } from '../types'
+import { hasBytes, type Unit } from '../types'
 import { printTable } from './tables'
 
 export const SQLITE: Dialect<SqliteContext> = {
@@ -66,6 +73,7 @@ export const SQLITE: Dialect<SqliteContext> = {
       ...rest.map(({ operator, query }) => `${SET_WORDS[operator]} ${term(query)}`),
     ].join(' ')
   },
+  recursion,
   noLimit: '-1',
 }
 
@@ -76,6 +84,38 @@ function lookup({ table, operand, isCondition, type }: Node<'lookup'>, context: 
   if (isCondition) return `(${text} IN (SELECT value FROM json_each(${results})))`
   const found = `(SELECT m.v FROM (SELECT CAST(value ->> 0 AS TEXT) AS k, value ->> 1 AS v FROM json_each(${results}) LIMIT -1) AS m WHERE m.k = ${text})`
   return type.kind === 'array' ? orDefault(found, type) : found
+}
+
+/** The only failure with a text of its own that SQLite has for an expression. */
+const RECURSION_FAILS = `json_extract('{}', '${RECURSION_ERROR}')`
+
+/** Rows are taken one by one, up to the one that is too many. */
+function recursion({ id, query, steps }: Recursive, context: SqliteContext): string {
+  const [levels, columns] = [levelsName(id), columnList(query)]
+  const step = (select: Select) =>
+    printStep(
+      select,
+      {
+        item: (sql, { type }) =>
+          hasBytes(type)
+            ? context.once(
+                sql,
+                (value) =>
+                  `CASE WHEN octet_length(${value}) > ${MAX_RECURSION_BYTES} THEN ${RECURSION_FAILS} ELSE ${value} END`,
+              )
+            : sql,
+        level: (name) =>
+          `CASE WHEN ${name} >= ${MAX_RECURSION_LEVELS} THEN ${RECURSION_FAILS} ELSE ${name} + 1 END`,
+      },
+      SQLITE,
+      context,
+    )
+  const first = `SELECT ${columns}, 1 AS level FROM (${context.query(query)})`
+  const all = [first, ...steps.map(step)].join(' UNION ALL ')
+  return (
+    `${levels}(${columns}, level) AS (${all} LIMIT ${MAX_RECURSION_ROWS + 1}), ` +
+    `cte${id} AS (SELECT ${columns} FROM ${levels} WHERE CASE WHEN (SELECT count(*) FROM ${levels}) > ${MAX_RECURSION_ROWS} THEN ${RECURSION_FAILS} ELSE 1 END)`
+  )
 }
 
 /** Lowering leaves no others. */

@@ -192,7 +192,7 @@ class Lifter {
     const visitCte = (id: number) => {
       const cte = read.has(id) ? undefined : this.#ctes.get(id)
       read.add(id)
-      if (cte) visit(cte.query)
+      if (cte) for (const part of [cte.query, ...(cte.steps ?? [])]) visit(part)
     }
     visit(query)
     return [...this.#ctes.values()].filter(({ id }) => read.has(id))

@@ -15,6 +15,7 @@ import {
 import { containsAggregate, idsIn, mapParts } from '../ir-walk'
 import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
+import { lowerChains } from './lower-chains'
 import { lowerJoins } from './lower-joins'
 import { lowerLimitBy, lowerWindows } from './lower-windows'
 
@@ -33,7 +34,7 @@ export function lower(query: Query, isUtc: boolean): Query {
       return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
     },
   }
-  return change.query(query)
+  return lowerChains(change.query(query), nextId)
 }
 
 /** An aggregate that keeps some of the values that it gathers, as a function of the array of all. */

@@ -32,7 +32,8 @@ const join = (...parts: readonly (string | null | undefined | false)[]) => parts
 function selectText(query: SelectQuery): string {
   const { select_from: from, array_join_list: arrays, limit_by: limitBy } = query
   return join(
-    !!query.ctes?.length && `WITH ${query.ctes.map(cteText).join(', ')}`,
+    !!query.ctes?.length &&
+      `WITH ${query.ctes.some((cte) => cte.cte_type === 'subquery' && cte.recursive) ? 'RECURSIVE ' : ''}${query.ctes.map(cteText).join(', ')}`,
     `SELECT ${query.distinct ? 'DISTINCT ' : ''}${list(query.select)}`,
     from && `FROM ${joinText(from)}`,
     !!arrays?.length && `${query.array_join_op ?? 'ARRAY JOIN'} ${list(arrays)}`,

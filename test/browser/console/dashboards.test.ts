@@ -213,6 +213,40 @@ describe('a dashboard', () => {
     expect((await read(console, dashboard)).tiles.map(({ endpoint }) => endpoint)).toEqual(['events'])
   })
 
+  it('gives its time range to SQL that has {filters}, and says where SQL has none', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await capture(console)
+    await create(console, 'in-range', {
+      query: hogql('SELECT count() AS number FROM events WHERE {filters}'),
+    })
+    await create(console, 'always', { query: hogql('SELECT count() AS number FROM events') })
+    const old = { event: 'old', distinct_id: 'ada', timestamp: '2026-01-02T10:00:00Z' }
+    const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+    await api('POST', '/batch/', { api_key: token, batch: [old] })
+    const dashboard = await api<Dashboard>('POST', path(console), {
+      name: 'Ranges',
+      tiles: [{ endpoint: 'in-range' }, { endpoint: 'always' }],
+    })
+    const numberIn = async (end: string) => {
+      const response = await page.waitForResponse((each) => each.url().endsWith(end))
+      return ((await response.json()) as { results: number[][] }).results[0]![0]!
+    }
+    const numbers = Promise.all([numberIn('/query/'), numberIn('/endpoints/always/run/')])
+    await page.goto(console.at(`dashboard/${dashboard.id}?range=-7d`))
+    for (const name of ['in-range', 'always']) {
+      await tile(console, name).scrollIntoViewIfNeeded()
+      await tile(console, name).getByText('Computed').waitFor()
+    }
+    await tile(console, 'always')
+      .getByText('The time range does not apply: the SQL has no {filters}')
+      .waitFor()
+    expect(await tile(console, 'in-range').getByText('does not apply').count()).toBe(0)
+    const [inRange, always] = await numbers
+    expect(inRange).toBeGreaterThan(0)
+    expect(always).toBeGreaterThan(inRange)
+  })
+
   it('has a time range and a refresh, which the address keeps, and remembers a range for everybody', async () => {
     const console = await open()
     const { page } = console

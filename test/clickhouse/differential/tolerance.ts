@@ -40,6 +40,15 @@ const BOUNDS = /^(?:9999-12-31|2299-12-31|1900-01-01|0000-01-01)/
 
 const isEarly = (value: unknown) => typeof value === 'string' && value < '1900'
 
+/** Before 2000 and after 2050 the clocks of a time zone have one offset on D1: a datetime that is moved there is an hour off in summer. */
+function isHourOff(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+  const isBeyond = [one, other].every(
+    (value) => /^\d{4}-\d\d-\d\dT.*[+-]\d\d:\d\d$/.test(value) && !/^20[0-4]/.test(value),
+  )
+  return isBeyond && Math.abs(Date.parse(one) - Date.parse(other)) === 3_600_000
+}
+
 /** Beyond 64 bits ClickHouse's integers wrap around, and D1's become floats. */
 const WRAPS = 9.2e18
 
@@ -59,6 +68,7 @@ export function sameValue(topic: string, expression: string, one: unknown, other
   }
   if (OF_DISTINCT.test(topic) && one === 0 && other === null) return true
   if ((one === null || isEarly(one)) && (isEarly(other) || BOUNDS.test(String(other)))) return true
+  if (isHourOff(one, other)) return true
   // ClickHouse computes a lambda without its parameter once, also for an empty array.
   if (/x -> (?:1|NULL)\b/.test(expression) && typeof one === typeof other) return true
   if (OF_SUMS.test(topic) && expression.includes(' OVER ')) return typeof one === typeof other

@@ -253,6 +253,10 @@ const CASES: [sql: string, reason: string][] = [
     about("UNION leg cannot carry variable 'a': it reads no CTE that has it"),
   ],
   [
+    'WITH RECURSIVE c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT event, 1 AS n FROM c UNION ALL SELECT event, n + 1 FROM d WHERE n < 3) SELECT count() FROM d',
+    about("Variable 'a' cannot be carried through WITH RECURSIVE"),
+  ],
+  [
     'WITH c AS (SELECT person_id FROM events WHERE event = {variables.a} LIMIT 5) SELECT count() FROM c',
     about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
   ],

@@ -172,12 +172,6 @@ describe('GET endpoints/:name/openapi.json', () => {
     for (const each of operator.enum.filter((name: string) => !name.includes('regex'))) {
       expect([each, (await run({ operator: each })).status]).toEqual([each, 200])
     }
-    expect(await run({ type: 'hogql' })).toEqual(
-      refused(
-        'filters_override',
-        "Filters of type 'hogql' are not supported in a run: use them in the query.",
-      ),
-    )
     expect(await run({ operator: 'near' })).toEqual(
       refused('filters_override', "Invalid HogQL query: The operator 'near' of {filters} is not supported"),
     )

@@ -87,6 +87,19 @@ describe('a run of an insight', () => {
     expect(await series({ filters_override: { properties } })).toEqual({ free: [0, 1, 0] })
   })
 
+  it('takes filters in HogQL from who may write queries', async () => {
+    const filtered = (key: string) => ({ filters_override: { properties: [{ key, type: 'hogql' }] } })
+    expect(await series(filtered("properties.plan = 'free'"))).toEqual({ free: [0, 1, 0] })
+    // It chooses no value of the breakdown, though it is written alike.
+    expect(seen(await run(filtered('plan')))).toEqual(
+      refused('filters_override', expect.stringMatching(/The filter 'plan': Unable to resolve field: plan/)),
+    )
+    expect((await run(filtered("1) OR (1 = '"))).status).toBe(400)
+    const caller = await tenant.withKey({ scopes: ['endpoint:read'] })
+    const { status, body } = await caller.post(tenant.endpoints(`${name}/run`), filtered('1'))
+    expect([status, body.detail]).toEqual([403, "API key missing required scope 'query:read'"])
+  })
+
   it('has no pages', async () => {
     expect(seen(await run({ limit: 1, offset: 0 }))).toEqual(
       refused('offset', 'offset is only supported for HogQL endpoints'),

@@ -1,10 +1,32 @@
 // Queries that would exhaust time or memory.
 import type { Attempt } from './attempt'
+import { RECURSIONS } from './recursions'
 
 const nested = (open: string, inner: string, close: string, times: number) =>
   open.repeat(times) + inner + close.repeat(times)
 
 export const BOMBS: readonly Attempt[] = [
+  {
+    name: 'a map of ninety keys',
+    sql: `SELECT map(${Array.from({ length: 90 }, (_, i) => `'k${i}', ${i}`).join(', ')})['k89']`,
+    outcome: { rows: [[89]] },
+  },
+  {
+    name: 'a map of ten thousand keys, made of arrays',
+    sql: "SELECT mapFromArrays(arrayMap(x -> toString(x), range(10000)), range(10000))['9999']",
+    outcome: { rows: [[9999]] },
+  },
+  {
+    name: 'maps in maps, four deep',
+    sql: `SELECT ${nested("map('a', ", '1', ')', 4)}${"['a']".repeat(4)}`,
+    outcome: { rows: [[1]] },
+  },
+  {
+    name: 'lambdas of maps in lambdas of maps',
+    sql: `SELECT ${nested('mapApply((k, v) -> (k, ', 'v', "), map('a', 1))", 5)}`,
+    outcome: { rows: [[{ a: { a: { a: { a: { a: 1 } } } } }]] },
+  },
+  ...RECURSIONS,
   {
     name: 'parentheses, a thousand deep',
     sql: `SELECT ${nested('(', '1', ')', 1000)} AS x`,

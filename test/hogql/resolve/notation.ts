@@ -113,7 +113,9 @@ const writeOrder = (terms: readonly Order[]): string =>
   terms.map(({ expr, descending }) => writeExpr(expr) + (descending ? ' desc' : '')).join(', ')
 
 const writeCtes = (ctes: readonly Cte[]): string =>
-  ctes.map(({ id, query }) => `with cte${id} ${writeQuery(query)} `).join('')
+  ctes
+    .map(({ id, query, steps = [] }) => `with cte${id} ${[query, ...steps].map(writeQuery).join(' then ')} `)
+    .join('')
 
 export function writeQuery(query: Query): string {
   const end = [
@@ -156,6 +158,8 @@ function writeSource(source: Source): string {
       return `${writeQuery(source.query)} s${source.id}`
     case 'cte':
       return `cte${source.cte} s${source.id}`
+    case 'level':
+      return `level of cte${source.cte} s${source.id}`
     case 'elements':
       return `elements of ${writeExpr(source.array)} s${source.id}`
     case 'stored':

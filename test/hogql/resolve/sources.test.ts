@@ -183,10 +183,6 @@ describe('WITH', () => {
       'with a as (select 1), a as (select 2) select 1',
       `invalid_query: Already have a CTE named 'a' @ a as (select 2)`,
     ],
-    [
-      'with recursive a as (select 1) select * from a',
-      `not_supported: Recursive CTEs are not supported: 'a'. For a series use FROM numbers(10), or arrayJoin(range(10)) @ a as (select 1)`,
-    ],
     ['with a as (select * from b), b as (select 1) select * from a', `unknown_table: Unknown table 'b'. @ b`],
     ['with a as (select 1) select a from events', 'unknown_field: Unable to resolve field: a @ a'],
   ])('refuses %s', async (sql, expected) => {

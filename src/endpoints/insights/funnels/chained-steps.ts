@@ -46,10 +46,13 @@ function addLevel(
     ...span(0, step + 1).map((earlier) => `t${earlier}`),
     ...exclusions.flatMap(({ from }, index) => (from < step ? [`e${index}`] : [])),
   ]
+  // Beside windows, so that the database computes it once and does not write it into each comparison.
+  const ends = step === 0 ? [`${steps.until('at')} AS ends`] : []
   const times = span(step + 1, count)
   const marked = stages.add(
     `SELECT ${list(
       columns,
+      ends,
       times.map((other) =>
         isOwn(other)
           ? `${taken(`t${other}`, whichOf(other))} AS ${reached(step, other)}`
@@ -63,6 +66,7 @@ function addLevel(
   return stages.add(
     `SELECT ${list(
       columns,
+      ends.map(() => 'ends'),
       times.map((other) => {
         const isVoid = here.map((index) => isCut(step, other, { index, to: exclusions[index]!.to }))
         return `if(${isVoid.join(' OR ')}, NULL, ${reached(step, other)}) AS ${reached(step, other)}`
@@ -79,10 +83,10 @@ const isCut = (step: number, other: number, { index, to }: { index: number; to: 
 }
 
 function attempts(steps: Steps, source: string): string {
-  const { count, breakdowns, until, exclusions, isOptional } = steps
+  const { count, breakdowns, exclusions, isOptional } = steps
   const required = requiredSteps(steps)
   const at = (step: number) => (step === 0 ? 't0' : reached(0, step))
-  const isInTime = (step: number) => `${at(step)} <= ${until('t0')}`
+  const isInTime = (step: number) => `${at(step)} <= ends`
   const furthest = required
     .slice(1)
     .toReversed()
@@ -98,7 +102,7 @@ function attempts(steps: Steps, source: string): string {
       ? `nullIf(0, 0) AS seconds_${step}`
       : `if(${isInTime(step)}, dateDiff('second', ${at(required[required.indexOf(step) - 1]!)}, ${at(step)}), NULL) AS seconds_${step}`
   const isCounted = exclusions.map(
-    ({ to }, index) => `if(${excluded(0, index)} <= ${until('t0')}, if(${isInTime(to)}, 0, 1), 0) = 0`,
+    ({ to }, index) => `if(${excluded(0, index)} <= ends, if(${isInTime(to)}, 0, 1), 0) = 0`,
   )
   return `SELECT ${list(
     'actor',

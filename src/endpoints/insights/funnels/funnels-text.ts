@@ -15,13 +15,24 @@ export function funnelText(query: FunnelsQuery): InsightText {
   const later = span(1, steps.count)
   const isReached = (step: number) => (steps.isOptional(step) ? `done_${step} = 1` : `steps > ${step}`)
   const actors = addActors(query, steps, { stages, fragments })
+  const all = span(0, steps.count)
+  // A row for each step of an actor: one window then sorts the times of all steps, where medians side by side would take one each.
+  const taken = stages.add(
+    `SELECT ${list(steps.breakdowns, 'pair.1 AS step', 'pair.2 AS reached', 'pair.3 AS took')} FROM ${actors}
+    ARRAY JOIN [${all.map((step) => `(${step}, if(${isReached(step)}, 1, 0), ${step === 0 ? 'NULL' : `took_${step}`})`).join(', ')}] AS pair`,
+  )
+  const measured = stages.add(
+    `SELECT ${list(steps.breakdowns, 'step', 'sum(reached) AS actors', 'avg(took) AS average', 'median(took) AS middle')} FROM ${taken}
+    GROUP BY ${list(steps.breakdowns, 'step')}`,
+  )
+  const ofStep = (name: string) => (step: number) => `maxIf(${name}, step = ${step}) AS ${name}_${step}`
   return {
     sql: `${stages.text()} SELECT ${list(
       steps.breakdowns,
-      span(0, steps.count).map((step) => `countIf(${isReached(step)}) AS reached_${step}`),
-      later.map((step) => `avg(took_${step}) AS average_${step}`),
-      later.map((step) => `median(took_${step}) AS median_${step}`),
-    )} FROM ${actors}${steps.breakdowns.length ? ` GROUP BY ${list(steps.breakdowns)}` : ''}`,
+      all.map(ofStep('actors')),
+      later.map(ofStep('average')),
+      later.map(ofStep('middle')),
+    )} FROM ${measured}${steps.breakdowns.length ? ` GROUP BY ${list(steps.breakdowns)}` : ''}`,
     variables: { date_from: 'Date', date_to: 'Date' },
     fragments: fragments.all,
   }

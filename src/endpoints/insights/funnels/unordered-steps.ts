@@ -4,36 +4,50 @@ import { nextOf, span, type Steps } from './funnel-steps'
 
 /** @param events name of the stage with the events */
 export function unordered(steps: Steps, events: string, stages: Stages): string {
-  const { count, breakdowns, until, exclusions } = steps
-  const beginnings = span(0, count).map((first) => {
-    const others = span(0, count).filter((step) => step !== first)
-    const looked = stages.add(
-      `SELECT ${list(
-        'actor',
-        breakdowns,
-        `t${first} AS began`,
-        others.map(
-          (step) =>
-            `${nextOf(steps, steps.mayBeSame(first, step) ? 'later' : 'same or later', `t${step}`)} AS n${step}`,
-        ),
-        exclusions.map((_, index) => `${nextOf(steps, 'excluded', `e${index}`)} AS y${index}`),
-      )} FROM ${events}`,
-    )
-    const inTime = others.map((step) => `if(n${step} <= ${until('began')}, 1, 0)`)
-    const number = inTime.join(' + ')
-    // An excluded event matters until the last step.
-    const isCounted = exclusions.map((_, index) => {
-      const isBefore = others.map((step) => `y${index} < n${step}`).join(' OR ')
-      const isExcluded = `if(${number} = ${others.length}, if(${isBefore}, 1, 0), 1)`
-      return `if(y${index} <= ${until('began')}, ${isExcluded}, 0) = 0`
-    })
+  const { count, breakdowns, until, exclusions, mayBeSame } = steps
+  const all = span(0, count)
+  const othersOf = (first: number) => all.filter((step) => step !== first)
+  const mayRepeat = (step: number) => othersOf(step).some((other) => mayBeSame(other, step))
+  const looked = stages.add(
+    `SELECT ${list(
+      'actor',
+      breakdowns,
+      all.map((step) => `t${step}`),
+      `${until('at')} AS ends`,
+      all.map((step) => `${nextOf(steps, 'same or later', `t${step}`)} AS n${step}`),
+      all.filter(mayRepeat).map((step) => `${nextOf(steps, 'later', `t${step}`)} AS m${step}`),
+      exclusions.map((_, index) => `${nextOf(steps, 'excluded', `e${index}`)} AS y${index}`),
+    )} FROM ${events}`,
+  )
+  const beginnings = all.map((first) => {
+    const next = othersOf(first).map((step) => (mayBeSame(first, step) ? `m${step}` : `n${step}`))
     return `SELECT ${list(
       'actor',
       breakdowns,
-      'began',
-      `1 + ${number} AS steps`,
-      span(1, count).map((step) => `nullIf(0, 0) AS seconds_${step}`),
-    )} FROM ${looked} WHERE ${['began IS NOT NULL', ...isCounted].join(' AND ')}`
+      `t${first} AS began`,
+      `1 + ${sumOf(next.map((time) => `(${time} <= ends)`))} AS steps`,
+      exclusions.map((_, index) => `(y${index} <= ends) AS is_excluded_${index}`),
+      exclusions.map((_, index) => `${sumOf(next.map((time) => `(${time} > y${index})`))} AS later_${index}`),
+    )} FROM ${looked} WHERE began IS NOT NULL`
   })
-  return beginnings.join(' UNION ALL ')
+  const attempts = stages.add(beginnings.join(' UNION ALL '))
+  // An excluded event matters until the last step.
+  const isCounted = exclusions.map(
+    (_, index) => `if(is_excluded_${index}, if(steps = ${count}, later_${index} = 0, 0), 1) = 1`,
+  )
+  return `SELECT ${list(
+    'actor',
+    breakdowns,
+    'began',
+    'steps',
+    span(1, count).map((step) => `nullIf(0, 0) AS seconds_${step}`),
+  )} FROM ${attempts}${isCounted.length > 0 ? ` WHERE ${isCounted.join(' AND ')}` : ''}`
+}
+
+/** In pairs: a long sum would nest as deep as it is long. */
+function sumOf(terms: readonly string[]): string {
+  const [first = '0', ...others] = terms
+  if (others.length === 0) return first
+  const half = Math.ceil(terms.length / 2)
+  return `(${sumOf(terms.slice(0, half))} + ${sumOf(terms.slice(half))})`
 }

@@ -24,6 +24,7 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   const carriers = new Set([scope!])
   for (const cte of ctesAfter(top, scope!)) {
     if (cte.cte_type !== 'subquery' || !reads(cte.expr, carriers)) continue
+    if (cte.recursive) reject('recursiveCte', { variable: codeName })
     carry(cte.expr, codeName, carriers)
     carriers.add(cte.name)
   }

@@ -77,6 +77,7 @@ export const REASONS = {
     'writing',
     "Variable '<variable>' cannot be carried through a set operation: only UNION ALL is supported",
   ],
+  recursiveCte: ['writing', "Variable '<variable>' cannot be carried through WITH RECURSIVE"],
   unionLeg: ['writing', "UNION leg cannot carry variable '<variable>': it reads no CTE that has it"],
   onlyNested: [
     'writing',

@@ -17,13 +17,22 @@ export interface DerivedColumn {
 }
 
 export type CteEntry =
-  | { kind: 'query'; id: number; columns: readonly DerivedColumn[]; use(node: Located): void }
+  | {
+      kind: 'query'
+      id: number
+      columns: readonly DerivedColumn[]
+      /** In a step of a recursive CTE, its own name stands for the level before. */
+      isLevel?: boolean
+      use(node: Located): void
+    }
   | { kind: 'expression'; expression: Expression }
 
 /** CTEs in scope; an inner one hides an outer one of its name. */
 export interface Environment {
   readonly ctes: ReadonlyMap<string, CteEntry>
   readonly outer: Environment | null
+  /** Of the steps of a recursive CTE. */
+  readonly isStep?: boolean
 }
 
 export const NO_CTES: Environment = { ctes: new Map(), outer: null }
@@ -31,6 +40,9 @@ export const NO_CTES: Environment = { ctes: new Map(), outer: null }
 export function findCte(environment: Environment, name: string): CteEntry | undefined {
   return environment.ctes.get(name) ?? (environment.outer ? findCte(environment.outer, name) : undefined)
 }
+
+export const isInStep = ({ isStep, outer }: Environment): boolean =>
+  isStep === true || (outer !== null && isInStep(outer))
 
 export type SourceColumns =
   | { kind: 'table'; schema: TableSchema; used: Set<string> }

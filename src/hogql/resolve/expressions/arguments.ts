@@ -13,7 +13,7 @@ import { expectedName, noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 import { insteadOf } from './unavailable'
-import { contains, containsWindow } from '../../ir-walk'
+import { lambdaOf } from './lambdas'
 
 /** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
 export function resolveArguments(
@@ -169,11 +169,5 @@ function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope:
     ids.push(id)
     parameters.set(name, { node: 'element', parameter: id, type })
   }
-  const body = r.expr(node.expr, { ...scope, parameters })
-  if (containsWindow(body)) reject(node, 'A window function cannot stand in a lambda')
-  const ofElement = (part: Expr) => part.node === 'element'
-  if (contains(body, (part) => part.node === 'aggregate' && contains(part, ofElement))) {
-    reject(node, 'An aggregate inside a lambda cannot read an element')
-  }
-  return { node: 'lambda', parameters: ids, body, type: body.type }
+  return lambdaOf(r, node, ids, { ...scope, parameters })
 }

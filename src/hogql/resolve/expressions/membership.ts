@@ -116,14 +116,14 @@ function cteOf(
 
 function queryOfCte(
   r: Resolution,
-  { id, columns, use }: Extract<CteEntry, { kind: 'query' }>,
+  { id, columns, isLevel, use }: Extract<CteEntry, { kind: 'query' }>,
   node: Located,
 ): Query {
   use(node)
   const source = r.nextId()
   return selectOf({
     items: columns.map(({ name, key, type }) => ({ name, type, expr: column(source, key, type) })),
-    from: { source: { kind: 'cte', id: source, cte: id }, joins: [] },
+    from: { source: { kind: isLevel ? 'level' : 'cte', id: source, cte: id }, joins: [] },
   })
 }
 

@@ -2,18 +2,17 @@
 
 const NO_ACTIONS =
   "there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'"
-const NO_MAPS =
-  'there are no maps. Use two arrays with sumMap, arrayZip or transform, or a property with JSONExtract'
+const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
 const NO_BOTS = 'there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…)'
 
 /** By name in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
   matchesaction: NO_ACTIONS,
-  map: NO_MAPS,
-  mapkeys: NO_MAPS,
-  mapvalues: NO_MAPS,
-  mapcontains: NO_MAPS,
-  mapfromarrays: NO_MAPS,
+  mapadd: ADD_MAPS,
+  mapsubtract: ADD_MAPS,
+  mapconcat: ADD_MAPS,
+  mapupdate: ADD_MAPS,
+  mappopulateseries: ADD_MAPS,
   gettraffictype: NO_BOTS,
   gettrafficcategory: NO_BOTS,
   getbottype: NO_BOTS,

@@ -5,6 +5,7 @@ import { call, integer, literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { typeName } from '../types/type-names'
 import { readProperty } from '../types/properties'
+import { isMapExpr, mapElement } from './maps'
 import { reject } from '../../error'
 
 /** Steps of a path into a document. */
@@ -57,6 +58,7 @@ export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
 
 /** `array[n]`, counted from 1, or from the end when negative. */
 export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
+  if (isMapExpr(array)) return mapElement(r, array, index, node)
   if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
     return tupleElement(array, index.value, node)
   }

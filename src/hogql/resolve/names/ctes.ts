@@ -3,6 +3,7 @@ import type { Cte } from '../../ir'
 import type { CTE } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 import { derivedColumns } from './columns'
+import { recursionOf, resolveRecursion } from './recursion'
 import { reject } from '../../error'
 import type { CteEntry, Environment } from '../context/scope'
 
@@ -16,15 +17,18 @@ export interface ResolvedCtes {
 export function resolveCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): ResolvedCtes {
   const known = new Map<string, CteEntry>()
   const environment: Environment = { ctes: known, outer }
-  const all: { cte: Cte; used: boolean }[] = []
+  const all: { ctes(): Cte[]; used: boolean }[] = []
   for (const node of nodes) {
     if (known.has(node.name)) reject(node, `Already have a CTE named '${node.name}'`, 'invalid_query')
     if (node.cte_type === 'column') {
       known.set(node.name, { kind: 'expression', expression: node.expr })
       continue
     }
-    const { result: cte, weight } = r.countSelects(() => resolveCte(r, node, environment))
-    const entry = { cte, used: false }
+    const {
+      result: { cte, before },
+      weight,
+    } = r.countSelects(() => resolveCte(r, node, environment))
+    const entry = { ctes: () => [...(before?.used() ?? []), cte], used: false }
     all.push(entry)
     const columns = derivedColumns(r, cte.query, node.columns ?? null, node)
     known.set(node.name, {
@@ -37,19 +41,23 @@ export function resolveCtes(r: Resolution, nodes: readonly CTE[], outer: Environ
       },
     })
   }
-  return { environment, used: () => all.filter(({ used }) => used).map(({ cte }) => cte) }
+  return { environment, used: () => all.filter(({ used }) => used).flatMap(({ ctes }) => ctes()) }
+}
+
+/** A CTE, and those that it has of its own and must stand before it. */
+interface ResolvedCte {
+  cte: Cte
+  before?: ResolvedCtes
 }
 
 function resolveCte(
   r: Resolution,
   node: Extract<CTE, { cte_type: 'subquery' }>,
   environment: Environment,
-): Cte {
-  if (node.recursive)
-    reject(
-      node,
-      `Recursive CTEs are not supported: '${node.name}'. For a series use FROM numbers(10), or arrayJoin(range(10))`,
-    )
+): ResolvedCte {
   if (node.using_key) reject(node, 'USING KEY is not supported')
-  return { id: r.nextId(), query: r.query(node.expr, environment, null) }
+  const parts = node.recursive ? recursionOf(node) : null
+  if (parts === null) return { cte: { id: r.nextId(), query: r.query(node.expr, environment, null) } }
+  const before = resolveCtes(r, parts.ctes, environment)
+  return { cte: resolveRecursion(r, node, parts, before.environment), before }
 }

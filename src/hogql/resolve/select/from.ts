@@ -132,7 +132,7 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
       reject(node, 'The columns of a CTE are renamed where it is defined: WITH name (a, b) AS (…)')
     cte.use(table)
     return {
-      source: { kind: 'cte', id: r.nextId(), cte: cte.id },
+      source: { kind: cte.isLevel ? 'level' : 'cte', id: r.nextId(), cte: cte.id },
       shape: { kind: 'derived', columns: cte.columns },
       name,
     }

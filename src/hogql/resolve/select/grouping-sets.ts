@@ -10,7 +10,7 @@ import type { Environment } from '../context/scope'
 import type { Resolution } from '../context/resolution'
 import { defaultOf } from '../expressions/aggregates'
 import { resolveCtes } from '../names/ctes'
-import { unifyLegs } from './set-operations'
+import { unifyLegs } from './unify-legs'
 
 /** SELECTs that one with grouping sets becomes. */
 export const MAX_GROUPING_SETS = 32

@@ -1,6 +1,6 @@
 // Names of types in messages.
 import type { Expected } from '../../functions/spec'
-import type { Kind, Type } from '../../types'
+import { isMap, type Kind, type Type } from '../../types'
 
 const NAMES: Record<Kind | Expected, string> = {
   any: 'a value',
@@ -21,7 +21,7 @@ const NAMES: Record<Kind | Expected, string> = {
 }
 
 /** `a string`, `an array`. */
-export const typeName = ({ kind }: Type): string => NAMES[kind]
+export const typeName = (type: Type): string => (isMap(type) ? 'a map' : NAMES[type.kind])
 
 export const expectedName = (expected: Expected): string => NAMES[expected]
 

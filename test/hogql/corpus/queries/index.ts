@@ -12,11 +12,13 @@ import { CONDITIONS_AND_NAMES } from './conditions-and-names'
 import { JOINS_AND_SUBQUERIES } from './joins-and-subqueries'
 import { PROPERTIES } from './json'
 import { JSON_FUNCTIONS } from './json-functions'
+import { MAPS } from './maps'
 import { MONEY } from './money'
 import { NULLS } from './nulls'
 import { NUMBERS } from './numbers'
 import { PATTERNS } from './patterns'
 import { TEXT_FUNCTIONS } from './text-functions'
+import { RECURSIVE_CTES } from './recursive-ctes'
 import { REGRESSIONS } from './regressions'
 import { SESSIONS_AND_FLAGS } from './sessions-and-flags'
 import { PEOPLE_AND_GROUPS } from './people-and-groups'
@@ -41,11 +43,13 @@ export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
   'joins-and-subqueries': JOINS_AND_SUBQUERIES,
   json: PROPERTIES,
   'json-functions': JSON_FUNCTIONS,
+  maps: MAPS,
   money: MONEY,
   nulls: NULLS,
   numbers: NUMBERS,
   patterns: PATTERNS,
   'text-functions': TEXT_FUNCTIONS,
+  'recursive-ctes': RECURSIVE_CTES,
   regressions: REGRESSIONS,
   'sessions-and-flags': SESSIONS_AND_FLAGS,
   'people-and-groups': PEOPLE_AND_GROUPS,

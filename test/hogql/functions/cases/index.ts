@@ -13,6 +13,7 @@ import { GROUPING_SETS } from './grouping-sets'
 import { READING } from './json'
 import { LAMBDAS } from './lambdas'
 import { MACROS } from './macros'
+import { MAPS } from './maps'
 import { MOMENTS } from './moments'
 import { NULLS } from './nulls'
 import { NULLS_OF_DATES } from './nulls-of-dates'
@@ -40,6 +41,7 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   READING,
   LAMBDAS,
   MACROS,
+  MAPS,
   MOMENTS,
   NULLS,
   NULLS_OF_DATES,

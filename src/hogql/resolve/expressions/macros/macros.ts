@@ -5,6 +5,7 @@ import { CHOICE_MACROS } from './choices'
 import { CONVERSION_MACROS } from './conversions'
 import { DATE_MACROS } from './dates'
 import type { Form, Macro } from './form'
+import { MAP_MACROS } from './maps'
 import { TEXT_MACROS } from './texts'
 
 export const MACROS: readonly Macro[] = [
@@ -13,6 +14,7 @@ export const MACROS: readonly Macro[] = [
   ...TEXT_MACROS,
   ...CHOICE_MACROS,
   ...ARRAY_MACROS,
+  ...MAP_MACROS,
   ...AGGREGATE_MACROS,
 ]
 
