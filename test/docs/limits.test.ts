@@ -17,6 +17,13 @@ import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import {
+  MAX_APPROVERS,
+  MAX_HELD_BYTES,
+  MAX_PENDING,
+  MAX_QUORUM,
+  MAX_REASON,
+} from '../../src/flags/approvals/approval-types'
 import { MAX_CHANGE_BYTES } from '../../src/flags/scheduled/payload'
 import { MAX_CRASHES } from '../../src/flags/scheduled/run-changes'
 import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../../src/flags/scheduled/write-change'
@@ -192,6 +199,11 @@ describe('limits', () => {
       `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
     ],
     ['Tiles of a dashboard', `${MAX_TILES}`],
+    [
+      'Change requests that wait',
+      `${MAX_PENDING} a project; ${number(MAX_HELD_BYTES)} bytes with the values before the change; reasons of ${number(MAX_REASON)} characters`,
+    ],
+    ['Approval policies', `one an action; ${MAX_QUORUM} approvals, ${MAX_APPROVERS} users`],
     [
       'Scheduled changes that wait',
       `${MAX_PENDING_OF_FLAG} a flag, ${MAX_PENDING_OF_PROJECT} a project; payloads of ${number(MAX_CHANGE_BYTES)} bytes; a change that crashes is tried ${MAX_CRASHES} times`,

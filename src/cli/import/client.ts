@@ -21,7 +21,7 @@ export class CallError extends Error {
     /** Null: there was no answer. */
     readonly status: number | null,
     message: string,
-    /** Of the connection's error, such as `ECONNREFUSED`. */
+    /** Of the error body, or of the connection's error, such as `ECONNREFUSED`. */
     readonly code?: string,
   ) {
     super(message)
@@ -97,6 +97,7 @@ export function createClient({ url, headers, secret, say, wait = (ms) => sleep(m
           throw new CallError(
             response.status,
             `${method} ${base}${path.split('?')[0]} answered ${response.status}: ${hide(explanationIn(text, response))}`,
+            codeIn(text),
           )
         }
         if (waitMs >= 5_000) say(`${base} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
@@ -142,6 +143,16 @@ function parse(text: string, call: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new CallError(null, `${call} did not answer with JSON: is the URL that of the API?`)
+  }
+}
+
+/** The code of an error body. */
+function codeIn(text: string): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown }
+    return typeof code === 'string' ? code : undefined
+  } catch {
+    return undefined
   }
 }
 
