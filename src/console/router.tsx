@@ -323,6 +323,30 @@ const webhooks = createRoute({
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
 })
 
+const approvals = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/approvals',
+  component: lazyRouteComponent(() => import('./approvals/policies-page'), 'PoliciesPage'),
+})
+
+const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
+
+const changeRequests = createRoute({
+  getParentRoute: () => project,
+  path: '/change_requests',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } => {
+    const known = REQUEST_TABS.find((each) => each === tab)
+    return known ? { tab: known } : {}
+  },
+  component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
+})
+
+const changeRequest = createRoute({
+  getParentRoute: () => project,
+  path: '/change_requests/$requestId',
+  component: lazyRouteComponent(() => import('./approvals/request-page'), 'RequestPage'),
+})
+
 /** The server checks that the user is staff. */
 const service = createRoute({
   getParentRoute: () => project,
@@ -371,6 +395,9 @@ export const router = createRouter({
       projectSettings,
       members,
       webhooks,
+      approvals,
+      changeRequests,
+      changeRequest,
       organization,
       service,
     ]),
