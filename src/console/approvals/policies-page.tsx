@@ -13,6 +13,7 @@ import { Badge, nameOf } from '../design/small'
 import { say } from '../design/toast'
 import { PolicyForm } from './policy-form'
 import { ACTIONS, actionWords, conditionWords, LEVELS } from './words'
+import './approvals.css'
 
 const route = getRouteApi('/project/$projectId')
 
