@@ -223,10 +223,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   scheduled_changes_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01T00:00:00Z' } },
   scheduled_changes_destroy: { params: aScheduledChange },
-  // The approver of another test: no member of this organization.
+  // Nobody has this id.
   approval_policies_create: {
     level: 8,
-    body: { action_key: 'feature_flag.enable', approver_config: { quorum: 1, users: [1] } },
+    body: { action_key: 'feature_flag.enable', approver_config: { quorum: 1, users: [999_999_999] } },
     answers: 400,
   },
   approval_policies_retrieve: { params: aPolicy },

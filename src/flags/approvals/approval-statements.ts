@@ -10,9 +10,12 @@ import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { Approval } from '../write/write-types'
 
+/** A request that has not ended, though it may have expired. Not a parameter: the index on those that wait has the same condition. */
+export const IS_UNDECIDED = sql`${changeRequests.state} = 'pending'`
+
 /** A request that waits for votes: neither ended nor expired. */
 export const isPending = (now: Date): SQL =>
-  and(eq(changeRequests.state, 'pending'), gt(changeRequests.endsAt, toStoredTimestamp(now)))!
+  and(IS_UNDECIDED, gt(changeRequests.endsAt, toStoredTimestamp(now)))!
 
 /** The votes of a request, with one more than was read. */
 export type NewVotes = Pick<Approval, 'requestId' | 'votes'>

@@ -19,7 +19,7 @@ import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import type { FlagFilters } from '../filters/flag-filters'
 import { PLACEHOLDER } from '../payloads'
-import { isPending } from './approval-statements'
+import { IS_UNDECIDED, isPending } from './approval-statements'
 import type { Decision, HeldChange } from './approval-types'
 import { rolloutsOf } from './held-action'
 import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
@@ -106,10 +106,10 @@ function conditionOf(query: ChangeRequestQuery, userId: number | null, now: Date
     state === undefined
       ? undefined
       : or(
-          inArray(changeRequests.state, ended),
+          ended.length > 0 ? inArray(changeRequests.state, ended) : undefined,
           state.includes('pending') ? isPending(now) : undefined,
           state.includes('expired')
-            ? and(eq(changeRequests.state, 'pending'), lte(changeRequests.endsAt, toStoredTimestamp(now)))
+            ? and(IS_UNDECIDED, lte(changeRequests.endsAt, toStoredTimestamp(now)))
             : undefined,
         ),
   )

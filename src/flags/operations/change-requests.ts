@@ -104,7 +104,10 @@ export const rejectChangeRequestOperation = operation({
   handle: async (context) => (await votes()).rejectRequest(context, context.params.id, context.body.reason),
 })
 
-export const rejectChangeRequestDocs = voteDocs
+export const rejectChangeRequestDocs = (): OperationDocs => ({
+  ...voteDocs(),
+  body: { isRequired: true },
+})
 
 export const cancelChangeRequestOperation = operation({
   ...vote,

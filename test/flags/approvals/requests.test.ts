@@ -679,6 +679,21 @@ describe('the list', () => {
       expect((await tenant.get(`${requests(tenant)}?${query}`)).status).toBe(400)
   })
 
+  it('reads those that wait without those that ended', async () => {
+    const { tenant, grace } = await team()
+    await policy(tenant, [grace])
+    const flag = await tenant.flag()
+    const id = await held(tenant, flag.id, { filters: rollout(50) })
+    await database()
+      .run(sql`INSERT INTO change_requests (id, project_id, flag_id, action_key, change, policy, state, votes,
+        created_at, updated_at, expires_at, ends_at)
+      SELECT ${id} || json_each.value, project_id, flag_id, action_key, change, policy, 'applied', votes, created_at, updated_at, expires_at, ends_at
+      FROM change_requests, json_each(${JSON.stringify(Array.from({ length: 500 }, (_, index) => index))}) WHERE change_requests.id = ${id}`)
+    const { body, line } = await grace.get(`${requests(grace)}?state=pending&can_approve=true&limit=1`)
+    expect(body.count).toBe(1)
+    expect(line.d1_rows_read).toBeLessThan(40)
+  })
+
   it('has no request of other projects', async () => {
     const { tenant, grace } = await team()
     await policy(tenant, [grace])
