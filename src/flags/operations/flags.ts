@@ -4,8 +4,6 @@ import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import { ApiError, conflict } from '../../errors'
-import { REQUEST_ID } from '../approvals/request-schema'
 import { viewerOf } from '../context'
 import { filtersExample, flagExample, flagParameter } from '../examples'
 import { keyTaken } from '../keys/key'
@@ -129,20 +127,6 @@ export const updateFlagOperation = operation({
 
 export const updateFlagDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  errors: {
-    409: {
-      'Somebody else changed the same field': conflict(
-        'The feature flag was updated by ada@example.com since you started editing it. Please refresh and try again.',
-      ),
-      'A policy holds the change: `change_request_id` names the request': new ApiError({
-        status: 409,
-        type: 'server_error',
-        code: 'approval_required',
-        detail: `This change needs approval. Change request ${REQUEST_ID} waits for it.`,
-        more: { change_request_id: REQUEST_ID },
-      }),
-    },
-  },
   response: {
     example: {
       ...flagExample(),
