@@ -161,6 +161,22 @@ it('hold a switch in the list, and are rejected with a reason or canceled', asyn
   expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['rejected', 'rejected'])
 })
 
+it('hold the restoration of a version', async () => {
+  const console = await open()
+  const { page, api, projectId, at } = console
+  const flag = await aFlag(console)
+  await api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, {
+    filters: { groups: [{ properties: [], rollout_percentage: 20 }] },
+  })
+  await policy(console)
+  await page.goto(at(`feature_flags/${flag.id}?tab=activity`))
+  await page.getByRole('button', { name: 'Restore' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('The change needs approval: it is requested.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['pending'])
+})
+
 it('hold a deletion, and say why an approved change could not be made', async () => {
   const console = await open()
   const { page, api, projectId, at } = console
