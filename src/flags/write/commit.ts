@@ -38,25 +38,20 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
     plans.push(plan)
   }
   const prepared = plans.filter((plan) => 'row' in plan)
-  const requests = plans.flatMap((plan) => ('rejection' in plan ? plan.statements : []))
+  const statements = plans.flatMap((plan) => [
+    ...('row' in plan && plan.usage ? [guard(db, plan.usage.fits)] : []),
+    ...('statements' in plan ? plan.statements : []),
+  ])
   if (prepared.length === 0) {
-    await runBatch(db, requests)
-    return { outcomes: plans.map(rejectionOf), generation: null }
+    await runBatch(db, statements)
+    return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
   }
 
   const bump = bumpGeneration(db, writes[0]!.project.id)
   const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
   const [{ usage } = { usage: null }, ...others] = prepared
   const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
-    runBatch(db, [
-      ...requests,
-      ...prepared.flatMap(({ usage: used, statements }) => [
-        ...(used ? [guard(db, used.fits)] : []),
-        ...statements,
-      ]),
-      ...reads,
-      bump,
-    ]),
+    runBatch(db, [...statements, ...reads, bump]),
   )
   const [bumped] = results.at(-1) as Awaited<typeof bump>
   const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
@@ -70,8 +65,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
-const rejectionOf = (plan: HeldWrite | ApiError | PreparedWrite) =>
-  'rejection' in plan ? plan.rejection : (plan as ApiError)
+const rejectionOf = (plan: HeldWrite | ApiError): ApiError => ('rejection' in plan ? plan.rejection : plan)
 
 /** The plan of a write, or why it is rejected. */
 async function prepare(
