@@ -49,7 +49,8 @@ export function policyFor<Policy extends AppliedPolicy>(
     (policy) => !policy.bypassLevels.includes(level) && isHeldBy(policy, change),
   )
   // A deletion disables an enabled flag, and its restoration enables it: one approval of the update is enough.
-  const isDeletion = change.before.deleted !== change.after.deleted
+  const { before, after } = change
+  const isDeletion = before.deleted !== after.deleted && before.active === after.active
   const updates = holding.filter(({ actionKey }) => actionKey === 'feature_flag.update')
   const [policy, ...others] = isDeletion && updates.length > 0 ? updates : holding
   if (others.length > 0) throw policyConflict(holding)

@@ -566,6 +566,19 @@ describe('bypass', () => {
 })
 
 describe('an update that two policies hold', () => {
+  it('is not saved by a restoration that enables the flag too', async () => {
+    const { tenant, grace } = await team()
+    const flag = await tenant.flag({ active: false })
+    await tenant.patch(tenant.flags(flag.id), { deleted: true })
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    await policy(tenant, [grace])
+    expect(await tenant.patch(tenant.flags(flag.id), { deleted: false, active: true })).toMatchObject({
+      status: 400,
+      body: { code: 'policy_conflict' },
+    })
+    await held(tenant, flag.id, { deleted: false })
+  })
+
   it('answers 400 with both', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag({ active: false })
