@@ -16,6 +16,8 @@ export const ACTIVITY_SCOPES = [
   'EndpointVersion',
   'DataWarehouseSavedQuery',
   'OrganizationMembership',
+  'ApprovalPolicy',
+  'ChangeRequest',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 
@@ -30,6 +32,9 @@ const ACTIVITY_VERBS = [
   'materialization_disabled',
   'persons_added_manually',
   'person_removed_manually',
+  'approved',
+  'rejected',
+  'canceled',
 ] as const
 export type ActivityVerb = (typeof ACTIVITY_VERBS)[number]
 
@@ -130,10 +135,11 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     'detail.changes.field': 'Name of the field.',
     'detail.changes.before': 'Its value before; null when it was empty.',
     'detail.changes.after': 'Its value after; null when it is empty.',
-    'detail.trigger': 'The scheduled change that made the change; null for none.',
-    'detail.trigger.job_type': '`scheduled_change`.',
-    'detail.trigger.job_id': 'Id of the scheduled change, as text.',
-    'detail.trigger.payload': 'The same id, as the number `scheduled_change_id`.',
+    'detail.trigger': 'The scheduled change or change request that made the change; null for none.',
+    'detail.trigger.job_type': '`scheduled_change` or `change_request`.',
+    'detail.trigger.job_id': 'Its id, as text.',
+    'detail.trigger.payload':
+      'The same id, as the number `scheduled_change_id` or the text `change_request_id`.',
     'detail.type': 'Kind within the scope. Always null: no item here has one.',
     'detail.name':
       'Name of the item after the change. For a flag its key, or its name when tags were changed in bulk.',

@@ -329,6 +329,30 @@ const importProject = createRoute({
   component: lazyRouteComponent(() => import('./import/import-page'), 'ImportPage'),
 })
 
+const approvals = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/approvals',
+  component: lazyRouteComponent(() => import('./approvals/policies-page'), 'PoliciesPage'),
+})
+
+const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
+
+const changeRequests = createRoute({
+  getParentRoute: () => project,
+  path: '/change_requests',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } => {
+    const known = REQUEST_TABS.find((each) => each === tab)
+    return known ? { tab: known } : {}
+  },
+  component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
+})
+
+const changeRequest = createRoute({
+  getParentRoute: () => project,
+  path: '/change_requests/$requestId',
+  component: lazyRouteComponent(() => import('./approvals/request-page'), 'RequestPage'),
+})
+
 /** The server checks that the user is staff. */
 const service = createRoute({
   getParentRoute: () => project,
@@ -378,6 +402,9 @@ export const router = createRouter({
       members,
       webhooks,
       importProject,
+      approvals,
+      changeRequests,
+      changeRequest,
       organization,
       service,
     ]),

@@ -1,5 +1,6 @@
 // Errors that operations share, as components of the OpenAPI document.
 import {
+  ApiError,
   authenticationFailed,
   conflict,
   invalid,
@@ -10,6 +11,7 @@ import {
   databaseFull,
   unavailable,
 } from '../errors'
+import { REQUEST_ID } from '../flags/approvals/request-schema'
 import { twoFactorRequired } from '../auth/authorize'
 import { keysNotSupported } from '../auth/scopes'
 import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body'
@@ -71,11 +73,19 @@ const SHARED: Record<number, SharedError> = {
   },
   409: {
     name: 'Conflict',
-    description: 'Another caller changed the same fields since this caller read them. Nothing has changed.',
+    description:
+      'Another caller changed the same fields since this caller read them, or a policy holds the change until others approve it. Nothing has changed.',
     examples: {
       'The same fields changed': conflict(
         'The feature flag was updated by ada@example.com since you started editing it. Please refresh and try again.',
       ),
+      'The change needs approval': new ApiError({
+        status: 409,
+        type: 'server_error',
+        code: 'approval_required',
+        detail: `This change needs approval. Change request ${REQUEST_ID} waits for it.`,
+        more: { change_request_id: REQUEST_ID },
+      }),
     },
   },
   413: {

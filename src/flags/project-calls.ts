@@ -7,6 +7,8 @@ import type { FlagWrite, WrittenFlag } from './write/write-types'
 export interface BulkDeleteRequest {
   projectId: number
   userId: number | null
+  /** Of the caller's membership. */
+  membershipLevel: number
   selection: BulkSelection
   /** ISO 8601: the caller's clock. */
   now: string

@@ -137,7 +137,7 @@ const offsetFrom = (value: unknown) => {
 export const pageQuery = {
   limit: z
     .preprocess(limitFrom, z.int().min(1).max(1000))
-    .meta({ description: 'Rows a page, at most 1,000. Anything else counts as 100.', default: 100 }),
+    .meta({ description: 'At most 1,000 rows a page. Anything else counts as 100.', default: 100 }),
   offset: z
     .preprocess(offsetFrom, z.int().min(0))
     .meta({ description: 'Rows to skip. Anything else counts as 0.', default: 0 }),

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PATCH'
 /** A call was answered with an error. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** Of the connection's error, such as `ECONNREFUSED`. */
+  /** Of the error body, or of the connection’s error, such as `ECONNREFUSED`. */
   readonly code: string | null
   /** Of the service; null where the call did not get that far. */
   readonly url: string | null

@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
         throw new CallError(
           reply.status,
           `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
-          { url },
+          { code: codeIn(reply), url },
         )
       }
       if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
@@ -132,6 +132,16 @@ function parse(text: string, call: string, url: string): unknown {
 }
 
 const MAX_EXPLANATION = 500
+
+/** The code of an error body. */
+function codeIn({ text }: Reply): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown }
+    return typeof code === 'string' ? code : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The sentence of an error body. */
 function explanationIn({ status, text, location }: Reply): string {

@@ -15,8 +15,8 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   uuid: '@me',
 }
 
-/** What becomes of invalid numbers: models send valid ones. */
-const LENIENCE = / Anything else counts as \d+\.$/
+/** What becomes of invalid numbers, of which models send none, and what the names of `limit` and `offset` say. */
+const SELF_EVIDENT = / rows a page(?=\.)|^Rows to skip\.| Anything else counts as \d+\.$/g
 
 /** A parameter of the OpenAPI document. */
 export interface Parameter {
@@ -50,7 +50,7 @@ export function inputOf(
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
     const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
     const description = ((inBoth?.description ?? parameter.description) as string | undefined)?.replace(
-      LENIENCE,
+      SELF_EVIDENT,
       '',
     )
     delete properties[name]
@@ -133,9 +133,9 @@ function withoutDefaultInWords(schema: object): object {
   return sentence ? { ...schema, description: description.slice(0, -sentence.length).trimEnd() } : schema
 }
 
-/** Descriptions of fields that other clients send, and that do nothing here. */
+/** Descriptions of fields that other clients send, and that do nothing here, or that have another name. */
 const WITHOUT_EFFECT =
-  /(?:^|\b)(?:(?:Has )?[Nn]o effect\b|Stored as sent, without effect|Not supported:|Only stored, for clients\.)/
+  /^The same as `|(?:^|\b)(?:(?:Has )?[Nn]o effect\b|Stored as sent, without effect|Not supported:|Only stored, for clients\.)/
 
 /** Fields without those that a model has no use for. */
 const effective = (properties: Json, { required = [] }: { required?: readonly string[] }): Json =>

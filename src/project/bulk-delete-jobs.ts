@@ -25,6 +25,8 @@ const chunkKey = (index: number) => CHUNKS + String(index).padStart(8, '0')
 interface Job {
   deleter: Deleter
   now: string
+  /** Absent in jobs of releases without approvals. */
+  membershipLevel?: number
 }
 
 /** An unfinished job whose chunks are all written now. */
@@ -46,10 +48,15 @@ export class BulkDeleteJobs {
    * @throws errors of D1; the alarm then finishes the rest.
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
-    const { projectId, userId, selection, now } = request
-    const plan = planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)))
+    const { projectId, userId, membershipLevel, selection, now } = request
+    const targets = await readTargets(db, projectId, selection, new Date(now))
+    const plan = planDeletion(selection, targets, membershipLevel)
     if (plan.planned.length === 0) return { deleted: [], errors: plan.errors }
-    const job = { deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) }, now }
+    const job = {
+      deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) },
+      now,
+      membershipLevel,
+    }
     await this.#store(job, plan)
     const late = (await this.resume(db))?.errors ?? []
     const kept = new Set(late.map(({ id }) => id))
@@ -91,7 +98,8 @@ export class BulkDeleteJobs {
     const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
     const selection: BulkSelection = { kind: 'ids', ids, invalid: [] }
     const now = new Date(job.now)
-    const plan = planDeletion(selection, await readTargets(db, job.deleter.projectId, selection, now))
+    const targets = await readTargets(db, job.deleter.projectId, selection, now)
+    const plan = planDeletion(selection, targets, job.membershipLevel ?? 0)
     await this.#store(job, plan, [...chunks.keys()])
     return plan.errors
   }

@@ -234,8 +234,8 @@ export class ProjectObject extends DurableObject<Env> {
     } catch (error) {
       const expected = apiErrorIn(error)
       if (!expected) return { crash: describeError(error), cost }
-      const { status, type, code, detail, attr, shape, headers } = expected
-      return { problem: { status, type, code, detail, attr, shape, headers }, cost }
+      const { status, type, code, detail, attr, shape, more, headers } = expected
+      return { problem: { status, type, code, detail, attr, shape, more, headers }, cost }
     }
   }
 }

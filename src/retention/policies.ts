@@ -98,6 +98,8 @@ export const MAIN_POLICIES: readonly Policy[] = [
     expired: byTime('scheduled_changes', 'executed_at'),
     chunk: 1_000,
   },
+  // A request may have 1 MiB.
+  { table: 'change_requests', days: 90, expired: byTime('change_requests', 'ends_at'), chunk: 100 },
   {
     table: 'webhook_deliveries',
     days: 30,

@@ -16,6 +16,7 @@ interface Column {
 /** Of the main database; shards hold none. */
 export const ENCRYPTED_COLUMNS = {
   flagPayloads: { secret: 'PAYLOAD_KEYS', table: 'feature_flags', column: 'filters' },
+  heldPayloads: { secret: 'PAYLOAD_KEYS', table: 'change_requests', column: 'change' },
   flagHistory: { secret: 'PAYLOAD_KEYS', table: 'activity_log', column: 'detail', isHistory: true },
   secondFactor: { secret: 'ACCOUNT_KEYS', table: 'totp_devices', column: 'secret' },
   webhookSecret: { secret: 'ACCOUNT_KEYS', table: 'webhooks', column: 'secret' },

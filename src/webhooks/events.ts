@@ -15,6 +15,8 @@ const VERBS: Readonly<Partial<Record<ActivityScope, readonly ActivityVerb[]>>> =
   Endpoint: ['created', 'updated', 'version_created', 'deleted'],
   EndpointVersion: ['version_updated'],
   DataWarehouseSavedQuery: ['materialization_enabled', 'materialization_disabled'],
+  ApprovalPolicy: ['created', 'updated', 'deleted'],
+  ChangeRequest: ['created', 'approved', 'rejected', 'canceled'],
 }
 
 const ALL = '*'

@@ -100,6 +100,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
       id: (await call('scheduled-changes-create', await aScheduledChange(call))).id,
     }),
   },
+  'change-requests-list': { given: { state: 'pending' } },
   'endpoints-get-all': {},
   'endpoint-create': { given: { name: `created-by-${client}`, query: QUERY } },
   'endpoint-get': { given: anEndpoint },

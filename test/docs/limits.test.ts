@@ -23,6 +23,13 @@ import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
 import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import {
+  MAX_APPROVERS,
+  MAX_HELD_BYTES,
+  MAX_PENDING,
+  MAX_QUORUM,
+  MAX_REASON,
+} from '../../src/flags/approvals/approval-types'
 import { MAX_CHANGE_BYTES } from '../../src/flags/scheduled/payload'
 import { MAX_CRASHES } from '../../src/flags/scheduled/run-changes'
 import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../../src/flags/scheduled/write-change'
@@ -73,7 +80,7 @@ import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
 import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
-import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
+import { MAX_DELIVERIES, MAX_PENDING as MAX_WAITING } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, SOURCE_DEADLINE_MS } from '../../src/import/call-source'
 import { MAX_URL_LENGTH } from '../../src/http/public-url'
@@ -124,7 +131,7 @@ describe('limits', () => {
     ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
     [
       'Messages that wait',
-      `${number(MAX_PENDING)} of a webhook that fails; [then it is paused](webhooks.md#delivery)`,
+      `${number(MAX_WAITING)} of a webhook that fails; [then it is paused](webhooks.md#delivery)`,
     ],
     [
       'A call of a receiver',
@@ -211,6 +218,11 @@ describe('limits', () => {
       `${MAX_USES} flags, cohorts and saved queries each; saved queries among the ${number(MAX_SEARCHED)} newest that have the word`,
     ],
     ['Tiles of a dashboard', `${MAX_TILES}`],
+    [
+      'Change requests that wait',
+      `${MAX_PENDING} a project; ${number(MAX_HELD_BYTES)} bytes with the values before the change; reasons of ${number(MAX_REASON)} characters`,
+    ],
+    ['Approval policies', `one an action; ${MAX_QUORUM} approvals, ${MAX_APPROVERS} users`],
     [
       'Scheduled changes that wait',
       `${MAX_PENDING_OF_FLAG} a flag, ${MAX_PENDING_OF_PROJECT} a project; payloads of ${number(MAX_CHANGE_BYTES)} bytes; a change that crashes is tried ${MAX_CRASHES} times`,

@@ -7,6 +7,7 @@ import type { Client } from '../../src/import/client'
 import type { JsonValue } from '../../src/json'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { ORIGIN } from '../support/harness'
+import { policy, requests } from '../flags/approvals/support'
 import { cohort } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 
@@ -21,7 +22,7 @@ const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void
       headers: { Authorization: `Bearer ${tenant.key}` },
     })
     if (answer.status >= 300)
-      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`)
+      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`, answer.body?.code)
     return answer.body as Body
   },
   read(path, body) {
@@ -231,6 +232,24 @@ describe('apply', () => {
     expect(banner).toMatchObject({ filters: { groups: [{ rollout_percentage: 70 }] } })
     expect(fresh).toMatchObject({ key: 'fresh' })
     expect((await run(tenant, 'apply', file)).outcome).toBe('same')
+  })
+
+  it('names the change request of a flag that needs approval, and takes the other steps', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const held = await tenant.flag({ key: 'banner' })
+    await policy(tenant, [tenant])
+    const file = {
+      flags: {
+        banner: { filters: { groups: [set({ rollout_percentage: 50 })] } },
+        fresh: { filters: { groups: [set()] } },
+      },
+    }
+    const { outcome, said } = await run(tenant, 'apply', file)
+    const { body } = await tenant.get(requests(tenant))
+    expect(outcome).toBe('failed')
+    expect(body.results).toMatchObject([{ resource_id: String(held.id), state: 'pending' }])
+    expect(said).toContain(`hange request ${body.results[0].id}`)
+    expect(said).toContain('1 of 2 written.')
   })
 
   it('continues after a failure on the way', async () => {

@@ -54,6 +54,8 @@ const NAMED: Record<string, readonly string[]> = {
     'flag:deleted',
   ],
   scheduled_changes: ['scheduled_change'],
+  approval_policies: ['approval_policy'],
+  change_requests: ['change_request'],
   endpoints: [
     'endpoint',
     'endpoint:rows',

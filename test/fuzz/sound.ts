@@ -18,6 +18,12 @@ const BODIES: Record<string, unknown> = {
     payload: { operation: 'update_status', value: true },
     scheduled_at: '2099-01-01T00:00:00Z',
   },
+  // An enabled policy would hold the updates of others.
+  approval_policies_create: {
+    action_key: 'feature_flag.enable',
+    approver_config: { quorum: 1, users: ['{{user_id}}'] },
+    enabled: false,
+  },
   flags_evaluate: { token: '{{token}}', distinct_id: 'ada' },
   ofrep_evaluate_flags: { context: { targetingKey: 'ada' } },
   ofrep_evaluate_flag: { context: { targetingKey: 'ada' } },

@@ -6,7 +6,7 @@ import { event, groupIdentify, identify, sendBatch } from '../support/capture'
 import { hogql, trends } from '../support/endpoints'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
 import type { MaterializingTenant } from '../support/materialization'
-import { cohort, delivery, webhook } from '../support/rows'
+import { approvalPolicy, changeRequest, cohort, delivery, webhook } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { codeOf, giveSecondFactor, pendingSecretOf } from '../support/two-factor'
@@ -113,6 +113,8 @@ export const THINGS: Record<string, Make> = {
     })
     return body.id
   },
+  approval_policy: ({ tenant }) => approvalPolicy(tenant),
+  change_request: ({ tenant }) => changeRequest(tenant),
   webhook: ({ tenant }) => webhook(tenant),
   delivery: async ({ tenant }) => (await delivery(tenant)).id,
 

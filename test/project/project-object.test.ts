@@ -26,6 +26,7 @@ import {
 const request = (projectId: number, ids: number[]) => ({
   projectId,
   userId: null,
+  membershipLevel: 1,
   selection: { kind: 'ids' as const, ids, invalid: [] },
   now: '2026-03-10T12:00:00.000Z',
 })

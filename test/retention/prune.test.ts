@@ -40,6 +40,8 @@ const INSERTS: Readonly<Record<string, string>> = {
     SELECT ?1 || ?2 || i, ?2, 'updated', 'FeatureFlag', '1', '{}', ?1 FROM n`,
   scheduled_changes: `INSERT INTO scheduled_changes (project_id, flag_id, payload, scheduled_at, first_at, executed_at, created_at, updated_at)
     SELECT ?2, ?2, '{}', ?1, ?1, ?1, ?1, ?1 FROM n`,
+  change_requests: `INSERT INTO change_requests (id, project_id, flag_id, action_key, change, policy, votes, created_at, updated_at,
+      expires_at, ends_at) SELECT ?1 || ?2 || i, ?2, ?2, 'feature_flag.update', '{}', '{}', '[]', ?1, ?1, ?1, ?1 FROM n`,
   webhook_deliveries: `INSERT INTO webhook_deliveries (webhook_id, entry_id, event, status, created_at)
     SELECT 'webhook-' || CAST(?2 AS INTEGER), ?1 || i, 'Person.deleted', 'delivered', ?1 FROM n`,
   applied_events: `INSERT INTO applied_events (project_id, uuid, applied_at) SELECT ?2, ?1 || i, ?1 FROM n`,
@@ -60,6 +62,8 @@ type Case = (typeof EVERY)[number]
 /** What rows of a table refer to, with the same parameters. All versions are past the newest ones of their endpoint. */
 const PARENTS: Readonly<Record<string, string>> = {
   scheduled_changes: `INSERT OR IGNORE INTO feature_flags (id, project_id, key, filters, deleted, created_at, updated_at, search_text)
+    SELECT ?2, ?2, 'flag', '{}', 1, ?1, ?1, '' WHERE ?3`,
+  change_requests: `INSERT OR IGNORE INTO feature_flags (id, project_id, key, filters, deleted, created_at, updated_at, search_text)
     SELECT ?2, ?2, 'flag', '{}', 1, ?1, ?1, '' WHERE ?3`,
   webhook_deliveries: `INSERT OR IGNORE INTO webhooks (id, project_id, url, events, secret, created_at)
     SELECT 'webhook-' || CAST(?2 AS INTEGER), ?2, 'https://hooks.example.com/', '[]', '', ?1 WHERE ?3`,
@@ -86,6 +90,7 @@ const TIME_OF: Readonly<Record<string, string>> = {
   endpoint_versions: 'last_executed_at',
   activity_log: 'created_at',
   scheduled_changes: 'executed_at',
+  change_requests: 'ends_at',
   webhook_deliveries: 'created_at',
   applied_events: 'applied_at',
   endpoint_logs: 'timestamp',
@@ -137,6 +142,7 @@ const AGES: Readonly<Record<string, number>> = {
   endpoint_versions: 30,
   activity_log: 365,
   scheduled_changes: 90,
+  change_requests: 90,
   webhook_deliveries: 30,
   applied_events: 7,
   endpoint_logs: 30,

@@ -4,7 +4,7 @@ import { memberships, organizations, personalApiKeys, persons } from '../../driz
 import { maskOf } from '../../src/auth/api-keys'
 import { chatLink, joinOrganization, workspace } from '../support/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
-import { cohort, dashboard, delivery, webhook } from '../support/rows'
+import { approvalPolicy, changeRequest, cohort, dashboard, delivery, webhook } from '../support/rows'
 import { type Browser, signIn } from '../support/session'
 import { openApi } from '../support/generated'
 import { createTenant, database, type Tenant } from '../support/tenant'
@@ -132,6 +132,10 @@ const aScheduledChange = async (tenant: Tenant) => {
   return { id: body.id }
 }
 
+const aPolicy = async (tenant: Tenant) => ({ id: await approvalPolicy(tenant) })
+
+const aChangeRequest = async (tenant: Tenant) => ({ id: await changeRequest(tenant) })
+
 const anEndpoint = async (tenant: Tenant) => ({ name: (await tenant.endpoint()).name })
 
 /** An endpoint of an organization that lets its data go to a model. */
@@ -219,6 +223,20 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   scheduled_changes_update: { params: aScheduledChange, body: { scheduled_at: '2099-02-01T00:00:00Z' } },
   scheduled_changes_destroy: { params: aScheduledChange },
+  // Nobody has this id.
+  approval_policies_create: {
+    level: 8,
+    body: { action_key: 'feature_flag.enable', approver_config: { quorum: 1, users: [999_999_999] } },
+    answers: 400,
+  },
+  approval_policies_retrieve: { params: aPolicy },
+  approval_policies_partial_update: { level: 8, params: aPolicy, body: { allow_self_approve: true } },
+  approval_policies_update: { level: 8, params: aPolicy, body: { allow_self_approve: true } },
+  approval_policies_destroy: { level: 8, params: aPolicy },
+  change_requests_retrieve: { params: aChangeRequest },
+  change_requests_approve_create: { params: aChangeRequest, body: {} },
+  change_requests_reject_create: { params: aChangeRequest, body: { reason: 'sample' } },
+  change_requests_cancel_create: { params: aChangeRequest, body: {} },
   persons_retrieve: { params: aPerson },
   persons_destroy: { params: aPerson },
   persons_values_retrieve: { query: { key: 'plan' } },

@@ -46,7 +46,7 @@ const listed = (keys: string[]) =>
   )
 
 it('finds every value, also those written meanwhile, and the service reads them with the new key alone', async () => {
-  const tenant = await createTenant()
+  const tenant = await createTenant({ level: 8 })
   await giveSecondFactor(tenant)
   const browser = await signIn(tenant)
   expect((await browser.get('/api/users/@me/two_factor_start_setup/')).status).toBe(200)
@@ -64,6 +64,13 @@ it('finds every value, also those written meanwhile, and the service reads them 
       filters: { groups: [], payloads: { true: payload } },
     })
   expect((await change('"changed"')).status).toBe(200)
+  const policies = `/api/projects/${tenant.projectId}/approval_policies/`
+  const policy = await tenant.post(policies, {
+    action_key: 'feature_flag.update',
+    approver_config: { quorum: 1, users: [tenant.user.id] },
+  })
+  expect((await change('"held"')).status).toBe(409)
+  expect((await tenant.delete(`${policies}${policy.body.id}/`)).status).toBe(204)
 
   expect(await encryptedColumnsOf(env.DB)).toEqual(listed(['test']))
   expect(await encryptedColumnsOf(env.EVENTS)).toEqual({})
@@ -85,7 +92,7 @@ it('finds every value, also those written meanwhile, and the service reads them 
   expect(states.at(-1)).toEqual({
     keyId: 'new',
     pass: 3,
-    column: 2,
+    column: 3,
     row: 0,
     rewritten: 0,
     unreadable: 1,

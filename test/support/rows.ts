@@ -2,6 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { and, eq, gt, max } from 'drizzle-orm'
 import {
+  approvalPolicies,
+  changeRequests,
   cohorts,
   dashboards,
   earlyAccessFeatures,
@@ -169,4 +171,69 @@ export async function delivery(tenant: Of): Promise<{ webhook_id: string; id: nu
     })
     .returning({ id: webhookDeliveries.id })
   return { webhook_id: webhookId, id: row!.id }
+}
+
+/** A disabled approval policy, the same for each call. Returns its id. */
+export async function approvalPolicy({
+  projectId,
+  user,
+}: Pick<Tenant, 'projectId' | 'user'>): Promise<string> {
+  const values = {
+    id: crypto.randomUUID(),
+    projectId,
+    actionKey: 'feature_flag.update' as const,
+    conditions: {},
+    quorum: 1,
+    approvers: [user.id],
+    bypassLevels: [],
+    expiresAfterSeconds: 86_400,
+    enabled: false,
+    createdAt: AT,
+    updatedAt: AT,
+  }
+  const [row] = await database()
+    .insert(approvalPolicies)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [approvalPolicies.projectId, approvalPolicies.actionKey],
+      set: { enabled: false },
+    })
+    .returning({ id: approvalPolicies.id })
+  return row!.id
+}
+
+/** A request of the tenant's user to disable a new flag, on which they may vote. Returns its id. */
+export async function changeRequest(tenant: Pick<Tenant, 'projectId' | 'user' | 'flag'>): Promise<string> {
+  const flag = await tenant.flag()
+  const id = crypto.randomUUID()
+  await database()
+    .insert(changeRequests)
+    .values({
+      id,
+      projectId: tenant.projectId,
+      flagId: flag.id,
+      actionKey: 'feature_flag.disable',
+      change: {
+        flagKey: flag.key,
+        body: { active: false },
+        before: { active: true },
+        version: 1,
+        wasDeleted: false,
+        updatedAt: AT,
+      },
+      policy: {
+        quorum: 1,
+        users: [tenant.user.id],
+        allow_self_approve: true,
+        conditions: {},
+        bypass_org_membership_levels: [],
+      },
+      votes: [],
+      createdById: tenant.user.id,
+      createdAt: AT,
+      updatedAt: AT,
+      expiresAt: '2099-01-01T00:00:00.000000Z',
+      endsAt: '2099-01-01T00:00:00.000000Z',
+    })
+  return id
 }

@@ -40,6 +40,8 @@ export function checkScopes(scopes: readonly string[]): void {
 export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[] = [
   ['feature_flag:read', 'Read and test feature flags'],
   ['feature_flag:write', 'Create, change and delete feature flags'],
+  ['approvals:read', 'Read approval policies and change requests'],
+  ['approvals:write', 'Change approval policies, and vote on change requests'],
   ['activity_log:read', 'Read who changed what'],
   ['cohort:read', 'Read cohorts'],
   ['cohort:write', 'Create, change and delete cohorts'],

@@ -15,7 +15,7 @@ export const skipOnboardingOperation = operation({
   summary: 'Skip onboarding',
   description:
     'Idempotent: a repeat keeps the timestamp and updates the reason. Deletes an invite that delegates onboarding, unless it was accepted. ' +
-    'To delegate onboarding, use `POST /api/organizations/:organization_id/invites/delegate/`.',
+    'An invite of `…/invites/delegate/` delegates it.',
   scope: 'user:write',
   recentAuth: true,
   targetUser: { staff: true },

@@ -69,7 +69,7 @@ async function attempt(work: () => Promise<boolean>): Promise<{ isWhole: boolean
     if (error instanceof UnknownReference) return { isWhole: false, problem: error.message }
     if (!(error instanceof CallError) || !isOfStep(error)) throw error
     const problem =
-      error.status === 409
+      error.code === 'conflict'
         ? `somebody changed it since the plan: plan again. (${error.message})`
         : error.message
     return { isWhole: false, problem }

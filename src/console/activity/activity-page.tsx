@@ -223,6 +223,8 @@ const WORDS: Readonly<Record<string, string>> = {
   DataWarehouseSavedQuery: 'query',
   EventDefinition: 'event',
   PropertyDefinition: 'property',
+  ApprovalPolicy: 'approval policy',
+  ChangeRequest: 'change request for',
 }
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
@@ -248,6 +250,14 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
           to="/project/$projectId/cohorts/$cohortId"
           params={{ projectId, cohortId: Number(id) }}
           search={{}}
+        >
+          {name}
+        </Link>
+      ) : scope === 'ChangeRequest' ? (
+        <Link
+          className="mono"
+          to="/project/$projectId/change_requests/$requestId"
+          params={{ projectId, requestId: id }}
         >
           {name}
         </Link>

@@ -9,6 +9,7 @@ export const KINDS = {
   cohorts: ['Cohorts', ['Cohort']],
   people: ['People', ['Person']],
   dashboards: ['Dashboards', ['Dashboard']],
+  approvals: ['Approvals', ['ApprovalPolicy', 'ChangeRequest']],
   definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS

@@ -5,6 +5,7 @@ interface ErrorBody {
   error?: unknown
   code?: unknown
   attr?: unknown
+  change_request_id?: unknown
 }
 
 export class Problem extends Error {
@@ -13,12 +14,14 @@ export class Problem extends Error {
   /**
    * @param status of HTTP; 0 when no response came.
    * @param attr path of the field that is wrong, joined with `__`.
+   * @param changeRequestId of the request that waits for approval in place of the change.
    */
   constructor(
     message: string,
     readonly status: number,
     readonly code: string | null = null,
     readonly attr: string | null = null,
+    readonly changeRequestId: string | null = null,
   ) {
     super(message)
   }
@@ -41,7 +44,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     text(body.error) ??
     FALLBACKS[response.status] ??
     `The service answered with status ${response.status}.`
-  return new Problem(message, response.status, text(body.code), text(body.attr))
+  return new Problem(message, response.status, text(body.code), text(body.attr), text(body.change_request_id))
 }
 
 export const unreachable = (): Problem =>

@@ -2,13 +2,13 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/problem'
-import { Button, IconButton } from './button'
+import { Button, buttonClass, IconButton } from './button'
 
 interface Message {
   id: number
   text: string
   isProblem: boolean
-  action?: { label: string; run(): void }
+  action?: { label: string; run(): void } | { label: string; href: string }
 }
 
 /** Messages shown at once. */
@@ -37,6 +37,10 @@ export const say = (text: string, undo?: () => void): void =>
     { text, isProblem: false, ...(undo ? { action: { label: 'Undo', run: undo } } : {}) },
     undo ? 10_000 : 5_000,
   )
+
+/** Says where to go on. */
+export const sayLink = (text: string, label: string, href: string): void =>
+  add({ text, isProblem: false, action: { label, href } }, 15_000)
 
 /** Says that something failed, where the page has no better place. */
 export const sayProblem = (error: unknown, retry?: () => void): void =>
@@ -68,7 +72,12 @@ export function Toasts() {
         {shown.map(({ id, text, isProblem, action }) => (
           <li key={id} className={`toast ${isProblem ? 'bad' : ''}`}>
             <span className="grow">{text}</span>
-            {action && (
+            {action && 'href' in action && (
+              <a className={buttonClass({ isSmall: true })} href={action.href}>
+                {action.label}
+              </a>
+            )}
+            {action && 'run' in action && (
               <Button
                 isSmall
                 onClick={() => {

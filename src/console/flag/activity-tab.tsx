@@ -12,7 +12,7 @@ import { Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/toast'
 import { EntryList, versionOf } from '../activity/entry-list'
-import { refreshFlags, updateFlag } from '../flags/change-flags'
+import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
 import { DifferenceList } from './difference-list'
 import { differencesOf } from './differences'
 
@@ -107,6 +107,7 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
       say(`Version ${version} is restored.`)
       onClose()
     },
+    onError: (error) => sayHeld(projectId, error) && onClose(),
   })
   const differences = past.data
     ? RESTORED.flatMap((field) => differencesOf(field, flag[field], past.data[field]))

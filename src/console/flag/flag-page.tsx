@@ -23,6 +23,7 @@ import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
 import { useFlagDraft } from './use-flag-draft'
 
+const Requests = lazy(() => import('../approvals/flag-notice'))
 const Schedule = lazy(() => import('../schedule/schedule-tab'))
 const Usage = lazy(() => import('./usage-tab'))
 const People = lazy(() => import('./people-tab'))
@@ -147,6 +148,9 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
 
       <StatusNotice projectId={projectId} flag={flag} />
       <ManagedNotice flag={flag} />
+      <Suspense>
+        <Requests projectId={projectId} flagId={flag.id} />
+      </Suspense>
 
       <Tabs
         label="Parts of the flag"

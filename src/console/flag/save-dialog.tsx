@@ -1,5 +1,6 @@
 // Saving: shows the difference first, and both sides when somebody else saved meanwhile.
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Problem } from '../api/problem'
@@ -10,7 +11,7 @@ import { nameOf } from '../design/small'
 import { say } from '../design/toast'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { pick } from '../edit/use-draft'
-import { showFlag, updateFlag } from '../flags/change-flags'
+import { sayHeld, showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
 import { DifferenceList } from './difference-list'
 import { differencesOf } from './differences'
@@ -51,6 +52,13 @@ export function SaveDialog({
     },
     async onError(error) {
       if (!(error instanceof Problem)) return
+      if (error.code === 'approval_required') {
+        sayHeld(projectId, error)
+        // The request has the changes.
+        onSaved(base)
+        return
+      }
+      if (error.changeRequestId !== null) return
       // Without the flag as it is now, the dialog shows the conflict's own words.
       if (error.status === 409) setCurrent(await readFlag(projectId, base.id).catch(() => null))
       else if (error.status === 400) onRefused(error)
@@ -100,6 +108,15 @@ export function SaveDialog({
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}
       {save.isError && <ProblemNotice error={save.error} />}
+      {save.error instanceof Problem && save.error.changeRequestId !== null && (
+        <Link
+          to="/project/$projectId/change_requests/$requestId"
+          params={{ projectId, requestId: save.error.changeRequestId }}
+          target="_blank"
+        >
+          View the request that waits
+        </Link>
+      )}
     </Dialog>
   )
 }

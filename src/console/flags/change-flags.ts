@@ -1,9 +1,10 @@
 // Changes of flags, shown at once and taken back when the service refuses them.
 import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Flag } from '../api/client'
-import { messageOf } from '../api/problem'
+import { refreshRequests } from '../api/approvals'
+import { messageOf, Problem } from '../api/problem'
 import { flagKey, flagsKey, queryClient } from '../api/queries'
-import { say, sayProblem } from '../design/toast'
+import { say, sayLink, sayProblem } from '../design/toast'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']
@@ -14,6 +15,19 @@ export const updateFlag = (projectId: number, id: number, body: UpdateFlag): Pro
   dataOf(
     client.PATCH('/api/projects/{project_id}/feature_flags/{id}/', { params: params(projectId, id), body }),
   )
+
+/** Says that changes wait for approval, where an error means that. */
+export function sayHeld(projectId: number, error: unknown): boolean {
+  if (!(error instanceof Problem) || error.changeRequestId === null) return false
+  const isNew = error.code === 'approval_required'
+  sayLink(
+    isNew ? 'The change needs approval: it is requested.' : 'Such a change already waits for approval.',
+    'View the request',
+    `/project/${projectId}/change_requests/${error.changeRequestId}`,
+  )
+  void refreshRequests(projectId)
+  return true
+}
 
 /** Reads everything about flags again that pages show. */
 export const refreshFlags = (projectId: number): Promise<void> =>
@@ -48,7 +62,7 @@ export async function setActive(
     )
   } catch (error) {
     show(!active)
-    sayProblem(error, () => void setActive(projectId, flag, active, isUndo))
+    if (!sayHeld(projectId, error)) sayProblem(error, () => void setActive(projectId, flag, active, isUndo))
   }
 }
 
@@ -95,6 +109,7 @@ export async function setArchived(
       )
     })
   }
+  if (errors.length === 1 && flags.length === 1 && sayHeld(projectId, errors[0])) return
   if (errors.length > 0)
     sayProblem(
       flags.length === 1

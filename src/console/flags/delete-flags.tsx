@@ -5,7 +5,7 @@ import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
-import { refreshFlags } from './change-flags'
+import { refreshFlags, sayHeld, updateFlag } from './change-flags'
 
 interface DeleteFlagsProps {
   projectId: number
@@ -13,6 +13,9 @@ interface DeleteFlagsProps {
   onClose(): void
   onDeleted(): void
 }
+
+/** The beginning of the reason why a policy keeps a flag. */
+const NEEDS_APPROVAL = 'Deleting this flag needs approval.'
 
 /** Asks before flags are deleted, and shows those that could not be, with the reason. */
 export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsProps) {
@@ -47,6 +50,22 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
     },
   })
   const result = remove.data
+  const held = (result?.errors ?? []).flatMap(({ id, reason }) =>
+    id !== null && reason.startsWith(NEEDS_APPROVAL) ? [id] : [],
+  )
+  // One by one, each becomes a change request.
+  const request = useMutation({
+    async mutationFn() {
+      for (const id of held)
+        await updateFlag(projectId, id, { deleted: true }).catch((error: unknown) => {
+          if (!sayHeld(projectId, error)) throw error
+        })
+    },
+    async onSuccess() {
+      await refreshFlags(projectId)
+      onClose()
+    },
+  })
   const names = Object.values(keys.data?.keys ?? {})
   const what = chosen.length === 1 ? (names[0] ?? 'this flag') : `${chosen.length} flags`
   return (
@@ -55,9 +74,16 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
       onClose={onClose}
       footer={
         result ? (
-          <Button kind="primary" onClick={onClose}>
-            Close
-          </Button>
+          <>
+            <Button kind={held.length > 0 ? 'default' : 'primary'} onClick={onClose}>
+              Close
+            </Button>
+            {held.length > 0 && (
+              <Button kind="primary" isBusy={request.isPending} onClick={() => request.mutate()}>
+                Request approval
+              </Button>
+            )}
+          </>
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
@@ -96,6 +122,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
         </>
       )}
       {remove.isError && <ProblemNotice error={remove.error} />}
+      {request.isError && <ProblemNotice error={request.error} />}
       {result && (
         <>
           {result.deleted.length > 0 && <Notice tone="good">{result.deleted.length} deleted.</Notice>}

@@ -1,9 +1,11 @@
 // What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   Activity,
   Building,
   Building2,
+  ClipboardCheck,
   ChevronsUpDown,
   Database,
   Flag,
@@ -18,6 +20,7 @@ import {
   Radio,
   Rocket,
   Search,
+  ShieldCheck,
   Settings,
   Sun,
   SunMoon,
@@ -28,6 +31,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { awaitedQuery } from '../api/approvals'
 import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/dialog'
@@ -126,6 +130,7 @@ export function Frame() {
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
   const { me } = route.useRouteContext()
+  const awaited = useQuery(awaitedQuery(projectId))
   const params = { projectId }
   return (
     <>
@@ -166,6 +171,15 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
           <UserRoundCheck size={16} aria-hidden /> Cohorts
         </Link>
+        <Link className="nav-link" to="/project/$projectId/change_requests" params={params} search={{}}>
+          <ClipboardCheck size={16} aria-hidden /> Change requests
+          {awaited.data ? (
+            <span className="badge accent">
+              {awaited.data}
+              <span className="visually-hidden"> wait for you</span>
+            </span>
+          ) : null}
+        </Link>
         <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
           <History size={16} aria-hidden /> Activity
         </Link>
@@ -177,6 +191,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <div className="group-label">Settings</div>
         <Link className="nav-link" to="/project/$projectId/settings/project" params={params}>
           <Settings size={16} aria-hidden /> Project
+        </Link>
+        <Link className="nav-link" to="/project/$projectId/settings/approvals" params={params}>
+          <ShieldCheck size={16} aria-hidden /> Approvals
         </Link>
         <Link className="nav-link" to="/project/$projectId/settings/webhooks" params={params}>
           <Webhook size={16} aria-hidden /> Webhooks

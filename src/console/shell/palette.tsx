@@ -97,6 +97,11 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       run: () => void navigate({ to: '/project/$projectId/cohorts/new', params, search: {} }),
     },
     {
+      id: 'change requests',
+      label: 'Change requests',
+      run: () => void navigate({ to: '/project/$projectId/change_requests', params, search: {} }),
+    },
+    {
       id: 'activity',
       label: 'Activity',
       run: () => void navigate({ to: '/project/$projectId/activity', params, search: {} }),
@@ -110,6 +115,11 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
       id: 'project',
       label: 'Project settings',
       run: () => void navigate({ to: '/project/$projectId/settings/project', params }),
+    },
+    {
+      id: 'approvals',
+      label: 'Approvals',
+      run: () => void navigate({ to: '/project/$projectId/settings/approvals', params }),
     },
     {
       id: 'webhooks',

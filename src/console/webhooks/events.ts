@@ -10,6 +10,7 @@ export const CHOICES: readonly (readonly [label: string, events: readonly string
   ['Saved queries', ['Endpoint.*', 'EndpointVersion.*', 'DataWarehouseSavedQuery.*']],
   ['Definitions of events and properties', ['EventDefinition.*', 'PropertyDefinition.*']],
   ['Deleted people', ['Person.*']],
+  ['Approvals', ['ApprovalPolicy.*', 'ChangeRequest.*']],
 ]
 
 const ALL = '*'

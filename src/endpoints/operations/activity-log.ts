@@ -23,6 +23,8 @@ const SCOPES = [
   'Dashboard',
   'EventDefinition',
   'PropertyDefinition',
+  'ApprovalPolicy',
+  'ChangeRequest',
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i

@@ -1,4 +1,5 @@
 // Plans a bulk delete. Pure. Reference/flags-api.md §12.1.
+import { isDeletionHeld } from '../approvals/enabled-policies'
 import { listed } from '../write/rules'
 import type { PlannedDeletion } from './delete-chunk'
 import type { BulkSelection } from './selection'
@@ -32,9 +33,10 @@ const MAX_NAMED_DEPENDENTS = 3
 
 /**
  * Dependents that are deleted too do not block. One that is rejected does: no flag is deleted while an active flag that remains depends on it.
+ * @param level of the membership of the caller.
  */
-export function planDeletion(selection: BulkSelection, targets: Targets): DeletionPlan {
-  const own = ownReasons(targets)
+export function planDeletion(selection: BulkSelection, targets: Targets, level: number): DeletionPlan {
+  const own = ownReasons(targets, level)
   const replay = replayReason(targets)
   const going = goingOf(targets, (id) => !own.has(id) && !replay.has(id))
   const holding = Map.groupBy(
@@ -83,7 +85,7 @@ const textOf = (sent: unknown): string =>
   (typeof sent === 'string' ? sent : JSON.stringify(sent)).slice(0, MAX_SHOWN)
 
 /** Reasons that do not depend on the other flags: the first in the order of the reference. */
-function ownReasons({ features, experiments }: Targets): Map<number, string> {
+function ownReasons({ flags, features, experiments, policies }: Targets, level: number): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { flagId } of features) {
     reasons.set(flagId, 'Cannot delete a feature flag that is in use with early access features')
@@ -96,6 +98,10 @@ function ownReasons({ features, experiments }: Targets): Map<number, string> {
     if (reasons.has(flagId)) continue
     const names = each.map(({ id, name }) => `"${name}" (ID: ${id})`).join(', ')
     reasons.set(flagId, `Cannot delete a feature flag linked to running experiment(s): ${names}`)
+  }
+  for (const { id, active } of flags) {
+    if (reasons.has(id) || !isDeletionHeld(policies, active, level)) continue
+    reasons.set(id, 'Deleting this flag needs approval. Delete it by itself to request one.')
   }
   return reasons
 }

@@ -3,6 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { selectEnabledPolicies } from '../approvals/enabled-policies'
 import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
@@ -20,13 +21,14 @@ const pickedBy = async (db: Database, projectId: number, selection: BulkSelectio
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
   const picked = await pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)
-  const [flags, features, experimentRows, dependents, [project]] = await db.batch([
+  const [flags, features, experimentRows, dependents, [project], policies] = await db.batch([
     db
       .select({
         id: featureFlags.id,
         key: featureFlags.key,
         rolloutState: featureFlags.rolloutState,
         decidedVariant: featureFlags.decidedVariant,
+        active: featureFlags.active,
       })
       .from(featureFlags)
       .where(picked)
@@ -60,6 +62,7 @@ export async function readTargets(db: Database, projectId: number, selection: Bu
       .select({ replayFlagId: projects.sessionRecordingLinkedFlagId })
       .from(projects)
       .where(eq(projects.id, projectId)),
+    selectEnabledPolicies(db, { projectId }),
   ])
   return {
     flags,
@@ -67,6 +70,7 @@ export async function readTargets(db: Database, projectId: number, selection: Bu
     experiments: experimentRows,
     dependents,
     replayFlagId: project?.replayFlagId ?? null,
+    policies,
   }
 }
 

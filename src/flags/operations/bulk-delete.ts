@@ -66,6 +66,7 @@ export const bulkDeleteOperation = operation({
     const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
+      membershipLevel: project.membershipLevel,
       selection,
       now: deps.clock.now().toISOString(),
     })

@@ -11,6 +11,8 @@ import { evaluationReasonsOperation } from './evaluation-reasons'
 import * as flags from './flags'
 import { myFlagsOperation } from './my-flags'
 import { remoteConfigOperation } from './remote-config'
+import * as approvalPolicies from './approval-policies'
+import * as changeRequests from './change-requests'
 import * as scheduled from './scheduled-changes'
 import { testEvaluationOperation } from './test-evaluation'
 import * as usageDashboard from './usage-dashboard'
@@ -46,6 +48,17 @@ export const flagOperations: readonly Operation[] = [
   scheduled.patchScheduledChangeOperation,
   scheduled.putScheduledChangeOperation,
   scheduled.destroyScheduledChangeOperation,
+  approvalPolicies.listApprovalPoliciesOperation,
+  approvalPolicies.createApprovalPolicyOperation,
+  approvalPolicies.retrieveApprovalPolicyOperation,
+  approvalPolicies.patchApprovalPolicyOperation,
+  approvalPolicies.putApprovalPolicyOperation,
+  approvalPolicies.destroyApprovalPolicyOperation,
+  changeRequests.listChangeRequestsOperation,
+  changeRequests.retrieveChangeRequestOperation,
+  changeRequests.approveChangeRequestOperation,
+  changeRequests.rejectChangeRequestOperation,
+  changeRequests.cancelChangeRequestOperation,
 ]
 
 /** Operations of cohorts that change what flags evaluate. */

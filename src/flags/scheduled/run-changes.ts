@@ -1,6 +1,6 @@
 // Runs scheduled changes: each becomes an update of its flag, as a caller would make it.
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { projects, scheduledChanges, users } from '../../../drizzle'
+import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
 import type { SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
 import { describeError, type Log } from '../../http/request-log'
@@ -99,7 +99,8 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
     } catch (error) {
       const rejection = apiErrorIn(error)
       if (rejection && rejection.status < 500) {
-        if (rejection.status === 409 && attempt < MAX_ATTEMPTS) continue
+        const isHeld = rejection.more.change_request_id !== undefined
+        if (rejection.status === 409 && !isHeld && attempt < MAX_ATTEMPTS) continue
         await failRun(db, run, now, rejection.detail)
         return
       }
@@ -114,7 +115,7 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
 async function readChange(db: Database, id: number) {
   const ofChange = (column: string) =>
     sql`(SELECT ${sql.raw(`s.${column}`)} FROM scheduled_changes s WHERE s.id = ${id})`
-  const [[change], [flag], [user], [project]] = await db.batch([
+  const [[change], [flag], [user], [project], [membership]] = await db.batch([
     db.select().from(scheduledChanges).where(eq(scheduledChanges.id, id)),
     selectFlags(db, sql`feature_flags.id = ${ofChange('flag_id')}`),
     db
@@ -131,12 +132,18 @@ async function readChange(db: Database, id: number) {
       .select({ id: projects.id, requireEvaluationContexts: projects.requireEvaluationContexts })
       .from(projects)
       .where(sql`${projects.id} = ${ofChange('project_id')}`),
+    db
+      .select({ level: memberships.level })
+      .from(memberships)
+      .where(
+        sql`${memberships.userId} = ${ofChange('last_modified_by_id')} AND ${memberships.organizationId} =
+          (SELECT p.organization_id FROM projects p WHERE p.id = ${ofChange('project_id')})`,
+      ),
   ])
   return {
     change,
     flag: flag as FlagRow | undefined,
     user,
-    // The level of a membership only decides what a response shows.
-    project: project && { ...project, membershipLevel: 0 },
+    project: project && { ...project, membershipLevel: membership?.level ?? 0 },
   }
 }

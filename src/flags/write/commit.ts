@@ -9,14 +9,14 @@ import type { FlagRow } from '../read/rows'
 import { prepareCreate } from './prepare-create'
 import { type GroupFacts, readFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
-import type { PreparedWrite, WriteTools } from './prepared-write'
+import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
 
 /** What a batch has committed. */
 export interface Commit {
   /** In the order of the writes: the flag as its write left it, or why the write was rejected. */
   outcomes: (WrittenFlag | ApiError)[]
-  /** The generation that the batch began; null when it wrote nothing. */
+  /** The generation that the batch began; null when it changed no flag. */
   generation: number | null
 }
 
@@ -31,33 +31,33 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
   const group = await readFacts(db, writes)
-  const plans: (PreparedWrite | ApiError)[] = []
+  const plans: (PreparedWrite | HeldWrite | ApiError)[] = []
   for (const [index, write] of writes.entries()) {
     const plan = await prepare(tools, write, index, group)
-    if ('statements' in plan && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
+    if ('row' in plan && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
     plans.push(plan)
   }
-  const prepared = plans.filter((plan) => 'statements' in plan)
-  if (prepared.length === 0) return { outcomes: plans as ApiError[], generation: null }
+  const prepared = plans.filter((plan) => 'row' in plan)
+  const statements = plans.flatMap((plan) => [
+    ...('row' in plan && plan.usage ? [guard(db, plan.usage.fits)] : []),
+    ...('statements' in plan ? plan.statements : []),
+  ])
+  if (prepared.length === 0) {
+    await runBatch(db, statements)
+    return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
+  }
 
   const bump = bumpGeneration(db, writes[0]!.project.id)
   const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
   const [{ usage } = { usage: null }, ...others] = prepared
   const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
-    runBatch(db, [
-      ...prepared.flatMap(({ usage: used, statements }) => [
-        ...(used ? [guard(db, used.fits)] : []),
-        ...statements,
-      ]),
-      ...reads,
-      bump,
-    ]),
+    runBatch(db, [...statements, ...reads, bump]),
   )
   const [bumped] = results.at(-1) as Awaited<typeof bump>
   const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
   return {
     outcomes: plans.map((plan) => {
-      if (!('statements' in plan)) return plan
+      if (!('row' in plan)) return rejectionOf(plan)
       const { row, rollout } = plan
       return { row: isRow(row) ? row : created.shift()![0]!, rollout }
     }),
@@ -65,13 +65,15 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
+const rejectionOf = (plan: HeldWrite | ApiError): ApiError => ('rejection' in plan ? plan.rejection : plan)
+
 /** The plan of a write, or why it is rejected. */
 async function prepare(
   tools: WriteTools,
   write: FlagWrite,
   index: number,
   { rows, users, facts }: GroupFacts,
-): Promise<PreparedWrite | ApiError> {
+): Promise<PreparedWrite | HeldWrite | ApiError> {
   const known = facts[index]!
   try {
     if (write.kind === 'create') return await prepareCreate(tools, write, known)

@@ -18,13 +18,15 @@ import {
   selectTargets,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
+import { selectWaiting } from '../approvals/approval-statements'
+import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
 import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
 import { selectFlagCount } from './write-guards'
 
 /** @returns the statements by name; null for one whose rows cannot matter. */
 function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
-  const { body, project, run } = write
+  const { body, project, run, approval } = write
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   const counts = stored === null || deleted !== undefined
@@ -44,6 +46,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
     disabledTargets:
       stored !== null && active !== undefined ? selectDisabledTargets(db, project.id, stored) : null,
     due: run ? selectDueRun(db, run) : null,
+    waiting: approval ? selectWaiting(db, approval, write.now) : null,
     similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
   }
 }
@@ -58,6 +61,8 @@ export interface WriteFacts extends FactRows {
   references: References
   liveFlags: number
   maxFlags: number
+  /** The enabled policies of the project. */
+  policies: readonly Policy[]
 }
 
 export interface GroupFacts {
@@ -95,11 +100,13 @@ export async function readFacts(db: Database, writes: readonly FlagWrite[]): Pro
   const sent: BatchItem<'sqlite'>[] = [
     selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
     selectSummaries(db, { ids: JSON.stringify(userIds) }),
+    selectEnabledPolicies(db, { projectId }),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
-  const [rows, summaries, ...rest] = (await runBatch(db, sent)) as [
+  const [rows, summaries, policies, ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
     { id: number; summary: string | null }[],
+    Policy[],
     ...unknown[][],
   ]
   let next = 0
@@ -112,6 +119,7 @@ export async function readFacts(db: Database, writes: readonly FlagWrite[]): Pro
       references: references[index]!,
       liveFlags: found.counts[0]?.live ?? 0,
       maxFlags: writes[index]!.maxFlags,
+      policies,
     }
   })
   return {

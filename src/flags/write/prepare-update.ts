@@ -12,12 +12,13 @@ import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
 import type { FlagRow } from '../read/rows'
+import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { endRun } from '../scheduled/run-statements'
 import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
-import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
+import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { isStale, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
-import type { UpdateWrite } from './write-types'
+import type { Approval, UpdateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
@@ -28,6 +29,7 @@ import { guardUnchanged } from './write-guards'
  * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
  * @param row the flag before it.
  * @param user summary of the caller: JSON text.
+ * @returns the update, or the request for its approval, where a policy asks for one.
  * @throws 400 for the first rule that is broken; 409 for a conflict.
  */
 export async function prepareUpdate(
@@ -36,11 +38,11 @@ export async function prepareUpdate(
   facts: WriteFacts,
   row: FlagRow,
   user: string | null,
-): Promise<PreparedWrite> {
+): Promise<PreparedWrite | HeldWrite> {
   const { db, cipher } = tools
-  const { actor, project } = write
+  const { actor, project, run, approval } = write
   const now = new Date(write.now)
-  const { run } = write
+  if (approval) requireRequested(approval, row, facts)
   if (run && (facts.due.length === 0 || row.deleted || row.version !== run.version))
     throw conflict('The flag or the scheduled change has changed.')
   const viewer = { actor, project, now, cipher }
@@ -48,6 +50,11 @@ export async function prepareUpdate(
     ? settleConflicts(write.body, await recordFrom(row, viewer))
     : write.body
   const plan = planUpdate(row, facts, body, project)
+  if (!approval && facts.policies.length > 0) {
+    const { holdUpdate } = await import('../approvals/hold-update')
+    const held = await holdUpdate(tools, write, row, body, plan, facts.policies)
+    if (held) return held
+  }
   const before = stateOf(row)
   const after = await encryptPayloads(plan.after, cipher)
   const contexts = JSON.parse(row.evaluation_contexts) as string[]
@@ -67,6 +74,9 @@ export async function prepareUpdate(
     statements: [
       guardUnchanged(db, row),
       ...(run ? endRun(db, run, now) : []),
+      ...(approval
+        ? endApproved(tools, { projectId: project.id, key: after.key, version: after.version }, approval, now)
+        : []),
       ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
       updateFlag(db, project.id, row.id, {
@@ -104,6 +114,17 @@ export async function prepareUpdate(
       ...(after.filters === before.filters ? {} : { cohort_names: namesOf(plan, facts) }),
     },
   }
+}
+
+/** @throws 409 unless the request still waits, for the flag as it was when the request was made. */
+function requireRequested({ version, wasDeleted }: Approval, row: FlagRow, { waiting }: WriteFacts): void {
+  if (waiting.length === 0) throw requestChanged()
+  if (row.version === version && row.deleted === wasDeleted) return
+  throw conflict(
+    row.deleted === wasDeleted
+      ? `The flag has changed since the request was made: version ${version} was expected, got ${row.version}.`
+      : `The flag has been ${row.deleted ? 'deleted' : 'restored'} since the request was made.`,
+  )
 }
 
 /** The sets that the plan changes, as a row has them: JSON text, in order. */

@@ -3,6 +3,7 @@ import type { ActivityVerb, Change } from '../../activity/entry'
 import { type entriesOf, recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
 import type { DefinitionUsage } from '../../snapshots/definition-quota'
+import type { ApiError } from '../../errors'
 import type { Database } from '../../storage/database'
 import type { Rollout } from '../filters/analysis'
 import type { PayloadCipher } from '../payloads'
@@ -13,6 +14,14 @@ export interface WriteTools {
   db: Database
   ids: Ids
   cipher: PayloadCipher
+}
+
+/** A write that waits for approval instead: the batch makes the request. */
+export interface HeldWrite {
+  /** The guard first. */
+  statements: BatchItem<'sqlite'>[]
+  /** What its caller gets: 409 with the id of the request. */
+  rejection: ApiError
 }
 
 /** A write that is planned: what the batch does for it. */
@@ -26,10 +35,10 @@ export interface PreparedWrite {
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
 }
 
-const triggerOf = (id: number) => ({
-  job_type: 'scheduled_change',
+const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | string) => ({
+  job_type: job,
   job_id: String(id),
-  payload: { scheduled_change_id: id },
+  payload: { [`${job}_id`]: id },
 })
 
 /**
@@ -39,7 +48,7 @@ const triggerOf = (id: number) => ({
 export const entryOf =
   (
     tools: WriteTools,
-    { actor, project, now, run }: FlagWrite,
+    { actor, project, now, run, approval }: FlagWrite,
     { itemId, name }: { itemId: string; name: string },
     entries?: ReturnType<typeof entriesOf>,
   ) =>
@@ -55,7 +64,8 @@ export const entryOf =
         verb,
         name,
         changes,
-        ...(run && { trigger: triggerOf(run.id) }),
+        ...(run && { trigger: triggerOf('scheduled_change', run.id) }),
+        ...(approval && { trigger: triggerOf('change_request', approval.requestId) }),
       },
       entries,
     )

@@ -1,4 +1,5 @@
 import { settings } from '../../deps'
+import { apiErrorIn } from '../../errors'
 import type { FlagContext } from '../context'
 import { viewerOf } from '../context'
 import { recordFrom } from '../read/record'
@@ -8,17 +9,28 @@ import type { FlagChange } from './write-types'
 /**
  * Creates, updates, deletes or restores a flag (spec "POST feature_flags", "PATCH feature_flags"). The project object plans and commits it:
  * of concurrent writes each is planned on the state that the one before it left.
- * @throws 404; 400 for the first rule that is broken; 409 for a conflict. Nothing has changed then.
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval. No flag has changed then.
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context
-  const { row, rollout, published } = await deps.projectObjects.writeFlag({
-    ...change,
-    actor,
-    project,
-    now: deps.clock.now().getTime(),
-    maxFlags: settings(deps.env).maxFlagsPerProject,
-  })
+  const { row, rollout, published } = await deps.projectObjects
+    .writeFlag({
+      ...change,
+      actor,
+      project,
+      now: deps.clock.now().getTime(),
+      maxFlags: settings(deps.env).maxFlagsPerProject,
+    })
+    .catch((error: unknown) => explain(context, error))
   if (published) await deps.snapshots.adopt(project.id, published)
   return recordFrom(row, viewerOf(context), rollout)
+}
+
+/** @throws the error, with the change request that it names. */
+async function explain(context: FlagContext, error: unknown): Promise<never> {
+  const rejection = apiErrorIn(error)
+  const requestId = rejection?.more.change_request_id
+  if (!rejection || typeof requestId !== 'string') throw error
+  const { explainHeld } = await import('../approvals/explain-held')
+  throw await explainHeld(context, requestId, rejection)
 }

@@ -1,5 +1,6 @@
 // A write of one flag, as it travels to the project object, and what comes back.
-import type { Actor, Project } from '../../auth/actor'
+import type { Actor, Project, SystemActor } from '../../auth/actor'
+import type { Vote } from '../approvals/approval-types'
 import type { Rollout } from '../filters/analysis'
 import type { FlagRow } from '../read/rows'
 import type { CreateFlagBody, UpdateFlagBody } from '../schema'
@@ -17,6 +18,8 @@ export type FlagWrite = FlagChange & {
   maxFlags: number
   /** The run of a scheduled change that an update carries out: it ends with the same batch. */
   run?: ScheduledRun
+  /** The change request that an update carries out: it ends with the same batch. */
+  approval?: Approval
 }
 
 export interface ScheduledRun {
@@ -30,6 +33,18 @@ export interface ScheduledRun {
   nextAt: string | null
   /** The version of the flag that the update was made from. */
   version: number
+}
+
+export interface Approval {
+  /** Of the change request. */
+  requestId: string
+  /** Its votes, with the one that approves it. */
+  votes: Vote[]
+  /** Who casts the last vote. */
+  approver: SystemActor
+  /** The version of the flag that the request was made for, and whether the flag was deleted. */
+  version: number
+  wasDeleted: boolean
 }
 
 export type CreateWrite = Extract<FlagWrite, { kind: 'create' }>

@@ -275,3 +275,51 @@ export const aSecondFactor: Step[] = [
     body: { token: '$CODE' },
   }),
 ]
+
+/** A project whose policies hold no change of other samples, and the id of the caller. */
+export const aSampleProject = (): Call[] => [
+  {
+    says: 'A project of its own',
+    as: 'key',
+    method: 'post',
+    path: '/api/organizations/@current/projects/',
+    body: { name: 'Sample $N' },
+    keeps: { PROJECT: 'id' },
+  },
+  { says: 'Your id', as: 'key', method: 'get', path: '/api/users/@me/', keeps: { ME: 'id' } },
+]
+
+export const aProjectWithPolicy = (): Call[] => [
+  ...aSampleProject(),
+  {
+    says: 'A policy',
+    as: 'key',
+    method: 'post',
+    path: '/api/projects/$PROJECT/approval_policies/',
+    body: {
+      action_key: 'feature_flag.enable',
+      approver_config: { quorum: 1, users: ['#$ME'] },
+      allow_self_approve: true,
+    },
+    keeps: { POLICY: 'id' },
+  },
+]
+
+export const aChangeRequest = (): Call[] => [
+  ...aProjectWithPolicy(),
+  {
+    says: 'A flag, and a change of it that needs approval',
+    as: 'key',
+    method: 'post',
+    path: '/api/projects/$PROJECT/feature_flags/',
+    body: { key: 'sample-$N', active: false },
+    keeps: { FLAG: 'id' },
+  },
+  {
+    as: 'key',
+    method: 'patch',
+    path: '/api/projects/$PROJECT/feature_flags/$FLAG/',
+    body: { active: true },
+    keeps: { REQUEST: 'change_request_id' },
+  },
+]

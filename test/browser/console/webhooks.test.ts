@@ -24,7 +24,7 @@ describe('webhooks', () => {
     await dialog.getByLabel('URL').fill(receiver.url)
     await dialog.getByLabel('Description').fill('Tells the chat.')
     await dialog.getByRole('switch', { name: 'All changes' }).click()
-    for (const other of ['Cohorts', 'Dashboards', 'Saved queries', 'Deleted people'])
+    for (const other of ['Cohorts', 'Dashboards', 'Saved queries', 'Deleted people', 'Approvals'])
       await dialog.getByRole('checkbox', { name: other }).uncheck()
     await expectEachLook(page, 'webhooks-form')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()

@@ -41,6 +41,14 @@ const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 12 }).chain((size)
 
 const keyOf = (id: number) => `flag-${String(id).padStart(2, '0')}`
 
+const flagOf = (id: number) => ({
+  id,
+  key: keyOf(id),
+  rolloutState: 'partial',
+  decidedVariant: null,
+  active: true,
+})
+
 /** What the database tells about a world. */
 function targetsOf({ flags, edges, features, running, drafts, replayFlagId }: World): Targets {
   const picked = new Set(flags.filter((flag) => flag.picked).map(({ id }) => id))
@@ -53,7 +61,7 @@ function targetsOf({ flags, edges, features, running, drafts, replayFlagId }: Wo
     running: isRunning,
   })
   return {
-    flags: [...picked].map((id) => ({ id, key: keyOf(id), rolloutState: 'partial', decidedVariant: null })),
+    flags: [...picked].map((id) => flagOf(id)),
     features: features.filter(isPicked).map((flagId) => ({ flagId })),
     experiments: [
       ...running.filter(isPicked).map((id) => experiment(id, 1)),
@@ -64,6 +72,7 @@ function targetsOf({ flags, edges, features, running, drafts, replayFlagId }: Wo
       .map(([from, to]) => ({ targetId: to, id: from, key: keyOf(from) }))
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     replayFlagId,
+    policies: [],
   }
 }
 
@@ -71,7 +80,7 @@ const BY_IDS = { kind: 'ids' as const, ids: [], invalid: [] }
 
 /** A world with what was decided about it. */
 function decided(world: World) {
-  const plan = planDeletion(BY_IDS, targetsOf(world))
+  const plan = planDeletion(BY_IDS, targetsOf(world), 1)
   const going = new Set(plan.deleted.map(({ id }) => id))
   const looking = world.edges.filter(([from]) => world.flags[from - 1]!.active)
   const blocked = new Set([...world.features, ...world.running, world.replayFlagId])
@@ -149,28 +158,38 @@ describe('a plan', () => {
 
   it('is made for a chain of 20,000 flags', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => at + 1)
-    const plan = planDeletion(BY_IDS, {
-      flags: ids.map((id) => ({ id, key: keyOf(id), rolloutState: 'partial', decidedVariant: null })),
-      features: [{ flagId: ids.at(-1)! }],
-      experiments: [],
-      dependents: ids.slice(1).map((id) => ({ targetId: id - 1, id, key: keyOf(id) })),
-      replayFlagId: null,
-    })
+    const plan = planDeletion(
+      BY_IDS,
+      {
+        flags: ids.map((id) => flagOf(id)),
+        features: [{ flagId: ids.at(-1)! }],
+        experiments: [],
+        dependents: ids.slice(1).map((id) => ({ targetId: id - 1, id, key: keyOf(id) })),
+        replayFlagId: null,
+        policies: [],
+      },
+      1,
+    )
     expect(plan.deleted).toEqual([])
     expect(plan.errors).toHaveLength(ids.length)
   })
 
   it('lets go flags that look at each other, as old data may', () => {
-    const plan = planDeletion(BY_IDS, {
-      flags: [1, 2, 3].map((id) => ({ id, key: keyOf(id), rolloutState: 'partial', decidedVariant: null })),
-      features: [],
-      experiments: [],
-      dependents: [
-        { targetId: 1, id: 2, key: keyOf(2) },
-        { targetId: 2, id: 1, key: keyOf(1) },
-      ],
-      replayFlagId: null,
-    })
+    const plan = planDeletion(
+      BY_IDS,
+      {
+        flags: [1, 2, 3].map((id) => flagOf(id)),
+        features: [],
+        experiments: [],
+        dependents: [
+          { targetId: 1, id: 2, key: keyOf(2) },
+          { targetId: 2, id: 1, key: keyOf(1) },
+        ],
+        replayFlagId: null,
+        policies: [],
+      },
+      1,
+    )
     expect(plan.deleted.map(({ id }) => id)).toEqual([1, 2, 3])
     expect(plan.planned.map(({ id }) => id)).toEqual([3, 1, 2])
   })

@@ -1,0 +1,20 @@
+// What waits for approval on a flag.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { flagRequestsQuery } from '../api/approvals'
+import { Notice } from '../design/feedback'
+import { nameOf } from '../design/small'
+import { progressWords } from './words'
+
+export default function FlagNotice({ projectId, flagId }: { projectId: number; flagId: number }) {
+  const requests = useQuery(flagRequestsQuery(projectId, flagId))
+  return requests.data?.results.map((request) => (
+    <Notice key={request.id}>
+      A change of {request.created_by ? nameOf(request.created_by) : 'somebody'} waits for approval (
+      {progressWords(request)}):{' '}
+      <Link to="/project/$projectId/change_requests/$requestId" params={{ projectId, requestId: request.id }}>
+        {request.intent_display.description}
+      </Link>
+    </Notice>
+  ))
+}

@@ -1,0 +1,173 @@
+// Which changes of flags need approval, and by whom.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Plus, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { Member } from '../api/client'
+import { deletePolicy, type Policy, policiesQuery, refreshPolicies } from '../api/approvals'
+import { membersQuery } from '../api/queries'
+import { Button } from '../design/button'
+import { Confirm } from '../design/dialog'
+import { Empty, Loading, PageProblem } from '../design/feedback'
+import { Badge, nameOf } from '../design/small'
+import { say } from '../design/toast'
+import { PolicyForm } from './policy-form'
+import { ACTIONS, actionWords, conditionWords, LEVELS } from './words'
+import './approvals.css'
+
+const route = getRouteApi('/project/$projectId')
+
+const ADMIN = 8
+
+export function PoliciesPage() {
+  const { projectId } = route.useParams()
+  const { me } = route.useRouteContext()
+  const [open, setOpen] = useState<{ kind: 'edit' | 'delete'; policy: Policy } | 'add' | null>(null)
+  const policies = useQuery(policiesQuery(projectId))
+  const members = useQuery({
+    ...membersQuery(me.organization?.id ?? ''),
+    enabled: me.organization !== null,
+  })
+  if (policies.isPending || members.isPending) return <Loading />
+  if (policies.isError) return <PageProblem error={policies.error} onRetry={() => void policies.refetch()} />
+  if (members.isError) return <PageProblem error={members.error} onRetry={() => void members.refetch()} />
+  const { results } = policies.data
+  const mayEdit = (me.organization?.membership_level ?? 0) >= ADMIN
+  const free = ACTIONS.filter(([key]) => !results.some(({ action_key: taken }) => taken === key))
+  const add = mayEdit && free.length > 0 && (
+    <Button kind="primary" onClick={() => setOpen('add')}>
+      <Plus size={16} aria-hidden /> Add a policy
+    </Button>
+  )
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Approvals</h1>
+          <p className="soft">
+            Which changes of flags take effect only once others approve them.
+            {!mayEdit && ' Admins of the organization decide.'}
+          </p>
+        </div>
+        {results.length > 0 && add}
+      </div>
+      {results.length === 0 && (
+        <Empty icon={<ShieldCheck size={28} aria-hidden />} title="No change needs approval" action={add}>
+          A policy holds changes until somebody else has looked at them.
+        </Empty>
+      )}
+      {results.map((policy) => (
+        <PolicyCard
+          key={policy.id}
+          policy={policy}
+          members={members.data.results}
+          {...(mayEdit
+            ? {
+                onEdit: () => setOpen({ kind: 'edit', policy }),
+                onDelete: () => setOpen({ kind: 'delete', policy }),
+              }
+            : {})}
+        />
+      ))}
+      {open === 'add' && (
+        <PolicyForm
+          projectId={projectId}
+          policy={null}
+          actions={free}
+          members={members.data.results}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open !== null && open !== 'add' && open.kind === 'edit' && (
+        <PolicyForm
+          projectId={projectId}
+          policy={open.policy}
+          actions={ACTIONS.filter(([key]) => key === open.policy.action_key)}
+          members={members.data.results}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open !== null && open !== 'add' && open.kind === 'delete' && (
+        <Delete projectId={projectId} policy={open.policy} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}
+
+interface PolicyCardProps {
+  policy: Policy
+  members: readonly Member[]
+  onEdit?(): void
+  onDelete?(): void
+}
+
+function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
+  const { quorum, users } = policy.approver_config
+  const names = users.map((id) => {
+    const member = members.find(({ user }) => user.id === id)
+    return member ? nameOf(member.user) : 'somebody who has left'
+  })
+  const condition = conditionWords(policy.conditions)
+  const levels = LEVELS.filter(([level]) => policy.bypass_org_membership_levels.includes(level))
+  return (
+    <section className="card" aria-labelledby={policy.id}>
+      <header className="row spread wrap">
+        <h2 id={policy.id}>{actionWords(policy.action_key)}</h2>
+        <span className="row">
+          <Badge tone={policy.enabled ? 'good' : ''}>{policy.enabled ? 'Applies' : 'Off'}</Badge>
+          {onEdit && (
+            <Button isSmall onClick={onEdit}>
+              Change
+            </Button>
+          )}
+          {onDelete && (
+            <Button isSmall onClick={onDelete}>
+              Delete
+            </Button>
+          )}
+        </span>
+      </header>
+      <div className="body stack">
+        <p>
+          {condition ? `When ${condition}: ` : ''}
+          {quorum} of {names.join(', ')} {quorum === 1 ? 'has' : 'have'} to approve.
+        </p>
+        <p className="soft small">
+          {policy.allow_self_approve ? 'Approvers may approve their own changes. ' : ''}
+          {levels.length > 0 && `${levels.map(([, name]) => name).join(' and ')} need no approval. `}
+          A request expires after {expiryWords(policy.expires_after)}.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** `14 00:00:00` as `14 days`. */
+const expiryWords = (duration: string): string => {
+  const [, days, rest] = /^(?:(\d+) )?(.*)$/.exec(duration) ?? []
+  const time = rest === '00:00:00' ? '' : ` ${rest} hours`
+  return days ? `${days} ${days === '1' ? 'day' : 'days'}${time}` : `${rest} hours`
+}
+
+function Delete({ projectId, policy, onClose }: { projectId: number; policy: Policy; onClose(): void }) {
+  const remove = useMutation({
+    mutationFn: () => deletePolicy(projectId, policy.id),
+    async onSuccess() {
+      await refreshPolicies(projectId)
+      say('The policy is deleted.')
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title="Delete this policy?"
+      action="Delete the policy"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      “{actionWords(policy.action_key)}” needs no approval any more. Requests that wait keep waiting.
+    </Confirm>
+  )
+}

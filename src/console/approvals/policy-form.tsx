@@ -1,0 +1,226 @@
+// Adds a policy, or changes one.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
+import type { Member } from '../api/client'
+import { Problem } from '../api/problem'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { Checkbox, Field, Input, Select, SwitchRow } from '../design/field'
+import { nameOf } from '../design/small'
+import { say } from '../design/toast'
+import { LEVELS, OPERATORS } from './words'
+
+interface Props {
+  projectId: number
+  /** What is changed; null for a new one. */
+  policy: Policy | null
+  /** Those that a policy can be for. */
+  actions: readonly (readonly [Policy['action_key'], string])[]
+  members: readonly Member[]
+  onClose(): void
+}
+
+type ConditionType = '' | 'any_change' | 'before_after' | 'change_amount'
+
+const CONDITIONS: readonly (readonly [ConditionType, string])[] = [
+  ['', 'All changes'],
+  ['any_change', 'Changes of a percentage'],
+  ['before_after', 'Changes after which a percentage is'],
+  ['change_amount', 'Changes that add to a percentage'],
+]
+
+/** Fields that show their own errors. */
+const ATTRS = new Set<string | null>([
+  'approver_config__quorum',
+  'approver_config__users',
+  'expires_after',
+  'conditions',
+])
+
+const toggled = <T,>(list: readonly T[], member: T, isIn: boolean): T[] =>
+  isIn ? [...list, member] : list.filter((each) => each !== member)
+
+export function PolicyForm({ projectId, policy, actions, members, onClose }: Props) {
+  const stored = (policy?.conditions ?? {}) as { type?: ConditionType; operator?: string; value?: number }
+  const [action, setAction] = useState(policy?.action_key ?? actions[0]![0])
+  const [condition, setCondition] = useState<ConditionType>(stored.type ?? '')
+  const [operator, setOperator] = useState(stored.operator ?? '>')
+  const [percentage, setPercentage] = useState(String(stored.value ?? 50))
+  const [users, setUsers] = useState<readonly number[]>(policy?.approver_config.users ?? [])
+  const [quorum, setQuorum] = useState(String(policy?.approver_config.quorum ?? 1))
+  const [isSelfAllowed, setIsSelfAllowed] = useState(policy?.allow_self_approve ?? false)
+  const [levels, setLevels] = useState<readonly number[]>(policy?.bypass_org_membership_levels ?? [])
+  const [expiry, setExpiry] = useState(policy?.expires_after ?? '14 00:00:00')
+  const [isEnabled, setIsEnabled] = useState(policy?.enabled ?? true)
+  const isUpdate = action === 'feature_flag.update'
+  const isCompared = isUpdate && (condition === 'before_after' || condition === 'change_amount')
+
+  const save = useMutation({
+    mutationFn: () =>
+      savePolicy(projectId, policy?.id ?? null, {
+        action_key: action,
+        conditions: (!isUpdate || condition === ''
+          ? {}
+          : {
+              type: condition,
+              field: 'rollout_percentage',
+              ...(isCompared ? { operator, value: Number(percentage) } : {}),
+            }) as NonNullable<PolicyBody['conditions']>,
+        approver_config: { quorum: Number(quorum), users: [...users] },
+        allow_self_approve: isSelfAllowed,
+        bypass_org_membership_levels: [...levels],
+        expires_after: /^\d+$/.test(expiry.trim()) ? `${expiry.trim()} 00:00:00` : expiry,
+        enabled: isEnabled,
+      }),
+    async onSuccess() {
+      await refreshPolicies(projectId)
+      say('The policy is saved.')
+      onClose()
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const errorOf = (attr: string) => (problem?.attr === attr ? problem.message : null)
+  const strangers = users.filter((id) => !members.some(({ user }) => user.id === id))
+  return (
+    <Dialog
+      title={policy ? 'Change the policy' : 'Add a policy'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="policy" isBusy={save.isPending}>
+            {policy ? 'Save' : 'Add'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        noValidate
+        id="policy"
+        className="stack"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Field
+          label="What needs approval"
+          hint={
+            isUpdate
+              ? 'Filters, key, deletion and everything else that results depend on. Not name and tags.'
+              : null
+          }
+        >
+          {({ id }) => (
+            <Select
+              id={id}
+              value={action}
+              options={actions}
+              disabled={policy !== null}
+              onChange={(next) => setAction(next)}
+            />
+          )}
+        </Field>
+        {isUpdate && (
+          <Field label="Which of them" error={errorOf('conditions')}>
+            {({ id }) => (
+              <Select<ConditionType>
+                id={id}
+                value={condition}
+                options={CONDITIONS}
+                onChange={(next) => setCondition(next)}
+              />
+            )}
+          </Field>
+        )}
+        {isCompared && (
+          <div className="row">
+            <Select
+              label="Comparison"
+              value={operator}
+              options={OPERATORS}
+              onChange={(next) => setOperator(next)}
+            />
+            <Input
+              type="number"
+              aria-label="Percent"
+              value={percentage}
+              onChange={(event) => setPercentage(event.target.value)}
+            />
+            <span aria-hidden>%</span>
+          </div>
+        )}
+        <fieldset className="policy-choices">
+          <legend className="label">Who may approve</legend>
+          {members.map(({ user }) => (
+            <label key={user.id} className="row">
+              <Checkbox
+                label={nameOf(user)}
+                isChecked={users.includes(user.id)}
+                onChange={(isIn) => setUsers(toggled(users, user.id, isIn))}
+              />
+              {nameOf(user)} <span className="soft small">{user.email}</span>
+            </label>
+          ))}
+          {strangers.length > 0 && (
+            <p className="row small">
+              {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left.{' '}
+              <Button isSmall onClick={() => setUsers(users.filter((id) => !strangers.includes(id)))}>
+                Remove
+              </Button>
+            </p>
+          )}
+          {errorOf('approver_config__users') && (
+            <p className="error-text small" role="alert">
+              {errorOf('approver_config__users')}
+            </p>
+          )}
+        </fieldset>
+        <Field label="Approvals needed" error={errorOf('approver_config__quorum')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={1}
+              max={10}
+              value={quorum}
+              onChange={(event) => setQuorum(event.target.value)}
+            />
+          )}
+        </Field>
+        <SwitchRow
+          title="Own changes"
+          hint="Approvers may approve changes that they made."
+          isChecked={isSelfAllowed}
+          onChange={setIsSelfAllowed}
+        />
+        <fieldset className="policy-choices">
+          <legend className="label">Who needs no approval</legend>
+          {LEVELS.map(([level, name]) => (
+            <label key={level} className="row">
+              <Checkbox
+                label={name}
+                isChecked={levels.includes(level)}
+                onChange={(isIn) => setLevels(toggled(levels, level, isIn))}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label="Requests expire after"
+          hint="Days, or days hours:minutes:seconds."
+          error={errorOf('expires_after')}
+        >
+          {(control) => (
+            <Input {...control} value={expiry} onChange={(event) => setExpiry(event.target.value)} />
+          )}
+        </Field>
+        <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
+        {problem && !ATTRS.has(problem.attr) && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  )
+}

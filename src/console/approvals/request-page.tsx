@@ -1,0 +1,225 @@
+// One change request: what it changes, who voted, and the vote of the user.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
+import { flagKey, membersQuery, queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
+import { Field, TextArea } from '../design/field'
+import { Badge, nameOf, Time } from '../design/small'
+import { say } from '../design/toast'
+import { DifferenceList } from '../flag/difference-list'
+import { differencesOf } from '../flag/differences'
+import { actionWords, progressWords, stateOf } from './words'
+import '../flag/flag.css'
+import './approvals.css'
+
+const route = getRouteApi('/project/$projectId/change_requests/$requestId')
+
+export function RequestPage() {
+  const { projectId, requestId } = route.useParams()
+  const request = useQuery(requestQuery(projectId, requestId))
+  if (request.isPending) return <Loading label="Loading the change request" />
+  if (!request.data) return <PageProblem error={request.error} onRetry={() => void request.refetch()} />
+  return <Loaded projectId={projectId} request={request.data} />
+}
+
+function Loaded({ projectId, request }: { projectId: number; request: ChangeRequest }) {
+  const [open, setOpen] = useState<Vote | null>(null)
+  const { tone, text } = stateOf(request)
+  const { before, after, description } = request.intent_display
+  const differences = Object.keys(after).flatMap((field) => differencesOf(field, before[field], after[field]))
+  return (
+    <>
+      <Link
+        className="crumb row small"
+        to="/project/$projectId/change_requests"
+        params={{ projectId }}
+        search={{}}
+      >
+        <ChevronLeft size={14} aria-hidden /> Change requests
+      </Link>
+      <div className="page-header">
+        <div className="titles">
+          <div className="row wrap">
+            <h1>{description}</h1>
+            <Badge tone={tone}>{text}</Badge>
+          </div>
+          <p className="soft small">
+            {request.created_by ? nameOf(request.created_by) : 'Somebody'} <Time at={request.created_at} /> ·{' '}
+            <Link
+              to="/project/$projectId/feature_flags/$flagId"
+              params={{ projectId, flagId: request.intent.flag_id }}
+            >
+              {request.intent.flag_key}
+            </Link>{' '}
+            · {actionWords(request.action_key)}
+          </p>
+        </div>
+        <div className="row wrap">
+          {request.can_cancel && <Button onClick={() => setOpen('cancel')}>Cancel the request</Button>}
+          {request.can_approve && (
+            <>
+              <Button onClick={() => setOpen('reject')}>Reject</Button>
+              <Button kind="primary" onClick={() => setOpen('approve')}>
+                Approve
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      <StateNotice request={request} />
+      <section className="card" aria-label="Changes">
+        <header>
+          <h2>Changes</h2>
+        </header>
+        <div className="body">
+          <DifferenceList differences={differences} />
+        </div>
+      </section>
+      <Votes request={request} />
+      {open && (
+        <VoteDialog projectId={projectId} request={request} kind={open} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}
+
+function StateNotice({ request }: { request: ChangeRequest }) {
+  if (request.state === 'failed')
+    return <Notice tone="bad">The change was approved and could not be made. {request.apply_error}</Notice>
+  if (request.state === 'expired')
+    return <Notice>This request was not decided in time. Make the change again to request it again.</Notice>
+  if (request.state !== 'pending') return null
+  if (request.validation_status === 'stale')
+    return (
+      <Notice tone="warn">
+        The flag has changed since this request was made: an approval will fail. Cancel or reject it, and make
+        the change again.
+      </Notice>
+    )
+  if (request.user_decision === 'approved') return <Notice>You have approved this change.</Notice>
+  if (request.is_requester && !request.can_approve)
+    return <Notice>You made this change: others have to approve it.</Notice>
+  return null
+}
+
+function Votes({ request }: { request: ChangeRequest }) {
+  const { me } = getRouteApi('/project/$projectId').useRouteContext()
+  const members = useQuery({
+    ...membersQuery(me.organization?.id ?? ''),
+    enabled: me.organization !== null,
+  })
+  const { users } = request.policy_snapshot
+  const names = members.data?.results.flatMap(({ user }) => (users.includes(user.id) ? [nameOf(user)] : []))
+  return (
+    <section className="card" aria-label="Votes">
+      <header className="row spread">
+        <h2>Votes</h2>
+        <span className="soft small">{progressWords(request)}</span>
+      </header>
+      <div className="body stack">
+        {names && (
+          <p className="soft small">
+            {names.length > 0 ? `May vote: ${names.join(', ')}.` : 'No member may vote any more.'}
+            {request.state === 'pending' && (
+              <>
+                {' '}
+                Expires <Time at={request.expires_at} />.
+              </>
+            )}
+          </p>
+        )}
+        {request.approvals.length === 0 && <p className="soft">Nobody has voted.</p>}
+        <ul className="stack">
+          {request.approvals.map((each) => (
+            <li key={each.id}>
+              <Badge tone={each.decision === 'approved' ? 'good' : 'bad'}>
+                {each.decision === 'approved' ? 'Approved' : 'Rejected'}
+              </Badge>{' '}
+              <strong>{each.created_by ? nameOf(each.created_by) : 'Somebody'}</strong>{' '}
+              <span className="soft small">
+                <Time at={each.created_at} />
+              </span>
+              {each.reason && <p className="vote-reason">{each.reason}</p>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+const TITLES: Readonly<Record<Vote, readonly [title: string, action: string]>> = {
+  approve: ['Approve this change?', 'Approve'],
+  reject: ['Reject this change?', 'Reject'],
+  cancel: ['Cancel this request?', 'Cancel the request'],
+}
+
+interface VoteDialogProps {
+  projectId: number
+  request: ChangeRequest
+  kind: Vote
+  onClose(): void
+}
+
+function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
+  const [reason, setReason] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const [title, action] = TITLES[kind]
+  const cast = useMutation({
+    mutationFn: () => vote(projectId, request.id, kind, reason.trim()),
+    async onSuccess({ message, status, change_request: voted }) {
+      queryClient.setQueryData(requestQuery(projectId, request.id).queryKey, voted)
+      say(message)
+      onClose()
+      await refreshRequests(projectId)
+      if (status === 'applied')
+        await queryClient.invalidateQueries({ queryKey: flagKey(projectId, request.intent.flag_id) })
+    },
+    // Others may have voted meanwhile: the page behind shows it.
+    onError: () => void refreshRequests(projectId),
+  })
+  return (
+    <Dialog
+      title={title}
+      description={request.intent_display.description}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button
+            kind="primary"
+            className={kind === 'approve' ? '' : 'danger'}
+            isBusy={cast.isPending}
+            onClick={() => {
+              if (kind === 'reject' && reason.trim() === '') setIsMissing(true)
+              else cast.mutate()
+            }}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label={kind === 'reject' ? 'Reason' : 'Reason (optional)'}
+        error={isMissing && reason.trim() === '' ? 'A rejection needs a reason.' : null}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={3}
+            maxLength={1_000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      {cast.isError && <ProblemNotice error={cast.error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+// Changes of flags that wait for approval, and those that ended.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ClipboardCheck } from 'lucide-react'
+import { requestsQuery } from '../api/approvals'
+import { Button } from '../design/button'
+import { Empty, Loading, PageProblem } from '../design/feedback'
+import { Badge, nameOf, Time } from '../design/small'
+import { Tabs } from '../design/tabs'
+import { progressWords, stateOf } from './words'
+import './approvals.css'
+
+const route = getRouteApi('/project/$projectId/change_requests')
+
+const TABS = [
+  ['pending', 'Waiting'],
+  ['applied', 'Applied'],
+  ['rejected', 'Rejected'],
+  ['failed', 'Failed or expired'],
+] as const
+
+const STATES = { pending: 'pending', applied: 'applied', rejected: 'rejected', failed: 'failed,expired' }
+
+export function RequestsPage() {
+  const { projectId } = route.useParams()
+  const { tab = 'pending' } = route.useSearch()
+  const requests = useInfiniteQuery(requestsQuery(projectId, STATES[tab]))
+  if (requests.isPending) return <Loading label="Loading change requests" />
+  if (!requests.data) return <PageProblem error={requests.error} onRetry={() => void requests.refetch()} />
+  const results = requests.data.pages.flatMap((page) => page.results)
+  return (
+    <>
+      <div className="page-header">
+        <div className="titles">
+          <h1>Change requests</h1>
+          <p className="soft">Changes of flags that take effect once others approve them.</p>
+        </div>
+      </div>
+      <Tabs label="State of the requests" current={tab} tabs={TABS} />
+      {results.length === 0 ? (
+        <Empty
+          icon={<ClipboardCheck size={28} aria-hidden />}
+          title={tab === 'pending' ? 'Nothing waits for approval' : 'No such requests in the last 90 days'}
+        >
+          {tab === 'pending' && (
+            <>
+              Which changes need approval is set under{' '}
+              <Link to="/project/$projectId/settings/approvals" params={{ projectId }}>
+                Settings, Approvals
+              </Link>
+              .
+            </>
+          )}
+        </Empty>
+      ) : (
+        <ul className="card request-list">
+          {results.map((request) => {
+            const { tone, text } = stateOf(request)
+            return (
+              <li key={request.id} className="row spread wrap">
+                <div className="grow">
+                  <Link
+                    to="/project/$projectId/change_requests/$requestId"
+                    params={{ projectId, requestId: request.id }}
+                  >
+                    {request.intent_display.description}
+                  </Link>
+                  <div className="soft small">
+                    {request.created_by ? nameOf(request.created_by) : 'Somebody'}{' '}
+                    <Time at={request.created_at} /> · {progressWords(request)}
+                  </div>
+                </div>
+                {request.can_approve && <Badge tone="warn">Waits for you</Badge>}
+                <Badge tone={tone}>{text}</Badge>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {requests.hasNextPage && (
+        <Button isBusy={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+// Policies and change requests in words. Pure.
+import type { ChangeRequest, Policy } from '../api/approvals'
+
+export const ACTIONS: readonly (readonly [Policy['action_key'], string])[] = [
+  ['feature_flag.update', 'Change who gets what'],
+  ['feature_flag.enable', 'Enable a flag'],
+  ['feature_flag.disable', 'Disable a flag'],
+]
+
+export const actionWords = (key: string): string => ACTIONS.find(([each]) => each === key)?.[1] ?? key
+
+export const LEVELS: readonly (readonly [number, string])[] = [
+  [1, 'Members'],
+  [8, 'Admins'],
+  [15, 'Owners'],
+]
+
+const OPERATOR_WORDS: Readonly<Record<string, string>> = {
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+  '==': 'exactly',
+  '!=': 'other than',
+}
+
+export const OPERATORS = Object.entries(OPERATOR_WORDS)
+
+/** Which changes a policy narrows itself to; null for all. */
+export function conditionWords(conditions: Policy['conditions']): string | null {
+  const { type, operator, value } = conditions as { type?: string; operator?: string; value?: number }
+  const amount = `${OPERATOR_WORDS[operator ?? ''] ?? ''} ${value ?? ''} %`
+  switch (type) {
+    case 'any_change':
+      return 'any percentage changes'
+    case 'before_after':
+      return `a percentage is then ${amount}`
+    case 'change_amount':
+      return `a percentage grows by ${amount}`
+    default:
+      return null
+  }
+}
+
+const STATES: Readonly<
+  Record<ChangeRequest['state'], { tone: '' | 'good' | 'warn' | 'bad' | 'accent'; text: string }>
+> = {
+  pending: { tone: 'accent', text: 'Waiting' },
+  applied: { tone: 'good', text: 'Applied' },
+  rejected: { tone: 'bad', text: 'Rejected' },
+  expired: { tone: '', text: 'Expired' },
+  failed: { tone: 'bad', text: 'Failed' },
+}
+
+export const stateOf = ({ state }: ChangeRequest) => STATES[state]
+
+/** `1 of 2 approvals` */
+export const progressWords = ({ approvals, policy_snapshot: { quorum } }: ChangeRequest): string => {
+  const given = approvals.filter(({ decision }) => decision === 'approved').length
+  return `${given} of ${quorum} ${quorum === 1 ? 'approval' : 'approvals'}`
+}

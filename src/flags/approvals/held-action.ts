@@ -1,0 +1,141 @@
+// Which policy holds a change of a flag until others approve it. Pure.
+import { sameJson } from '../../activity/diff'
+import { ApiError } from '../../errors'
+import { type FlagFilters, variantsOf } from '../filters/flag-filters'
+import { withoutLegacy } from '../filters/normalise'
+import { type FlagState, TRACKED_FIELDS } from '../state'
+import type { ActionKey, Condition, Operator, Conditions } from './approval-types'
+
+/** A policy, as the rules read it. */
+export interface AppliedPolicy {
+  id: string
+  actionKey: ActionKey
+  conditions: Conditions
+  bypassLevels: number[]
+}
+
+interface FlagChange {
+  before: FlagState
+  after: FlagState
+  /** Whether its evaluation contexts change. */
+  hasNewContexts: boolean
+}
+
+/** Fields that evaluation does not depend on; `active`, which has actions of its own; and filters, which are compared without legacy parts. */
+const NOT_EVALUATED: ReadonlySet<keyof FlagState> = new Set([
+  'active',
+  'filters',
+  'name',
+  'version',
+  'rollback_conditions',
+  'performed_rollback',
+  'has_enriched_analytics',
+  'last_called_at',
+])
+
+const EVALUATED = TRACKED_FIELDS.filter((field) => !NOT_EVALUATED.has(field))
+
+/**
+ * The enabled policy that holds a change; null for none.
+ * @param level of the membership of the caller; 0 without one.
+ * @throws 400 `policy_conflict` when more than one does: each has its own approvers.
+ */
+export function policyFor<Policy extends AppliedPolicy>(
+  policies: readonly Policy[],
+  change: FlagChange,
+  level: number,
+): Policy | null {
+  const holding = policies.filter(
+    (policy) => !policy.bypassLevels.includes(level) && isHeldBy(policy, change),
+  )
+  // A deletion disables an enabled flag, and its restoration enables it: one approval of the update is enough.
+  const { before, after } = change
+  const isDeletion = before.deleted !== after.deleted && before.active === after.active
+  const updates = holding.filter(({ actionKey }) => actionKey === 'feature_flag.update')
+  const [policy, ...others] = isDeletion && updates.length > 0 ? updates : holding
+  if (others.length > 0) throw policyConflict(holding)
+  return policy ?? null
+}
+
+function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange): boolean {
+  const { before, after } = change
+  switch (actionKey) {
+    case 'feature_flag.enable':
+      return !isOn(before) && isOn(after)
+    case 'feature_flag.disable':
+      return isOn(before) && !isOn(after)
+    case 'feature_flag.update':
+      return conditions.type ? meets(conditions, before.filters, after.filters) : isEvaluatedAnew(change)
+  }
+}
+
+const isOn = ({ active, deleted }: FlagState) => active && !deleted
+
+const isEvaluatedAnew = ({ before, after, hasNewContexts }: FlagChange): boolean =>
+  hasNewContexts ||
+  // Every save drops legacy parts, which are not evaluated.
+  !sameJson(withoutLegacy(before.filters), after.filters) ||
+  EVALUATED.some((field) => !sameJson(before[field] ?? null, after[field] ?? null))
+
+/** Percentages by their place, as upstream names it. Without one, a condition set applies to everybody. */
+export function rolloutsOf(filters: FlagFilters): { path: string; value: number }[] {
+  const sets = filters.groups.map(({ rollout_percentage: value }, index) => ({
+    path: `groups[${index}].rollout_percentage`,
+    value: value ?? 100,
+  }))
+  const variants = variantsOf(filters).map(({ rollout_percentage: value }, index) => ({
+    path: `multivariate.variants[${index}].rollout_percentage`,
+    value: value ?? 0,
+  }))
+  return [...sets, ...variants]
+}
+
+/** A place that a side lacks counts as 0. */
+function meets(conditions: Condition, before: FlagFilters, after: FlagFilters) {
+  const [old, now] = [before, after].map(
+    (filters) => new Map(rolloutsOf(filters).map(({ path, value }) => [path, value])),
+  ) as [Map<string, number>, Map<string, number>]
+  const paths = [...new Set([...old.keys(), ...now.keys()])]
+  const isChanged = paths.some((path) => old.get(path) !== now.get(path))
+  if (!isChanged || conditions.type === 'any_change') return isChanged
+  const { operator, value } = conditions
+  const compared =
+    conditions.type === 'before_after'
+      ? [...now.values()]
+      : paths.map((path) => (now.get(path) ?? 0) - (old.get(path) ?? 0))
+  return compared.some((each) => compare(operator, each, value))
+}
+
+function compare(operator: Operator, left: number, right: number): boolean {
+  switch (operator) {
+    case '>':
+      return left > right
+    case '<':
+      return left < right
+    case '>=':
+      return left >= right
+    case '<=':
+      return left <= right
+    case '==':
+      return left === right
+    case '!=':
+      return left !== right
+  }
+}
+
+const GUIDANCE = 'Split your changes into separate API calls to address each policy independently'
+
+function policyConflict(policies: readonly AppliedPolicy[]) {
+  const detail = 'This change matches multiple approval policies'
+  return new ApiError({
+    status: 400,
+    type: 'validation_error',
+    code: 'policy_conflict',
+    detail: `${detail}: ${policies.map(({ actionKey }) => actionKey).join(', ')}. ${GUIDANCE}.`,
+    more: {
+      error: detail,
+      conflicting_policies: policies.map(({ id, actionKey }) => ({ id, name: actionKey })),
+      guidance: GUIDANCE,
+    },
+  })
+}

@@ -1,0 +1,170 @@
+// Turns an update of a flag that a policy holds into a change request.
+import { and, eq, sql } from 'drizzle-orm'
+import { changeRequests } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import { sameJson } from '../../activity/diff'
+import { userOf } from '../../auth/actor'
+import { ApiError, invalid } from '../../errors'
+import { jsonBytes } from '../../json-bytes'
+import { countOf, totalIn } from '../../storage/count'
+import { guard } from '../../storage/database'
+import { runBatch } from '../../storage/run-batch'
+import { toStoredTimestamp } from '../../timestamps'
+import { encryptPayloads } from '../payloads'
+import type { FlagRow } from '../read/rows'
+import type { UpdateFlagBody } from '../schema'
+import { sentFields, stateOf } from '../state'
+import type { UpdatePlan } from '../write/plan-update'
+import type { HeldWrite, WriteTools } from '../write/prepared-write'
+import { guardUnchanged } from '../write/write-guards'
+import type { UpdateWrite } from '../write/write-types'
+import { isPending } from './approval-statements'
+import type { Policy } from './enabled-policies'
+import {
+  APPROVAL_REQUIRED,
+  type HeldChange,
+  MAX_HELD_BYTES,
+  MAX_PENDING,
+  REQUEST_PENDING,
+} from './approval-types'
+import { policyFor } from './held-action'
+
+/**
+ * @param body what the plan was made from.
+ * @returns null when no policy holds the update.
+ * @throws 400 when two policies hold it, when it is too large, or when too many requests wait; 409 while a request for the same action on
+ * the flag waits.
+ */
+export async function holdUpdate(
+  { db, ids, cipher }: WriteTools,
+  { actor, project, now: at }: UpdateWrite,
+  row: FlagRow,
+  body: UpdateFlagBody,
+  plan: UpdatePlan,
+  policies: readonly Policy[],
+): Promise<HeldWrite | null> {
+  const before = stateOf(row)
+  const policy = policyFor(
+    policies,
+    { before, after: plan.after, hasNewContexts: plan.contexts !== null },
+    project.membershipLevel,
+  )
+  if (!policy) return null
+
+  const now = new Date(at)
+  const waiting = and(eq(changeRequests.projectId, project.id), isPending(now))!
+  const same = and(
+    eq(changeRequests.flagId, row.id),
+    eq(changeRequests.actionKey, policy.actionKey),
+    isPending(now),
+  )!
+  const [counts, [existing]] = (await runBatch(db, [
+    countOf(db, changeRequests, waiting),
+    db.select({ id: changeRequests.id }).from(changeRequests).where(same),
+  ])) as [{ total: number }[], { id: string }[]]
+  if (existing) throw requestPending(existing.id)
+  if (totalIn(counts) >= MAX_PENDING)
+    throw invalid(
+      null,
+      `A project can have at most ${MAX_PENDING} change requests that wait.`,
+      'limit_reached',
+    )
+
+  const { filters } = await encryptPayloads(plan.after, cipher)
+  const change = heldChange(row, { ...body, filters }, plan)
+  const bytes = jsonBytes(change)
+  if (bytes > MAX_HELD_BYTES)
+    throw invalid(
+      null,
+      `A change that needs approval can have at most ${MAX_HELD_BYTES} bytes, with the values before it. This one has ${bytes}.`,
+    )
+
+  const id = ids.uuid(now)
+  const stored = toStoredTimestamp(now)
+  const expiresAt = toStoredTimestamp(new Date(at + policy.expiresAfterSeconds * 1_000))
+  return {
+    statements: [
+      guardUnchanged(db, row),
+      guard(
+        db,
+        sql`NOT EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${same})
+          AND (SELECT count(*) FROM ${changeRequests} WHERE ${waiting}) < ${MAX_PENDING}`,
+      ),
+      db.insert(changeRequests).values({
+        id,
+        projectId: project.id,
+        flagId: row.id,
+        actionKey: policy.actionKey,
+        change,
+        policy: {
+          quorum: policy.quorum,
+          users: policy.approvers,
+          allow_self_approve: policy.allowSelfApprove,
+          conditions: policy.conditions,
+          bypass_org_membership_levels: policy.bypassLevels,
+        },
+        votes: [],
+        createdById: userOf(actor)?.id ?? null,
+        createdAt: stored,
+        updatedAt: stored,
+        expiresAt,
+        endsAt: expiresAt,
+      }),
+      recordActivity({ db, ids }, now, {
+        projectId: project.id,
+        actor,
+        scope: 'ChangeRequest',
+        itemId: id,
+        verb: 'created',
+        name: row.key,
+        changes: [],
+      }),
+    ],
+    rejection: rejection(
+      APPROVAL_REQUIRED,
+      id,
+      `This change needs approval. Change request ${id} waits for it.`,
+    ),
+  }
+}
+
+const rejection = (code: string, id: string, detail: string) =>
+  new ApiError({ status: 409, type: 'server_error', code, detail, more: { change_request_id: id } })
+
+const requestPending = (id: string) =>
+  rejection(
+    REQUEST_PENDING,
+    id,
+    `A pending approval request already exists for this action: change request ${id}. Approve, reject or cancel it first.`,
+  )
+
+/** @param body with filters as they will be stored. */
+function heldChange(row: FlagRow, body: UpdateFlagBody, plan: UpdatePlan): HeldChange {
+  const before = stateOf(row)
+  const sent = { ...sentFields(body), ...(body.filters && { filters: body.filters }) }
+  const { created_at, tags, evaluation_contexts, analytics_dashboards } = body
+  const sets = {
+    ...(plan.tags && { tags: [tags, JSON.parse(row.tags)] }),
+    ...(plan.contexts && { evaluation_contexts: [evaluation_contexts, plan.contexts.before] }),
+    ...(plan.dashboardIds && {
+      analytics_dashboards: [analytics_dashboards, JSON.parse(row.analytics_dashboards)],
+    }),
+    ...(created_at && { created_at: [created_at, row.created_at] }),
+  }
+  const changes = [
+    ...Object.entries(sent).map(([field, value]): [string, unknown, unknown] => [
+      field,
+      value,
+      Reflect.get(before, field),
+    ]),
+    ...Object.entries(sets).map(([field, [value, old]]): [string, unknown, unknown] => [field, value, old]),
+  ].filter(([, value, old]) => !sameJson(value ?? null, old ?? null))
+  return {
+    flagKey: row.key,
+    body: Object.fromEntries(changes.map(([field, value]) => [field, value])),
+    before: Object.fromEntries(changes.map(([field, , old]) => [field, old ?? null])),
+    version: before.version,
+    wasDeleted: before.deleted,
+    updatedAt: row.updated_at,
+  }
+}

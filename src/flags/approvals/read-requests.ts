@@ -1,0 +1,231 @@
+// Reading change requests.
+import { and, desc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
+import { changeRequests } from '../../../drizzle'
+import { type Actor, userOf } from '../../auth/actor'
+import { notFound } from '../../errors'
+import { page, type Page } from '../../http/pagination'
+import { type UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import {
+  bytesOf,
+  isWithinBytes,
+  MAX_PAGE_BYTES,
+  sortByPlace,
+  withRunningTotal,
+} from '../../storage/byte-page'
+import { isEncrypted } from '../../storage/cipher'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
+import type { FlagContext } from '../context'
+import type { FlagFilters } from '../filters/flag-filters'
+import { PLACEHOLDER } from '../payloads'
+import { IS_UNDECIDED, isPending } from './approval-statements'
+import type { Decision, HeldChange } from './approval-types'
+import { rolloutsOf } from './held-action'
+import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
+
+/** A change is shown three times in a record. */
+const MAX_CHANGE_BYTES_OF_PAGE = MAX_PAGE_BYTES / 3
+
+const columns = {
+  ...getTableColumns(changeRequests),
+  createdBy: userSummarySql('change_requests.created_by_id').as('created_by'),
+  /** Summaries of the voters, in the order of the votes: JSON text. */
+  voters: sql<string>`(SELECT json_group_array(json(${userSummarySql("vote.value ->> 'userId'")}))
+    FROM json_each(change_requests.votes) vote)`.as('voters'),
+  /** Whether the flag is as it was when the request was made. */
+  isCurrent: sql<number>`EXISTS (SELECT 1 FROM feature_flags f WHERE f.id = change_requests.flag_id
+    AND f.version = change_requests.change ->> '$.version'
+    AND f.deleted = (change_requests.change ->> '$.wasDeleted'))`.as('is_current'),
+}
+
+const requestById = (projectId: number, id: string): SQL =>
+  and(eq(changeRequests.projectId, projectId), eq(changeRequests.id, id))!
+
+const selectRequests = (db: Database, where: SQL) => db.select(columns).from(changeRequests).where(where)
+
+export type RequestRow = Awaited<ReturnType<typeof selectRequests>>[number]
+
+/** @throws 404. */
+export async function findRequest({ deps, project }: FlagContext, id: string): Promise<RequestRow> {
+  const [row] = await selectRequests(deps.db, requestById(project.id, id))
+  if (!row) throw notFound()
+  return row
+}
+
+/** @throws 404. */
+export const getRequest = async (context: FlagContext, id: string): Promise<ChangeRequest> =>
+  recordOf(await findRequest(context, id), context.actor, context.deps.clock.now())
+
+/** Newest first. A page ends early when its rows are large. */
+export async function listRequests(
+  { deps, actor, project }: FlagContext,
+  query: ChangeRequestQuery,
+  url: URL,
+): Promise<Page<ChangeRequest>> {
+  const { db } = deps
+  const now = deps.clock.now()
+  const { limit, offset } = query
+  const { id, projectId, change } = changeRequests
+  const isListed = and(
+    // The unary plus has SQLite take the index on the flag.
+    query.resource_id === undefined
+      ? eq(projectId, project.id)
+      : and(sql`+${projectId} = ${project.id}`, eq(changeRequests.flagId, query.resource_id)),
+    conditionOf(query, userOf(actor)?.id ?? null, now),
+  )
+  const picked = sql`SELECT ${id} AS id, ${bytesOf(change)} AS bytes FROM ${changeRequests} WHERE ${isListed}
+    ORDER BY ${desc(id)} LIMIT ${limit} OFFSET ${offset}`
+  const [counts, rows] = await db.batch([
+    countOf(db, changeRequests, isListed),
+    db
+      .select({ ...columns, place: sql<number>`picked.place`.as('place') })
+      .from(changeRequests)
+      .innerJoin(
+        withRunningTotal(picked),
+        sql`${id} = picked.id AND ${isWithinBytes(MAX_CHANGE_BYTES_OF_PAGE)}`,
+      ),
+  ])
+  return page(
+    url,
+    { limit, offset },
+    totalIn(counts),
+    sortByPlace(rows).map((row) => recordOf(row, actor, now)),
+  )
+}
+
+function conditionOf(query: ChangeRequestQuery, userId: number | null, now: Date): SQL | undefined {
+  const { state, requester, can_approve: canVote } = query
+  const actionKey = query.action_type ?? query.action_key
+  const ended = state?.filter((each) => each === 'applied' || each === 'rejected' || each === 'failed') ?? []
+  const votes = isVoter(userId, now)
+  return and(
+    actionKey === undefined ? undefined : eq(changeRequests.actionKey, actionKey),
+    requester === undefined ? undefined : eq(changeRequests.createdById, requester),
+    canVote === undefined ? undefined : canVote ? votes : sql`NOT (${votes})`,
+    state === undefined
+      ? undefined
+      : or(
+          ended.length > 0 ? inArray(changeRequests.state, ended) : undefined,
+          state.includes('pending') ? isPending(now) : undefined,
+          state.includes('expired')
+            ? and(IS_UNDECIDED, lte(changeRequests.endsAt, toStoredTimestamp(now)))
+            : undefined,
+        ),
+  )
+}
+
+/** `canVote`, as SQL. */
+const isVoter = (userId: number | null, now: Date): SQL =>
+  and(
+    isPending(now),
+    sql`EXISTS (SELECT 1 FROM json_each(${changeRequests.policy}, '$.users') approver WHERE approver.value = ${userId})`,
+    sql`(${changeRequests.createdById} IS NOT ${userId} OR ${changeRequests.policy} ->> '$.allow_self_approve')`,
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${changeRequests.votes}) vote WHERE vote.value ->> 'userId' = ${userId})`,
+  )!
+
+type Voting = Pick<RequestRow, 'state' | 'endsAt' | 'policy' | 'votes' | 'createdById'>
+
+export const isPendingRow = ({ state, endsAt }: Voting, now: Date): boolean =>
+  state === 'pending' && endsAt > toStoredTimestamp(now)
+
+const canVote = (row: Voting, userId: number, now: Date): boolean =>
+  isPendingRow(row, now) &&
+  row.policy.users.includes(userId) &&
+  (row.createdById !== userId || row.policy.allow_self_approve) &&
+  !row.votes.some((vote) => vote.userId === userId)
+
+/** A request as `actor` sees it. */
+export function recordOf(row: RequestRow, actor: Actor, now: Date): ChangeRequest {
+  const userId = userOf(actor)?.id ?? -1
+  const waits = isPendingRow(row, now)
+  const isExpired = row.state === 'pending' && !waits
+  const isRequester = row.createdById === userId
+  const createdBy = userSummaryFrom(row.createdBy)
+  const isApplied = row.state === 'applied'
+  const { flagKey, version, updatedAt } = row.change
+  const [before, after] = [shown(row.change.before), shown(row.change.body)]
+  const voters = JSON.parse(row.voters) as (UserSummary | null)[]
+  return {
+    id: row.id,
+    action_key: row.actionKey,
+    action_version: 1,
+    resource_type: 'feature_flag',
+    resource_id: String(row.flagId),
+    intent: {
+      flag_id: row.flagId,
+      flag_key: flagKey,
+      current_state: withRollouts(before),
+      gated_changes: withRollouts(after),
+      full_request_data: after,
+      preconditions: { version, updated_at: toApiTimestamp(updatedAt) },
+      http_method: 'PATCH',
+    },
+    intent_display: { description: describe(row.change), before, after },
+    policy_snapshot: { ...row.policy, roles: [], bypass_roles: [] },
+    validation_status: isExpired ? 'expired' : waits && !row.isCurrent ? 'stale' : 'valid',
+    validation_errors: null,
+    validated_at: null,
+    state: isExpired ? 'expired' : row.state,
+    created_by: createdBy,
+    applied_by: isApplied ? createdBy : null,
+    created_at: toApiTimestamp(row.createdAt),
+    updated_at: toApiTimestamp(row.updatedAt),
+    expires_at: toApiTimestamp(row.expiresAt),
+    applied_at: isApplied ? toApiTimestamp(row.endsAt) : null,
+    apply_error: row.applyError,
+    result_data: resultOf(row),
+    approvals: row.votes.map(({ id, decision, reason, at }, index) => ({
+      id,
+      created_by: voters[index] ?? null,
+      decision,
+      reason,
+      created_at: toApiTimestamp(at),
+    })),
+    can_approve: canVote(row, userId, now),
+    can_cancel: waits && isRequester,
+    is_requester: isRequester,
+    user_decision: decisionOf(row, userId),
+  }
+}
+
+export const decisionOf = ({ votes }: Voting, userId: number): Decision | null =>
+  votes.findLast((vote) => vote.userId === userId)?.decision ?? null
+
+/** What was changed; null until then. */
+export const resultOf = ({ flagId, appliedVersion }: Pick<RequestRow, 'flagId' | 'appliedVersion'>) =>
+  appliedVersion === null ? null : { resource_id: flagId, resource_version: appliedVersion }
+
+function describe({ flagKey, body, before }: HeldChange): string {
+  const { active, deleted } = body
+  const names = Object.keys(before).filter((field) => field !== 'active' && field !== 'deleted')
+  const verbs = [
+    ...(deleted === undefined ? [] : [deleted ? 'Delete' : 'Restore']),
+    ...(active === undefined ? [] : [active ? 'Enable' : 'Disable']),
+    ...(names.length > 0 ? ['Update'] : []),
+  ]
+  const [first = 'Update', ...others] = verbs
+  const does = [first, ...others.map((verb) => verb.toLowerCase())].join(' and ')
+  return `${does} feature flag '${flagKey}'${names.length > 0 ? `: ${names.join(', ')}` : ''}`
+}
+
+type Fields = Record<string, unknown>
+
+/** Fields without encrypted payloads. */
+function shown(fields: object): Fields {
+  const { filters, ...rest } = fields as { filters?: FlagFilters }
+  if (!filters) return { ...rest }
+  const { payloads } = filters
+  if (!payloads) return { ...rest, filters }
+  const readable = Object.entries(payloads).map(([key, value]) => [
+    key,
+    isEncrypted(value) ? PLACEHOLDER : value,
+  ])
+  return { ...rest, filters: { ...filters, payloads: Object.fromEntries(readable) } }
+}
+
+/** Filters as their percentages, as upstream has them. */
+function withRollouts(fields: Fields): Fields {
+  const { filters, ...rest } = fields as { filters?: FlagFilters }
+  return filters ? { ...rest, rollout_percentage: rolloutsOf(filters) } : rest
+}

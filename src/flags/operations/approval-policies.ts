@@ -1,0 +1,141 @@
+import * as z from 'zod'
+import type { OperationDocs } from '../../http/docs/operation-docs'
+import { aProjectWithPolicy, aSampleProject } from '../../http/docs/sample-setup'
+import { ErrorBody } from '../../http/error-body'
+import { boolean } from '../../http/fields'
+import { operation } from '../../http/operation'
+import { pageOf } from '../../http/pagination'
+import {
+  ActionKey,
+  ApprovalPolicy,
+  ApprovalPolicyBody,
+  approvalPolicyExample,
+  ApprovalPolicyUpdate,
+  POLICY_ID,
+} from '../approvals/policy-schema'
+
+// Loaded when they are used: an isolate that serves flags does not need them.
+const policies = () => import('../approvals/policies')
+
+const PATH = '/api/projects/:project_id/approval_policies/'
+
+const params = z.object({ id: z.string() })
+const policyParameter = () => ({ id: { description: 'Id of the policy.', example: POLICY_ID } })
+const inOwnProject = () => ({ before: aProjectWithPolicy(), path: { project_id: '$PROJECT', id: '$POLICY' } })
+// People decide what needs approval.
+const tool = { isDuplicate: true } as const
+
+export const listApprovalPoliciesOperation = operation({
+  id: 'approval_policies_list',
+  method: 'get',
+  path: PATH,
+  summary: 'List approval policies',
+  description: 'Newest first; one page has all.',
+  scope: 'approvals:read',
+  query: z.object({ action_key: ActionKey.optional(), enabled: boolean().optional() }),
+  responses: { 200: pageOf(ApprovalPolicy), 400: ErrorBody },
+  handle: async (context) => (await policies()).listPolicies(context, context.query),
+})
+
+export const listApprovalPoliciesDocs = (): OperationDocs => ({
+  parameters: {
+    action_key: 'Only the policy for this action.',
+    enabled: 'Only policies that apply, or that do not.',
+  },
+  tool,
+})
+
+export const createApprovalPolicyOperation = operation({
+  id: 'approval_policies_create',
+  method: 'post',
+  path: PATH,
+  summary: 'Create an approval policy',
+  description:
+    'From then on, such changes answer 409 with a change request. Only for admins of the organization.',
+  scope: 'approvals:write',
+  body: ApprovalPolicyBody,
+  responses: { 201: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody },
+  handle: async (context) => (await policies()).createPolicy(context, context.body),
+})
+
+export const createApprovalPolicyDocs = (): OperationDocs => ({
+  tool,
+  sample: {
+    before: aSampleProject(),
+    path: { project_id: '$PROJECT' },
+    body: { action_key: 'feature_flag.update', approver_config: { quorum: 1, users: ['#$ME'] } },
+  },
+})
+
+export const retrieveApprovalPolicyOperation = operation({
+  id: 'approval_policies_retrieve',
+  method: 'get',
+  path: `${PATH}:id/`,
+  summary: 'Read an approval policy',
+  scope: 'approvals:read',
+  params,
+  responses: { 200: ApprovalPolicy, 404: ErrorBody },
+  handle: async (context) => (await policies()).getPolicy(context, context.params.id),
+})
+
+export const retrieveApprovalPolicyDocs = (): OperationDocs => ({
+  parameters: policyParameter(),
+  tool,
+  sample: inOwnProject(),
+})
+
+const update = {
+  path: `${PATH}:id/`,
+  scope: 'approvals:write',
+  params,
+  body: ApprovalPolicyUpdate,
+  responses: { 200: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+} as const
+
+const updateDocs = (): OperationDocs => ({
+  parameters: policyParameter(),
+  response: { example: { ...approvalPolicyExample(), enabled: false } },
+  tool,
+  sample: inOwnProject(),
+})
+
+export const patchApprovalPolicyOperation = operation({
+  ...update,
+  id: 'approval_policies_partial_update',
+  method: 'patch',
+  summary: 'Change an approval policy',
+  description:
+    'Requests that wait keep the policy that they were made under. Only for admins of the organization.',
+  handle: async (context) => (await policies()).updatePolicy(context, context.params.id, context.body),
+})
+
+export const patchApprovalPolicyDocs = updateDocs
+
+export const putApprovalPolicyOperation = operation({
+  ...update,
+  id: 'approval_policies_update',
+  method: 'put',
+  summary: 'Change an approval policy',
+  description: 'The same as PATCH: fields that are absent stay the same.',
+  handle: async (context) => (await policies()).updatePolicy(context, context.params.id, context.body),
+})
+
+export const putApprovalPolicyDocs = updateDocs
+
+export const destroyApprovalPolicyOperation = operation({
+  id: 'approval_policies_destroy',
+  method: 'delete',
+  path: `${PATH}:id/`,
+  summary: 'Delete an approval policy',
+  description: 'Requests that wait stay. Only for admins of the organization.',
+  scope: 'approvals:write',
+  params,
+  responses: { 204: 'empty', 403: ErrorBody, 404: ErrorBody },
+  handle: async (context) => (await policies()).deletePolicy(context, context.params.id),
+})
+
+export const destroyApprovalPolicyDocs = (): OperationDocs => ({
+  parameters: policyParameter(),
+  tool,
+  sample: inOwnProject(),
+})

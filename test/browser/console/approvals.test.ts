@@ -1,0 +1,203 @@
+// Approvals in the console: policies, changes that wait, and votes.
+import { expect, it } from 'vitest'
+import { type Console, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+const TEN_SECONDS = { timeout: 10_000 }
+
+interface Request {
+  id: string
+  state: string
+}
+
+const requestsOf = async ({ api, projectId }: Console) =>
+  (await api<{ results: Request[] }>('GET', `/api/projects/${projectId}/change_requests/`)).results
+
+/** A policy under which the user of the console approves their own changes. */
+async function policy({ api, projectId }: Console, body: Record<string, unknown> = {}) {
+  const { id } = await api<{ id: number }>('GET', '/api/users/@me/')
+  return api<{ id: string }>('POST', `/api/projects/${projectId}/approval_policies/`, {
+    action_key: 'feature_flag.update',
+    approver_config: { quorum: 1, users: [id] },
+    allow_self_approve: true,
+    ...body,
+  })
+}
+
+const aFlag = ({ api, projectId }: Console, body: Record<string, unknown> = {}) =>
+  api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+    key: 'checkout',
+    filters: { groups: [{ properties: [], rollout_percentage: 10 }] },
+    ...body,
+  })
+
+it('are set up by policies', async () => {
+  const console = await open()
+  const { page, api, projectId, errors } = console
+  await page.getByRole('link', { name: 'Approvals' }).click()
+  await page.getByRole('heading', { name: 'No change needs approval' }).waitFor()
+  await expectEachLook(page, 'approvals-none')
+
+  await page.getByRole('button', { name: 'Add a policy' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Which of them').selectOption('Changes after which a percentage is')
+  await dialog.getByLabel('Percent').fill('50')
+  await dialog.getByLabel('Approvals needed').fill('2')
+  await dialog.getByRole('group', { name: 'Who may approve' }).getByRole('checkbox').first().check()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('2 approvals need as many users').waitFor()
+  await expectEachLook(page, 'approvals-form')
+  await dialog.getByLabel('Approvals needed').fill('1')
+  await dialog.getByRole('switch', { name: 'Own changes' }).click()
+  await dialog.getByRole('checkbox', { name: 'Owners' }).check()
+  await dialog.getByLabel('Requests expire after').fill('7')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('A request expires after 7 days.').waitFor()
+  await page.getByText('When a percentage is then more than 50 %').waitFor()
+  const path = `/api/projects/${projectId}/approval_policies/`
+  const stored = async () => (await api<{ results: Record<string, unknown>[] }>('GET', path)).results
+  expect(await stored()).toMatchObject([
+    {
+      action_key: 'feature_flag.update',
+      conditions: { type: 'before_after', field: 'rollout_percentage', operator: '>', value: 50 },
+      approver_config: { quorum: 1 },
+      allow_self_approve: true,
+      bypass_org_membership_levels: [15],
+      expires_after: '7 00:00:00',
+      enabled: true,
+    },
+  ])
+  await expectEachLook(page, 'approvals')
+
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await dialog.getByRole('switch', { name: 'Applies' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Off', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete the policy' }).click()
+  await page.getByRole('heading', { name: 'No change needs approval' }).waitFor()
+  expect(await stored()).toEqual([])
+  expect(errors).toEqual([expect.stringContaining('400')])
+})
+
+it('hold a saved change until it is approved', async () => {
+  const console = await open()
+  const { page, api, projectId, at, errors } = console
+  const flag = await aFlag(console)
+  await policy(console)
+  await page.goto(at(`feature_flags/${flag.id}`))
+  const save = async (percentage: string) => {
+    await page.getByLabel('Share of set 1', { exact: true }).fill(percentage)
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  }
+  await save('60')
+  await page.getByText('The change needs approval: it is requested.').waitFor()
+  await page.getByText('waits for approval (0 of 1 approval)').waitFor()
+  await expect
+    .poll(() => page.getByLabel('Share of set 1', { exact: true }).inputValue(), TEN_SECONDS)
+    .toBe('10')
+  await expectEachLook(page, 'flag-held')
+
+  // A second one keeps what was entered.
+  await save('70')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('A pending approval request already exists for this action').waitFor()
+  await dialog.getByRole('link', { name: 'View the request that waits' }).waitFor()
+  await expectEachLook(page, 'flag-held-again')
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await page.getByLabel('Share of set 1', { exact: true }).inputValue()).toBe('70')
+  await page.getByRole('button', { name: 'Discard' }).click()
+
+  await page.getByRole('link', { name: /^Change requests/ }).click()
+  await page.getByText('Waits for you').waitFor()
+  await expectEachLook(page, 'change-requests')
+  await page.getByRole('link', { name: "Update feature flag 'checkout': filters" }).click()
+  await page.getByRole('heading', { name: "Update feature flag 'checkout': filters" }).waitFor()
+  await page.getByRole('region', { name: 'Changes' }).getByText('60 %').waitFor()
+  await expectEachLook(page, 'change-request')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByLabel('Reason (optional)').fill('Looks right.')
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Quorum reached. Change applied successfully.').waitFor()
+  await page.getByRole('region', { name: 'Votes' }).getByText('Looks right.').waitFor()
+  await expectEachLook(page, 'change-request-applied')
+  const after = await api('GET', `/api/projects/${projectId}/feature_flags/${flag.id}/`)
+  expect(after).toMatchObject({ version: 2, filters: { groups: [{ rollout_percentage: 60 }] } })
+  expect(errors).toEqual([expect.stringContaining('409'), expect.stringContaining('409')])
+})
+
+it('hold a switch in the list, and are rejected with a reason or canceled', async () => {
+  const console = await open()
+  const { page, at } = console
+  await aFlag(console, { active: false })
+  await policy(console, { action_key: 'feature_flag.enable' })
+  await page.reload()
+  const toggle = page.getByRole('switch', { name: 'checkout enabled' })
+  await toggle.click()
+  await page.getByText('The change needs approval: it is requested.').waitFor()
+  await expect.poll(() => toggle.isChecked(), TEN_SECONDS).toBe(false)
+  await page.getByRole('link', { name: 'View the request' }).click()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await dialog.getByText('A rejection needs a reason.').waitFor()
+  await expectEachLook(page, 'change-request-reject')
+  await dialog.getByLabel('Reason').fill('Not before the launch.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Change request rejected.').waitFor()
+
+  await page.goto(at('feature_flags'))
+  await toggle.click()
+  await page.getByRole('link', { name: 'View the request' }).click()
+  await page.getByRole('button', { name: 'Cancel the request' }).click()
+  await dialog.getByRole('button', { name: 'Cancel the request' }).click()
+  await page.getByText('Change request canceled.').waitFor()
+  await page.goto(at('change_requests?tab=rejected'))
+  await expect
+    .poll(() => page.getByRole('link', { name: "Enable feature flag 'checkout'" }).count(), TEN_SECONDS)
+    .toBe(2)
+  expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['rejected', 'rejected'])
+})
+
+it('hold the restoration of a version', async () => {
+  const console = await open()
+  const { page, api, projectId, at } = console
+  const flag = await aFlag(console)
+  await api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, {
+    filters: { groups: [{ properties: [], rollout_percentage: 20 }] },
+  })
+  await policy(console)
+  await page.goto(at(`feature_flags/${flag.id}?tab=activity`))
+  await page.getByRole('button', { name: 'Restore' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await page.getByText('The change needs approval: it is requested.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['pending'])
+})
+
+it('hold a deletion, and say why an approved change could not be made', async () => {
+  const console = await open()
+  const { page, api, projectId, at } = console
+  const flag = await aFlag(console)
+  await policy(console)
+  await page.goto(at(`feature_flags/${flag.id}`))
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Delete flag' }).click()
+  await dialog.getByText('Deleting this flag needs approval.').waitFor()
+  await expectEachLook(page, 'delete-held')
+  await dialog.getByRole('button', { name: 'Request approval' }).click()
+  await page.getByText('waits for approval (0 of 1 approval)').waitFor()
+  await api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, { name: 'Changed meanwhile.' })
+  const [request] = await requestsOf(console)
+  await page.goto(at(`change_requests/${request!.id}`))
+  await page.getByText('The flag has changed since this request was made').waitFor()
+  await expectEachLook(page, 'change-request-stale')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('The change was approved and could not be made.').waitFor()
+  await expectEachLook(page, 'change-request-failed')
+})
