@@ -31,7 +31,7 @@ export const WebhookBody = z
   .meta({ id: 'WebhookBody' })
 
 const bodyFields = () => ({
-  url: `Address, at most ${MAX_URL_LENGTH} characters: \`https://\` on a public host. A local service takes \`http://\` and local hosts.`,
+  url: `Address, at most ${MAX_URL_LENGTH} characters: \`https://\` on a public host.`,
   events: `Changes to send: \`*\`, or as the activity log names them, such as \`FeatureFlag.*\` and \`FeatureFlag.updated\`. Kinds: ${EVENT_KINDS.join(', ')}.`,
   description: 'Purpose, at most 1,000 characters.',
   active: 'Whether it gets messages.',
