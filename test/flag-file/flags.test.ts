@@ -22,7 +22,9 @@ const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void
       headers: { Authorization: `Bearer ${tenant.key}` },
     })
     if (answer.status >= 300)
-      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`, answer.body?.code)
+      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`, {
+        code: answer.body?.code,
+      })
     return answer.body as Body
   },
   read(path, body) {

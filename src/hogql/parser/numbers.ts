@@ -47,7 +47,8 @@ function magnitude(reader: Reader): string {
     reader.next()
     return `${value}.${reader.next().value}`
   }
-  if (reader.isName(next)) return value
+  const isAlias = next.word === 'AS' && reader.isName(reader.after(2))
+  if (reader.isName(next) && !isAlias) return value
   reader.next()
   return `${value}.`
 }

@@ -204,7 +204,8 @@ function negation(reader: Reader): Expression {
 function not(reader: Reader): Expression | null {
   const { start } = reader.token
   const next = reader.after()
-  if (!reader.beginsExpression(next) || next.word === '.') return null
+  const isCallOfIn = next.word === 'IN' && reader.after(2).word === '('
+  if (!isCallOfIn && (!reader.beginsExpression(next) || next.word === '.')) return null
   if (next.word === '(' && !/^(?:SELECT|WITH)$/.test(reader.after(2).word)) return null
   reader.next()
   const expr = reader.expression(PRECEDENCE.not)

@@ -33,7 +33,7 @@ const aFlag = ({ api, projectId }: Console, body: Record<string, unknown> = {}) 
   })
 
 it('are set up by policies', async () => {
-  const console = await open()
+  const console = await open({ path: 'feature_flags' })
   const { page, api, projectId, errors } = console
   await page.getByRole('link', { name: 'Approvals' }).click()
   await page.getByRole('heading', { name: 'No change needs approval' }).waitFor()
@@ -133,7 +133,7 @@ it('hold a switch in the list, and are rejected with a reason or canceled', asyn
   const { page, at } = console
   await aFlag(console, { active: false })
   await policy(console, { action_key: 'feature_flag.enable' })
-  await page.reload()
+  await page.goto(at('feature_flags'))
   const toggle = page.getByRole('switch', { name: 'checkout enabled' })
   await toggle.click()
   await page.getByText('The change needs approval: it is requested.').waitFor()

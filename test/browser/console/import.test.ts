@@ -34,7 +34,8 @@ const targetOf = ({ projectId }: Console) => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-async function openForm({ page }: Console): Promise<void> {
+async function openForm({ page, at }: Console): Promise<void> {
+  await page.goto(at('feature_flags'))
   await page.getByRole('link', { name: 'Import' }).click()
   await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
 }

@@ -17,7 +17,7 @@ const FOCUSED = `(() => {
   const focused = document.activeElement
   const label = focused.labels?.[0]?.innerText ?? document.getElementById(focused.getAttribute('aria-labelledby'))?.innerText
   return {
-    name: (focused.getAttribute('aria-label') ?? label ?? focused.innerText ?? '').trim(),
+    name: (focused === document.body ? '' : (focused.getAttribute('aria-label') ?? label ?? focused.innerText ?? '')).trim(),
     isVisible: focused.matches(':focus-visible') && focused.getBoundingClientRect().width > 0,
   }
 })()`

@@ -310,7 +310,7 @@ describe('groups', () => {
     const { page } = console
     await page.keyboard.press('g')
     await page.keyboard.press('p')
-    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('g')
     await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
