@@ -79,6 +79,15 @@ describe('parseQuery', () => {
     }
   })
 
+  it('negates a call of `in`, and aliases a number that ends with its point', () => {
+    expect(parseQuery(`SELECT not in(a, ('b'))`)).toMatchObject({
+      select: [{ node: 'Not', expr: { node: 'Call', name: 'in', args: [{ chain: ['a'] }, { value: 'b' }] } }],
+    })
+    expect(parseQuery('SELECT 2. AS n')).toMatchObject({
+      select: [{ node: 'Alias', alias: 'n', expr: { node: 'Constant', value: 2 } }],
+    })
+  })
+
   it('rejects a query that is too long, too large or too deep', async () => {
     expect(await refusalOf(`SELECT '${'x'.repeat(100_000)}'`)).toMatchObject({ code: 'query_too_large' })
     expect(await refusalOf(`SELECT ${'f('.repeat(3000)}1${')'.repeat(3000)}`)).toMatchObject({
