@@ -12,8 +12,8 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 const MAX_GROUP = 20
 
 /**
- * How long a group waits at most for as many writes as the last one had: concurrent callers tend to write again together, and
- * a group costs about as much as one write. A caller who is alone waits once, after others have stopped.
+ * How long a group waits at most for the writes that are expected: concurrent callers tend to write again, and a group costs about as much
+ * as one write. A caller who is alone waits once, after others have stopped.
  */
 const GATHER_MS = 10
 
@@ -45,8 +45,8 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
-  /** Writes in the last group. */
-  #lastSize = 1
+  /** Writes that the next group waits for: as many as the last one had, from callers who write again, and those that waited behind it. */
+  #expected = 1
   /** Resolves when as many wait. */
   #gathered: (() => void) | null = null
   #isCommitting = false
@@ -64,7 +64,7 @@ export class FlagWriter {
       return Promise.reject(unavailable('Too many writes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
     this.#waiting.push({ write, meter, resolve, reject })
-    if (this.#waiting.length >= this.#lastSize) this.#gathered?.()
+    if (this.#waiting.length >= this.#expected) this.#gathered?.()
     if (!this.#isCommitting) void this.#drain()
     return promise
   }
@@ -72,10 +72,10 @@ export class FlagWriter {
   async #drain(): Promise<void> {
     this.#isCommitting = true
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < this.#lastSize) await this.#gather()
+      if (this.#waiting.length < this.#expected) await this.#gather()
       const group = this.#waiting.splice(0, MAX_GROUP)
-      this.#lastSize = group.length
       await this.#commit(group)
+      this.#expected = Math.min(group.length + this.#waiting.length, MAX_GROUP)
     }
     this.#isCommitting = false
   }

@@ -28,24 +28,26 @@ const MAX_CHANGES = 32
 /** Characters. */
 const MAX_MARKER_LENGTH = 512 * 1024
 
-/** Projects of which an isolate remembers its last mark. */
-const MAX_MARKS = 1_000
+/** Characters of the last marks that an isolate remembers. */
+const MAX_REMEMBERED_CHARACTERS = 8 * 1024 * 1024
+/** What a mark takes beside its changes. */
+const MARK_CHARACTERS = 500
 
 /** The newest generation that a request of this isolate marks, or has marked. */
 interface Mark {
   generation: number
   /** Time of the write, in epoch milliseconds. */
   checkedAt: number
-  /** Epoch milliseconds; null until then. */
-  markedAt: number | null
-  /** How long every isolate may take to look after that. */
-  intervalMs: number
+  /** Resolves when every isolate has to look again. Does not resolve when the request is cancelled. */
+  spread: Promise<void>
+  /** The changes that the cache has; null when it did not take them. */
+  changes: Marked['changes'] | null
   /** Since when one has followed the other, in epoch milliseconds; null when the cache did not take this one. */
   busySince: number | null
 }
 
 /** By URL of the marker. */
-const sharedMarks = new LruCache<string, Mark>(MAX_MARKS)
+const sharedMarks = new LruCache<string, Mark>(MAX_REMEMBERED_CHARACTERS)
 
 /** What a location has last published, and how its parts follow from those before. */
 export type Marked = Pick<Published, 'pointer' | 'changes'>
@@ -71,32 +73,20 @@ export function createLocationMarker(
     return found ? await found.json<Marked>() : null
   }
 
-  function put(projectId: number, { pointer, changes }: Marked, known: Marked | null) {
-    const all = [...(known?.changes ?? []), ...changes].slice(-MAX_CHANGES)
-    const texts = [all, changes, []].map((each) => JSON.stringify({ pointer, changes: each }))
-    return cache.put(
-      keyOf(projectId),
-      new Response(texts.find(({ length }) => length <= MAX_MARKER_LENGTH) ?? texts.at(-1), {
-        headers: { 'Cache-Control': `max-age=${MARKER_TTL_S}` },
-      }),
-    )
+  /** @returns the changes that are stored, and their length; null when the cache did not take them. */
+  async function put(projectId: number, { pointer, changes }: Marked, known: Marked['changes']) {
+    const options = [[...known, ...changes].slice(-MAX_CHANGES), changes, []]
+    for (const stored of options) {
+      const text = JSON.stringify({ pointer, changes: stored })
+      if (text.length > MAX_MARKER_LENGTH && stored.length > 0) continue
+      const response = new Response(text, { headers: { 'Cache-Control': `max-age=${MARKER_TTL_S}` } })
+      const done = cache.put(keyOf(projectId), response).then(() => true)
+      return (await settleWithin(done, deadlineMs)) ? { changes: stored, length: text.length } : null
+    }
+    return null
   }
 
   const read = (projectId: number) => settleWithin(match(projectId), deadlineMs)
-
-  /**
-   * Waits for a mark of another request. Only its time is shared: a promise would never settle when that request is cancelled.
-   * @returns whether every isolate has to look again.
-   */
-  async function isSpread(mark: Mark): Promise<boolean> {
-    for (let waitedMs = 0; waitedMs < deadlineMs; waitedMs += BUSY_INTERVAL_MS) {
-      await scheduler.wait(BUSY_INTERVAL_MS)
-      if (mark.markedAt === null) continue
-      await scheduler.wait(Math.max(0, mark.markedAt + mark.intervalMs - Date.now()))
-      return true
-    }
-    return false
-  }
 
   /** Since when marks follow each other: isolates that have looked since look every BUSY_INTERVAL_MS. */
   const busySince = (last: Mark | undefined): number =>
@@ -106,27 +96,34 @@ export function createLocationMarker(
     read,
     async write(projectId, published) {
       const { generation, checked_at: checkedAt } = published.pointer
-      const last = marks.peek(keyOf(projectId))
+      const key = keyOf(projectId)
+      const last = marks.peek(key)
       // The writes of a group have one generation, and come back together.
-      if (last && last.generation >= generation && (await isSpread(last))) return
-      const mark: Mark = {
-        generation,
-        checkedAt,
-        markedAt: null,
-        intervalMs: MARKER_INTERVAL_MS,
-        busySince: null,
+      if (last && last.generation >= generation) {
+        const isSpread = await settleWithin(
+          last.spread.then(() => true),
+          deadlineMs,
+        )
+        if (isSpread) return
       }
-      marks.set(keyOf(projectId), mark, 1)
-      const known = await read(projectId)
+      const { promise: spread, resolve } = Promise.withResolvers<void>()
+      const mark: Mark = { generation, checkedAt, spread, changes: null, busySince: null }
+      marks.set(key, mark, MARK_CHARACTERS)
+      // Nothing lies between this mark and the one before it: the cache has no more than what this isolate stored.
+      const isNext = last?.generation === generation - 1 && last.changes !== null
+      const known = isNext ? null : await read(projectId)
+      let intervalMs = MARKER_INTERVAL_MS
       if (!known || known.pointer.generation < generation) {
-        const stored = put(projectId, published, known).then(() => true)
-        if (await settleWithin(stored, deadlineMs)) {
+        const stored = await put(projectId, published, (isNext ? last.changes : known?.changes) ?? [])
+        if (stored) {
+          mark.changes = stored.changes
           mark.busySince = busySince(last)
-          if (Date.now() - mark.busySince >= MARKER_INTERVAL_MS) mark.intervalMs = BUSY_INTERVAL_MS
+          if (Date.now() - mark.busySince >= MARKER_INTERVAL_MS) intervalMs = BUSY_INTERVAL_MS
+          if (marks.peek(key) === mark) marks.set(key, mark, MARK_CHARACTERS + stored.length)
         }
       }
-      mark.markedAt = Date.now()
-      await scheduler.wait(mark.intervalMs)
+      await scheduler.wait(intervalMs)
+      resolve()
     },
   }
 }
