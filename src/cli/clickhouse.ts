@@ -1,24 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ClickhouseServer } from '../analytics/clickhouse/server'
 import { runCommand, say, UsageError } from './command'
-import type { Cursors } from '../analytics/ingestion/copy-to-clickhouse'
-import type { SqlDatabase } from './sql-database'
-
-/** Rows of a page. */
-const PAGE = 2_000
-const TIMEOUT_MS = 60_000
 
 /** Seconds in which events may still reach the shard: isolates cache projects for a minute, and the queue holds messages for seconds. */
 const SETTLE_SECONDS = '90'
 
-const USAGE = `npm run clickhouse:setup [-- --env NAME] [--move [--remote] [--settle SECONDS]]
+const USAGE = `npm run clickhouse:setup [-- --env NAME] [--move [--project ID]… [--remote] [--restart] [--settle SECONDS]]
 
 Creates the tables on the ClickHouse server of CLICKHOUSE_URL, with the password in the environment as CLICKHOUSE_PASSWORD.
 
   --env NAME         the server of [env.NAME] of wrangler.toml
-  --move             copies the events of all projects there, and queries them there from then on
+  --move             copies the events and people of projects there, compares both sides, and queries the projects there from then on;
+                     run it again to continue a move that was stopped
+  --project ID       moves this project (may be repeated; default: all)
   --remote           those of the deployed service, in place of the local ones
+  --restart          deletes what an earlier run copied, and begins again
   --settle SECONDS   how long events may still reach a shard (default ${SETTLE_SECONDS})`
 
 runCommand(USAGE, async () => {
@@ -26,16 +22,22 @@ runCommand(USAGE, async () => {
     options: {
       env: { type: 'string' },
       move: { type: 'boolean', default: false },
+      project: { type: 'string', multiple: true },
       remote: { type: 'boolean', default: false },
+      restart: { type: 'boolean', default: false },
       settle: { type: 'string', default: SETTLE_SECONDS },
     },
   })
   if (!/^\d{1,5}$/.test(values.settle)) {
     throw new UsageError(`--settle must be a number of seconds, got "${values.settle}"`)
   }
-  if (values.remote && !values.move) throw new UsageError('--remote belongs to --move.')
+  const wrong = values.project?.find((id) => !/^[1-9]\d{0,9}$/.test(id))
+  if (wrong !== undefined) throw new UsageError(`--project must be the id of a project, got "${wrong}"`)
+  for (const name of ['project', 'remote', 'restart'] as const)
+    if (values[name] && !values.move) throw new UsageError(`--${name} belongs to --move.`)
   const { clickhouseOf } = await import('../analytics/clickhouse/server')
   const { createTables } = await import('../analytics/clickhouse/tables')
+  const { run } = await import('./clickhouse/warehouse')
   const { readDesiredState } = await import('./deploy/desired-state')
   const { withDatabases } = await import('./backup/open-databases')
   const desired = readDesiredState(values.env ?? null)
@@ -50,15 +52,27 @@ runCommand(USAGE, async () => {
   await checkDeletions(server)
   say(`The tables are in the database ${server.database} on ${server.url.host}.\n`)
   if (!values.move) return
+  const { DATABASE } = await import('./deploy/bindings')
+  const { moveProjects } = await import('./clickhouse/move-projects')
   await withDatabases(
     desired,
     { remote: values.remote, command: 'npm run clickhouse:setup' },
-    ({ targets }) =>
-      moveProjects(
-        targets.map(({ database }) => database!),
+    async ({ targets }) => {
+      const databaseOf = (name: string) => targets.find(({ binding }) => binding === name)?.database
+      const count = await moveProjects({
+        main: databaseOf(DATABASE)!,
+        shardOf: (name) => databaseOf(name) ?? undefined,
         server,
-        Number(values.settle),
-      ),
+        projectIds: values.project?.map(Number) ?? null,
+        restarts: values.restart,
+        settleMs: Number(values.settle) * 1_000,
+      })
+      say(
+        count === 0
+          ? 'No project is left to move.\n'
+          : `Moved ${count} ${count === 1 ? 'project' : 'projects'}.\n`,
+      )
+    },
   )
 })
 
@@ -70,6 +84,7 @@ const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events
  * @throws with the statement that grants it, when the user may not.
  */
 async function checkDeletions(server: ClickhouseServer): Promise<void> {
+  const { run } = await import('./clickhouse/warehouse')
   for (const table of DELETED_FROM) {
     await run(server, `DELETE FROM ${table} WHERE project_id = 0`).catch((error: Error) => {
       if (!/ACCESS_DENIED|\b497\b/.test(error.message)) throw error
@@ -79,46 +94,4 @@ async function checkDeletions(server: ClickhouseServer): Promise<void> {
       )
     })
   }
-}
-
-async function moveProjects(
-  databases: readonly SqlDatabase[],
-  server: ClickhouseServer,
-  settleSeconds: number,
-): Promise<void> {
-  const { DATABASE } = await import('./deploy/bindings')
-  const { copyToClickhouse } = await import('../analytics/ingestion/copy-to-clickhouse')
-  const databaseOf = (name: string) => databases.find(({ binding }) => binding === name)!
-  const cursors: Cursors = new Map()
-  const copy = () =>
-    copyToClickhouse(
-      {
-        read: (binding, sql) => databaseOf(binding ?? DATABASE).query(sql),
-        server,
-        shards: databases.map(({ binding }) => binding).filter((binding) => binding !== DATABASE),
-        pageSize: PAGE,
-        onPage: (database, kind, rows) => say(`${database}: ${rows} ${kind}\n`),
-      },
-      cursors,
-    )
-  const copied = await copy()
-  await databaseOf(DATABASE).query(`UPDATE projects SET query_engine = 'clickhouse'`)
-  say(
-    `Copied ${copied} rows. Queries and new events go to ClickHouse now. Copying what arrived in the meantime…\n`,
-  )
-  await sleep(settleSeconds * 1_000)
-  // Persons and groups change in place: all of them are copied again.
-  for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
-  say(`Copied ${await copy()} more rows. Done.\n`)
-}
-
-async function run(server: ClickhouseServer, statement: string): Promise<void> {
-  const { sendStatement } = await import('../analytics/clickhouse/server')
-  await sendStatement(server, {
-    search: { wait_end_of_query: 1 },
-    body: statement,
-    timeoutMs: TIMEOUT_MS,
-  }).catch((error: Error) => {
-    throw new Error(`${server.url.host} as ${server.user}: ${error.message}`)
-  })
 }

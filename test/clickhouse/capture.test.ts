@@ -1,7 +1,9 @@
 // Capture of a project whose events are on ClickHouse: through the served Worker, its queue and HTTP, once, and people as the main database
 // has them.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { copyToClickhouse, type CopyOptions } from '../../src/analytics/ingestion/copy-to-clickhouse'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type MoveOptions, moveProjects } from '../../src/cli/clickhouse/move-projects'
+import { run } from '../../src/cli/clickhouse/warehouse'
+import type { SqlDatabase } from '../../src/cli/sql-database'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type Fault, FAULT_NAMES } from './fault-names'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
@@ -301,52 +303,136 @@ it('responds with 503 to a run while the server answers as it should not', async
   expect((await run()).body.results).toHaveLength(1_000)
 })
 
-/** Reads of the served Worker's databases. */
-const readsOf =
-  (from: ServedWorker): CopyOptions['read'] =>
-  async (binding, sql) => {
-    const database = binding === 'DB' ? from.database : from.events
-    return (await database.prepare(sql).all<Record<string, unknown>>()).results
-  }
+/** A database of the served Worker, as commands see it. */
+const databaseOf = (binding: string, database: D1Database): SqlDatabase => ({
+  binding,
+  query: async (sql, params = []) =>
+    (
+      await database
+        .prepare(sql)
+        .bind(...params)
+        .all<Record<string, string | number | null>>()
+    ).results,
+  execute: () => Promise.reject(new Error('not used')),
+  migrate: () => Promise.reject(new Error('not used')),
+})
 
-it('moves a project from its shard, with what arrives while it is moved', async () => {
-  const moved = await makeWarehouse('moved')
-  const other = await serveWorker()
-  try {
-    const sendTo = (...batch: Sent[]) =>
-      fetch(`${other.url}/batch/`, {
-        method: 'POST',
-        headers: { Prefer: 'wait=10' },
-        body: JSON.stringify({ api_key: other.credentials.projectApiToken, batch }),
-      })
+describe('a move of projects from their shard', () => {
+  let other: ServedWorker
+  let moved: Warehouse
+  let options: MoveOptions
+
+  beforeAll(async () => {
+    moved = await makeWarehouse('moved')
+    other = await serveWorker({ bindings: moved.settings })
+    await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
+    const shard = databaseOf('EVENTS', other.events)
+    options = {
+      main: databaseOf('DB', other.database),
+      shardOf: () => shard,
+      server: moved.server,
+      projectIds: null,
+      restarts: false,
+      settleMs: 0,
+      pageSize: 400,
+    }
     await sendTo(
-      ...Array.from({ length: 1_500 }, (_, index) =>
-        event(`person-${index % 20}`, 'opened', { index, $set: { index } }),
-      ),
+      ...Array.from({ length: 1_500 }, (_, index) => ({
+        ...event(`person-${index % 20}`, 'opened', { index, text: "it's \\ ‰ 🎈", $set: { index } }),
+        timestamp: `2026-03-0${1 + (index % 3)}T10:00:00.123Z`,
+      })),
       event('ben', '$groupidentify', {
         $group_type: 'company',
         $group_key: 'acme',
         $group_set: { seats: 3 },
       }),
     )
-    const cursors = new Map<string, number>()
-    const options = {
-      read: readsOf(other),
-      server: moved.server,
-      shards: ['EVENTS'],
-      pageSize: 700,
-      onPage: () => {},
-    }
-    expect(await copyToClickhouse(options, cursors)).toBe(1_501 + 21 + 21 + 1)
-    await sendTo(event('late', 'opened'), event('person-1', '$set', { $set: { index: 'late' } }))
-    for (const cursor of cursors.keys()) if (cursor.startsWith('DB ')) cursors.delete(cursor)
-    await copyToClickhouse(options, cursors)
-    const rows = (sql: string) => moved.rows(sql)
-    expect(await rows('SELECT count(), uniqExact(uuid) FROM events FINAL')).toEqual([[1_503, 1_503]])
-    for (const [d1, clickhouse] of TABLES) {
-      expect(await rows(clickhouse)).toEqual(await other.database.prepare(d1).raw())
-    }
-  } finally {
-    await other.stop()
+  })
+  afterAll(() => other.stop())
+
+  const sendTo = async (...batch: Sent[]) => {
+    const response = await fetch(`${other.url}/batch/`, {
+      method: 'POST',
+      headers: { Prefer: 'wait=10' },
+      body: JSON.stringify({ api_key: other.credentials.projectApiToken, batch }),
+    })
+    expect(response.status).toBe(200)
   }
+  const engineOf = async () =>
+    (await other.database.prepare('SELECT query_engine FROM projects').raw()).flat()
+  const countStored = async () =>
+    (await moved.rows('SELECT count(), uniqExact(uuid) FROM events FINAL WHERE project_id = 1')).flat()
+
+  /** A shard that is lost after some pages. */
+  const lostAfter = (pages: number): SqlDatabase => {
+    const shard = options.shardOf('EVENTS')!
+    let left = pages
+    return {
+      ...shard,
+      query: (sql, params) => {
+        if (sql.includes('page AS MATERIALIZED') && left-- === 0) throw new Error('the connection is lost')
+        return shard.query(sql, params)
+      },
+    }
+  }
+
+  it('continues after the last page of a run that was stopped', async () => {
+    const lost = lostAfter(2)
+    await expect(moveProjects({ ...options, shardOf: () => lost })).rejects.toThrow('the connection is lost')
+    expect(await countStored()).toEqual([800, 800])
+    expect(await engineOf()).toEqual(['d1'])
+    // A second connection has two pages left, and looks for another.
+    const rest = lostAfter(3)
+    await expect(moveProjects({ ...options, shardOf: () => rest })).resolves.toBe(1)
+    expect(await countStored()).toEqual([1_501, 1_501])
+    expect(await engineOf()).toEqual(['clickhouse'])
+    for (const [d1, clickhouse] of TABLES)
+      expect(await moved.rows(clickhouse)).toEqual(await other.database.prepare(d1).raw())
+    expect(await moveProjects(options)).toBe(0)
+  })
+
+  it('copies what reached the shard before all isolates had heard of the switch', async () => {
+    for (const log of ['moves', 'moved_events'])
+      await run(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
+    await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
+    const { main } = options
+    const late = async (sql: string, params?: readonly (string | number)[]) => {
+      const rows = await main.query(sql, params)
+      if (sql.startsWith('UPDATE projects')) {
+        await other.events
+          .prepare(
+            `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties)
+              VALUES (1, 'late', 'opened', 'late', '2026-03-02T10:00:00.000000Z', '2026-03-02T10:00:00.000000Z', jsonb('{}'))`,
+          )
+          .run()
+      }
+      return rows
+    }
+    expect(await moveProjects({ ...options, main: { ...main, query: late } })).toBe(1)
+    expect(await countStored()).toEqual([1_502, 1_502])
+  })
+
+  it('switches no project whose rows differ, names the day, and copies it again when told to', async () => {
+    for (const log of ['moves', 'moved_events'])
+      await run(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
+    await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
+    const lost = lostAfter(4)
+    await expect(moveProjects({ ...options, shardOf: () => lost })).rejects.toThrow('the connection is lost')
+    await run(
+      moved.server,
+      `INSERT INTO events SELECT * REPLACE ('{"index":-1}' AS properties) FROM events FINAL
+        WHERE project_id = 1 AND toDate(timestamp) = '2026-03-02' ORDER BY uuid LIMIT 1`,
+    )
+    await expect(moveProjects(options)).rejects.toThrow(
+      /^Project 1 stays on D1: what was copied is not what ClickHouse has\.\n {2}2026-03-02: 501 events, with other content on ClickHouse\n/,
+    )
+    expect(await engineOf()).toEqual(['d1'])
+    expect(await moveProjects({ ...options, restarts: true })).toBe(1)
+    expect(await countStored()).toEqual([1_502, 1_502])
+    expect(await engineOf()).toEqual(['clickhouse'])
+  })
+
+  it('names a project that does not exist', async () => {
+    await expect(moveProjects({ ...options, projectIds: [1, 77] })).rejects.toThrow('There is no project 77.')
+  })
 })

@@ -22,7 +22,7 @@ const MAX_INSERT_ROWS = 50_000
 /** The response should be empty. */
 const MAX_RESPONSE_BYTES = 64_000
 
-type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
+export type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
 
 /** CANNOT_PARSE_…, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, INCORRECT_DATA and similar. */
 const ROW_ERRORS: ReadonlySet<number> = new Set([6, 25, 26, 27, 33, 38, 41, 53, 69, 72, 117, 321, 467])
@@ -48,7 +48,7 @@ const EARLIEST = '1900-01-01T00:00:00.000000Z'
 const datetime = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
 
 /** Rows by table, people before events. Documents are JSON text. */
-function clickhouseRows(
+export function clickhouseRows(
   projectId: number,
   { cohortPeople, groups, distinctIds, persons, events }: IngestionRows,
 ): [ClickhouseTableName, ClickhouseRow[]][] {

@@ -1,0 +1,40 @@
+// The same checksum of a row on both sides of a copy: CRC32 of its columns as text. Sums of them do not depend on the order of rows.
+import { crc32 } from 'node:zlib'
+import type { ClickhouseRow } from '../../analytics/ingestion/clickhouse-sink'
+import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../../analytics/clickhouse/tables'
+
+export interface Sum {
+  rows: number
+  /** Of CRC32 values: 2^21 rows reach 2^53, so that a sum of more is a bigint. */
+  checksum: bigint
+}
+
+const NULL = '\\N'
+
+/** Without the project, which both sides are selected by, and tombstones, which no sum counts. */
+const columnsOf = (table: ClickhouseTableName): string[] =>
+  Object.keys(CLICKHOUSE_TABLES[table].columns).filter(
+    (name) => name !== 'project_id' && name !== 'is_deleted',
+  )
+
+/** SQL of the checksum of a stored row. */
+export function checksumSql(table: ClickhouseTableName): string {
+  const texts = columnsOf(table).map((name) => `ifNull(toString(\`${name}\`), '\\\\N')`)
+  return `CRC32(concat(${texts.join(`, '\\0', `)}))`
+}
+
+/** The checksum of a row that is inserted. */
+export const checksumOf = (table: ClickhouseTableName, row: ClickhouseRow): number =>
+  crc32(
+    columnsOf(table)
+      .map((name) => row[name] ?? NULL)
+      .join('\0'),
+  )
+
+export const isSameSum = (a: Sum, b: Sum): boolean => a.rows === b.rows && a.checksum === b.checksum
+
+/** Adds a row to the sum of its key. */
+export function addTo<Key>(sums: Map<Key, Sum>, key: Key, checksum: number): void {
+  const sum = sums.get(key) ?? { rows: 0, checksum: 0n }
+  sums.set(key, { rows: sum.rows + 1, checksum: sum.checksum + BigInt(checksum) })
+}
