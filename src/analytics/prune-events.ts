@@ -1,6 +1,6 @@
-// The daily trigger deletes events older than EVENTS_RETENTION_DAYS from shards. Events that set person properties stay: past evaluation
-// needs them.
-import { numberIn, type RetentionSettings } from '../retention/settings'
+// The daily trigger deletes events older than EVENTS_RETENTION_DAYS from shards. Events that set person properties stay, because past
+// evaluation needs them; but not those of a project whose events were moved to ClickHouse (MOVED_EVENTS_RETENTION_DAYS).
+import { numberIn, type RetentionSetting, type RetentionSettings } from '../retention/settings'
 import { toStoredTimestamp } from '../timestamps'
 
 /** Events per batch: the shard is blocked while a batch runs. */
@@ -10,14 +10,20 @@ const WINDOW = 10_000
 export const MAX_PRUNE_BATCHES = 200
 
 /** First day to keep, `YYYY-MM-DD`; null: all. */
-export function firstKeptDay(settings: RetentionSettings, now: Date): string | null {
-  const days = numberIn(settings, 'EVENTS_RETENTION_DAYS')
+export function firstKeptDay(
+  settings: RetentionSettings,
+  name: Extract<RetentionSetting, `${string}EVENTS_${string}`>,
+  now: Date,
+): string | null {
+  const days = numberIn(settings, name)
   return days === null ? null : toStoredTimestamp(new Date(now.getTime() - days * 86_400_000)).slice(0, 10)
 }
 
 interface PruneOptions {
-  /** First day to keep. */
-  before: string
+  /** First day to keep; null: all. */
+  before: string | null
+  /** The same for projects that are queried on ClickHouse: nothing reads their events in the shard. */
+  moved?: { projectIds: ReadonlySet<number>; before: string | null }
   maxBatches: number
   /** Events per batch. */
   window?: number
@@ -45,7 +51,7 @@ const IN_WINDOW = `project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4) AND
 /** `largest` stays: estimates need an upper bound. */
 const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
     SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
-    FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND NOT sets_properties GROUP BY 1, 2)
+    FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties) GROUP BY 1, 2)
   UPDATE event_volumes AS v SET events = v.events - d.events, bytes = v.bytes - d.bytes
   FROM (SELECT * FROM gone UNION ALL SELECT '', day, sum(events), sum(bytes) FROM gone GROUP BY day) AS d
   WHERE v.project_id = ?1 AND v.event = d.event AND v.day = d.day`
@@ -55,7 +61,7 @@ const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
   DELETE FROM event_volumes WHERE project_id = ?1 AND events = 0
     AND (event, day) IN (SELECT event, day FROM seen UNION SELECT '', day FROM seen)`
 
-const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND NOT sets_properties`
+const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties)`
 
 /**
  * Deletes events of a shard, and lowers `event_volumes` in the same batch. Projects take turns. The newest day goes first: events that stay
@@ -63,17 +69,25 @@ const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WIND
  */
 export async function pruneEvents(
   shard: D1Database,
-  { before, maxBatches, window = WINDOW }: PruneOptions,
+  { before, moved = { projectIds: new Set(), before: null }, maxBatches, window = WINDOW }: PruneOptions,
 ): Promise<void> {
-  const { results: projects } = await shard.prepare(PROJECTS).bind(before).all<{ id: number }>()
-  let pending = projects.map(({ id }) => ({ id, end: { ...START, timestamp: before } }))
+  const newest = [before, moved.before].filter((day) => day !== null).sort()
+  if (newest.length === 0) return
+  const { results: projects } = await shard.prepare(PROJECTS).bind(newest.at(-1)).all<{ id: number }>()
+  let pending = projects.flatMap(({ id }) => {
+    const isMoved = moved.projectIds.has(id)
+    const day = isMoved ? (moved.before ?? before) : before
+    return day === null
+      ? []
+      : [{ id, isMoved: isMoved && moved.before !== null, end: { ...START, timestamp: day } }]
+  })
   for (let batches = 0; pending.length > 0;) {
     const unfinished: typeof pending = []
-    for (const { id, end } of pending) {
+    for (const { id, isMoved, end } of pending) {
       if (batches === maxBatches) return
       batches += 1
-      const start = await pruneWindow(shard, { projectId: id, end, size: window })
-      if (start) unfinished.push({ id, end: start })
+      const start = await pruneWindow(shard, { projectId: id, isMoved, end, size: window })
+      if (start) unfinished.push({ id, isMoved, end: start })
     }
     pending = unfinished
   }
@@ -81,22 +95,28 @@ export async function pruneEvents(
 
 interface Window {
   projectId: number
+  /** Whether events that set person properties go too. */
+  isMoved: boolean
   end: Position
   size: number
 }
 
 /** @returns the end of the next window; null after the last. */
-async function pruneWindow(shard: D1Database, { projectId, end, size }: Window): Promise<Position | null> {
+async function pruneWindow(
+  shard: D1Database,
+  { projectId, isMoved, end, size }: Window,
+): Promise<Position | null> {
   const upTo = [projectId, end.timestamp, end.event, end.id]
   const start = await shard
     .prepare(WINDOW_START)
     .bind(...upTo, size - 1)
     .first<Position>()
   const { timestamp, event, id } = start ?? START
-  await shard.batch(
-    [LOWER_VOLUMES, DELETE_EMPTY_VOLUMES, DELETE_EVENTS].map((sql) =>
-      shard.prepare(sql).bind(...upTo, timestamp, event, id),
-    ),
-  )
+  const range = [...upTo, timestamp, event, id]
+  await shard.batch([
+    shard.prepare(LOWER_VOLUMES).bind(...range, Number(isMoved)),
+    shard.prepare(DELETE_EMPTY_VOLUMES).bind(...range),
+    shard.prepare(DELETE_EVENTS).bind(...range, Number(isMoved)),
+  ])
   return start
 }

@@ -61,13 +61,14 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
   // Uses pages that deleted rows freed.
   await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
-  const before = firstKeptDay(env, now)
+  const before = firstKeptDay(env, 'EVENTS_RETENTION_DAYS', now)
+  const movedBefore = firstKeptDay(env, 'MOVED_EVENTS_RETENTION_DAYS', now)
+  const projectIds = movedBefore === null ? [] : await projectsOnClickhouse()
   for (const shard of shards) {
     const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
-    if (before) {
-      const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)
-      await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, maxBatches }))
-    }
+    const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)
+    const moved = { projectIds: new Set(projectIds), before: movedBefore }
+    await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, moved, maxBatches }))
     const maxStatements = Math.max(SHARD_POLICIES.length, Math.floor(MAX_SHARD_STATEMENTS / shards.length))
     await pruneTables(shard, d1, { policies: SHARD_POLICIES, maxStatements })
     await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
@@ -77,6 +78,11 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
 
   await step('size of DB', () => checkSize('DB', main))
   await step('backup', () => backUp(true))
+
+  async function projectsOnClickhouse(): Promise<number[]> {
+    const rows = await queryOf(main)(`SELECT id FROM projects WHERE query_engine = 'clickhouse'`)
+    return rows.map(({ id }) => Number(id))
+  }
 
   async function backUp(begins: boolean): Promise<void> {
     const { BACKUPS: bucket, BACKUP_GENERATIONS: generations } = env

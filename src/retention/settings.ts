@@ -3,6 +3,7 @@
 /** What applies where a setting is absent. Empty: rows are kept. */
 export const DEFAULTS = {
   EVENTS_RETENTION_DAYS: '',
+  MOVED_EVENTS_RETENTION_DAYS: '',
   ACTIVITY_RETENTION_DAYS: '730',
   DELETED_RETENTION_DAYS: '90',
   VERSION_RETENTION_COUNT: '100',

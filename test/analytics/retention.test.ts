@@ -116,6 +116,32 @@ describe('pruning events', () => {
     expect(await uuidsOf(projectId)).toEqual([])
   })
 
+  it('deletes all old events of a project on ClickHouse after days of its own, and keeps the volumes exact', async () => {
+    const [onShard, onClickhouse] = [newProject(), newProject()]
+    const days = [1, 2, 3, 6]
+    for (const project of [onShard, onClickhouse]) {
+      await write(
+        project,
+        days.flatMap((day) => [eventOn(day), eventOn(day, { setsProperties: true })]),
+      )
+    }
+    const moved = { projectIds: new Set([onClickhouse]), before: '2026-03-03' }
+    await pruneEvents(shard, { before: null, moved, maxBatches: 10, window: 3 })
+    const kept = async (project: number) =>
+      rows(
+        `SELECT substr(timestamp, 10, 1) AS day, count(*) AS events FROM events WHERE project_id = ?1 GROUP BY day`,
+        project,
+      )
+    expect(await kept(onShard)).toEqual(['1', '2', '3', '6'].map((day) => ({ day, events: 2 })))
+    expect(await kept(onClickhouse)).toEqual(['3', '6'].map((day) => ({ day, events: 2 })))
+    expect(await volumesOf(onClickhouse)).toEqual(await recount(onClickhouse))
+    await pruneEvents(shard, { before: BEFORE, moved: { ...moved, before: null }, maxBatches: 10, window: 3 })
+    expect(await kept(onClickhouse)).toEqual([
+      { day: '3', events: 1 },
+      { day: '6', events: 2 },
+    ])
+  })
+
   it('gives every project a turn', async () => {
     const [large, small] = [newProject(), newProject()]
     await write(
@@ -173,6 +199,6 @@ describe('the first day that is kept', () => {
     ['1.5', null],
     ['all', null],
   ])('with EVENTS_RETENTION_DAYS = %j is %j', (EVENTS_RETENTION_DAYS, day) => {
-    expect(firstKeptDay({ EVENTS_RETENTION_DAYS }, now)).toBe(day)
+    expect(firstKeptDay({ EVENTS_RETENTION_DAYS }, 'EVENTS_RETENTION_DAYS', now)).toBe(day)
   })
 })

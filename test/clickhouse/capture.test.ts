@@ -2,7 +2,7 @@
 // has them.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MoveOptions, moveProjects } from '../../src/cli/clickhouse/move-projects'
-import { run } from '../../src/cli/clickhouse/warehouse'
+import { run as runStatement } from '../../src/cli/clickhouse/warehouse'
 import type { SqlDatabase } from '../../src/cli/sql-database'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type Fault, FAULT_NAMES } from './fault-names'
@@ -393,7 +393,7 @@ describe('a move of projects from their shard', () => {
 
   it('copies what reached the shard before all isolates had heard of the switch', async () => {
     for (const log of ['moves', 'moved_events'])
-      await run(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
+      await runStatement(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
     await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
     const { main } = options
     const late = async (sql: string, params?: readonly (string | number)[]) => {
@@ -414,11 +414,11 @@ describe('a move of projects from their shard', () => {
 
   it('switches no project whose rows differ, names the day, and copies it again when told to', async () => {
     for (const log of ['moves', 'moved_events'])
-      await run(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
+      await runStatement(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
     await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
     const lost = lostAfter(4)
     await expect(moveProjects({ ...options, shardOf: () => lost })).rejects.toThrow('the connection is lost')
-    await run(
+    await runStatement(
       moved.server,
       `INSERT INTO events SELECT * REPLACE ('{"index":-1}' AS properties) FROM events FINAL
         WHERE project_id = 1 AND toDate(timestamp) = '2026-03-02' ORDER BY uuid LIMIT 1`,

@@ -19,6 +19,7 @@ const DAYS: Rule = {
 const RULES: Record<string, Rule> = {
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
   EVENTS_RETENTION_DAYS: DAYS,
+  MOVED_EVENTS_RETENTION_DAYS: DAYS,
   ACTIVITY_RETENTION_DAYS: DAYS,
   DELETED_RETENTION_DAYS: DAYS,
   VERSION_RETENTION_COUNT: {
