@@ -11,6 +11,7 @@ import { FIGURES_PAGE, replaceFigures } from './figures'
 const BENCHES = [
   'api',
   'capture',
+  'clickhouse',
   'compile',
   'console',
   'cost',

@@ -4,14 +4,14 @@
 // distinct ids, and some visitors are nobody. Properties are what a browser sends, and a number on two kinds of event.
 
 export const EVENTS = 1_000_000
-const PERSONS = 20_000
+const PERSONS_PER_EVENT = 0.02
 const DAYS = 90
 /** The first day, in UTC; a Sunday. */
 const FIRST_DAY = '2026-03-01'
 export const PROJECT = 1
 
-const SESSIONS = EVENTS / 8
 const CHUNK = 50_000
+const personsOf = (events: number) => events * PERSONS_PER_EVENT
 const PRIME = 2_147_483_647
 
 /** SQL for a number from 0 to below 1 that looks random and is always the same for the same `of`. */
@@ -58,18 +58,18 @@ const persons = (from: number, to: number) => `
     1, ${at(`${random('i', 5)} * ${DAYS * 86_400}`, '0')}, 1, 0
   FROM n`
 
-const distinctIds = `
-  WITH RECURSIVE ${numbers(0, PERSONS)}
+const distinctIds = (count: number) => `
+  WITH RECURSIVE ${numbers(0, count)}
   INSERT INTO person_distinct_ids (project_id, distinct_id, person_uuid, version)
   SELECT ${PROJECT}, printf('user-%d', i), printf('00000000-0000-7000-8000-%012x', i), 1 FROM n
   UNION ALL
   SELECT ${PROJECT}, printf('device-%d', i), printf('00000000-0000-7000-8000-%012x', i), 1 FROM n WHERE i % 5 = 0`
 
-const events = (from: number, to: number) => `
+const events = (from: number, to: number, total: number) => `
   WITH RECURSIVE ${numbers(from, to)},
   s AS (
     SELECT i, i / 8 AS k, i % 8 AS step, ${random('i', 11)} AS roll,
-      CAST(${PERSONS} * ${random('i / 8', 12)} * ${random('i / 8', 12)} AS INTEGER) AS person
+      CAST(${personsOf(total)} * ${random('i / 8', 12)} * ${random('i / 8', 12)} AS INTEGER) AS person
     FROM n
   ),
   e AS (
@@ -80,7 +80,7 @@ const events = (from: number, to: number) => `
       CASE WHEN k % 33 = 7 THEN printf('visitor-%d', k) WHEN person % 5 = 0 AND k % 2 = 0 THEN printf('device-%d', person)
         ELSE printf('user-%d', person) END AS distinct_id,
       ${oneOf(PATHS, 'i', 13)} AS path,
-      k * ${(DAYS * 86_400) / SESSIONS} + ${random('i / 8', 14)} * 7200 + step * (5 + CAST(${random('i / 8', 15)} * 120 AS INTEGER))
+      k * ${(DAYS * 86_400) / (total / 8)} + ${random('i / 8', 14)} * 7200 + step * (5 + CAST(${random('i / 8', 15)} * 120 AS INTEGER))
         AS seconds
     FROM s
   )
@@ -124,8 +124,12 @@ const volumes = `
   SELECT * FROM counted
   UNION ALL SELECT project_id, '', day, sum(events), sum(bytes), max(largest) FROM counted GROUP BY 1, 3`
 
-/** The statements that make the project's data, in order; each is short work for its database. */
-export function loading(): { main: string[]; events: string[] } {
-  const chunks = Array.from({ length: EVENTS / CHUNK }, (_, n) => events(n * CHUNK, (n + 1) * CHUNK))
-  return { main: [definitions()], events: [persons(0, PERSONS), distinctIds, ...chunks, volumes] }
+/**
+ * The statements that make the project's data, in order; each is short work for its database.
+ * @param total events: a multiple of 50,000.
+ */
+export function loading(total = EVENTS): { main: string[]; events: string[] } {
+  const chunks = Array.from({ length: total / CHUNK }, (_, n) => events(n * CHUNK, (n + 1) * CHUNK, total))
+  const people = personsOf(total)
+  return { main: [definitions()], events: [persons(0, people), distinctIds(people), ...chunks, volumes] }
 }
