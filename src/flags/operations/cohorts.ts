@@ -1,7 +1,7 @@
 // Writing cohorts. analytics/operations/cohorts.ts reads them.
 import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
-import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { CohortRecord, CohortRecordDocs, selectCohortRecords } from '../../analytics/cohort-records'
 import { cohortOf } from '../../analytics/cohorts'
@@ -12,7 +12,6 @@ import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, digits, id, pageQuery, text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { totalIn } from '../../storage/count'
 
 // Loaded when they are used: an isolate that serves flags does not need them.
 const writes = () => import('../cohorts/write-cohort')
@@ -297,13 +296,10 @@ export const listCohortActivityOperation = operation({
   responses: { 200: ActivityPage, 400: ErrorBody, 404: ErrorBody },
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'Cohort' as const, itemId: String(params.id) }
-    const [found, counts, rows] = await deps.db.batch([
-      selectCohortRecords(deps.db, cohortOf(project.id, params.id)),
-      countActivity(deps, selection),
-      selectActivity(deps, selection, query),
-    ])
-    if (found.length === 0) throw notFound()
-    return activityPage(url, query, totalIn(counts), rows)
+    const cohort = selectCohortRecords(deps.db, cohortOf(project.id, params.id))
+    const page = await readItemPage(deps, url, selection, query, cohort)
+    if (!page) throw notFound()
+    return page
   },
 })
 
