@@ -26,7 +26,7 @@ export function describeSdkOperation(
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...declaredResponses(operation, schemas, nameAfter(operation.id, 'Response'), own),
-    ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }) : {}),
+    ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }, own) : {}),
   })
   const described = {
     ...named,
@@ -35,7 +35,10 @@ export function describeSdkOperation(
     responses: withExample(documented, successStatus(operation), own, schemas),
     security: securityOf(operation),
   }
-  return withSamples({ ...call, ...caller }, described, schemas, own.sample)
+  return withSamples({ ...call, ...caller }, described, schemas, {
+    ...docs.groups[operation.id]?.sample,
+    ...own.sample,
+  })
 }
 
 const IF_NONE_MATCH = {

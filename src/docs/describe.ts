@@ -29,7 +29,7 @@ export function describeOperation(operation: Declared, tag: string, { schemas, d
     ...securityOf(operation),
     responses: withExample(documented, successStatus(operation), own, schemas),
   }
-  return withSamples(operation, described, schemas, own.sample)
+  return withSamples(operation, described, schemas, { ...docs.groups[id]?.sample, ...own.sample })
 }
 
 /** Sentences on access. */
@@ -109,12 +109,7 @@ const isShown = (schema: Json, { example }: Partial<SchemaDocs> = {}, schemas: S
 type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
 
 /** Adds code samples, which send the documented example. */
-export function withSamples(
-  operation: Sampled,
-  described: Json,
-  schemas: Schemas,
-  sample: SampleDocs | undefined,
-): Json {
+export function withSamples(operation: Sampled, described: Json, schemas: Schemas, sample: SampleDocs): Json {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
   // Some operations only respond with an error or a redirect.

@@ -158,10 +158,10 @@ function sharedErrors({ path, access, body }: Documented): [string, Json][] {
 /** 429, for operations with a rate limit. */
 export function throttledResponse(
   operation: Limited & Pick<Operation, 'responses'>,
-  { attemptLimit }: OperationDocs = {},
+  docs: OperationDocs = {},
 ): Record<string, Json> {
   if (!(429 in operation.responses || operation.throttles || takesKeys(operation))) return {}
-  const description = tooOftenFor(operation, attemptLimit)
+  const description = tooOftenFor(operation, docs)
   if (description === sharedDescription(429)) return { 429: sharedError(429)! }
   const content = { schema: ERROR, examples: errorExamples(429) }
   return { 429: { description, headers: headersOf(429), content: { 'application/json': content } } }

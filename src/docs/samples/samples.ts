@@ -2,7 +2,16 @@
 import type { Operation } from '../../http/operation'
 import { shellOf } from './shell'
 import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
-import { SEGMENTS, SETUPS } from './setups'
+
+/** Segments that are the same everywhere. */
+const SEGMENTS: Readonly<Record<string, string>> = {
+  project_id: '@current',
+  environment_id: '@current',
+  organization_id: '@current',
+  uuid: '@me',
+  version_number: '1',
+  token: '$TOKEN',
+}
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   /** With `{name}` for parameters. */
@@ -11,7 +20,7 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   body: unknown
   /** Whether the sample prints the response body; else its headers too. */
   printsBody: boolean
-  sample: SampleDocs | undefined
+  sample: SampleDocs
 }
 
 /** @throws Error for a path parameter without a sample value */
@@ -26,7 +35,7 @@ export const samplesOf = (operation: Sampled) => [
 /** The setup, then the operation itself. */
 function stepsOf(operation: Sampled): Step[] {
   const { method, path } = operation
-  const { before = [], as = callerOf(operation), query, path: segments } = sampleOf(operation)
+  const { before = [], as = callerOf(operation), query, path: segments } = operation.sample
   const call: Call = {
     as,
     method,
@@ -41,14 +50,9 @@ function stepsOf(operation: Sampled): Step[] {
   return [...before, call]
 }
 
-function sampleOf({ path, sample }: Sampled): SampleDocs {
-  const [, setup] = SETUPS.find(([paths]) => paths.test(path)) ?? []
-  return { ...setup, ...sample }
-}
-
 function bodyOf(operation: Sampled): { body?: unknown } {
   if (operation.body === undefined) return {}
-  const { body = operation.body, into } = sampleOf(operation)
+  const { body = operation.body, into } = operation.sample
   return { body: into ? { ...(body as object), ...into } : body }
 }
 

@@ -153,7 +153,14 @@ export const destroyFlagOperation = operation({
 
 export const destroyFlagDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  tool: { name: 'delete-feature-flag' },
+  tool: {
+    name: 'delete-feature-flag',
+    instead: {
+      operation: 'feature_flags_partial_update',
+      fixed: { deleted: true },
+      description: 'Delete a flag. update-feature-flag with deleted: false restores it.',
+    },
+  },
 })
 
 export const flagStatusOperation = operation({
