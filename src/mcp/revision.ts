@@ -74,6 +74,6 @@ const badParams = (message: string) => new RpcError(CODES.invalidParams, message
 const mismatch = (name: string, header: string | null, body: string) =>
   new RpcError(
     CODES.headerMismatch,
-    `The header ${name} says ${header === null ? 'nothing' : JSON.stringify(header)}, the body ${JSON.stringify(body)}`,
+    `The header ${name} has ${header === null ? 'no value' : JSON.stringify(header)}, the body ${JSON.stringify(body)}`,
     400,
   )

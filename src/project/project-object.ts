@@ -203,7 +203,7 @@ export class ProjectObject extends DurableObject<Env> {
     const announced = announce(this.env, projectId, published).catch((error: unknown) =>
       consoleLog({
         level: 'error',
-        message: 'streams were not told of a change',
+        message: 'announcing a change to streams failed',
         error: describeError(error),
       }),
     )

@@ -36,7 +36,7 @@ export const tooManyStreams = () =>
     status: 503,
     type: 'server_error',
     code: 'stream_capacity',
-    detail: 'Too many streams are open. Please retry, and poll meanwhile.',
+    detail: 'Too many streams are open. Retry later; poll until then.',
     headers: { 'Retry-After': String(RETRY_S) },
   })
 

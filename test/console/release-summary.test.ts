@@ -15,8 +15,8 @@ const set = (share: number | null, ...properties: PropertyFilter[]): ConditionSe
 
 describe('who gets a flag', () => {
   it.each([
-    [[], 'Nobody', null],
-    [[set(0)], 'Nobody', 0],
+    [[], 'No one', null],
+    [[set(0)], 'No one', 0],
     [[set(100)], 'Everyone', 100],
     [[set(null)], 'Everyone', 100],
     [[set(12.5)], '12.5 % of everyone', 12.5],

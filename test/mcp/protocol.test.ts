@@ -197,14 +197,14 @@ describe('POST /mcp since 2026-07-28', () => {
       'the method of another request',
       { 'Mcp-Method': 'tools/list' },
       -32020,
-      'The header Mcp-Method says "tools/list", the body "server/discover"',
+      'The header Mcp-Method has "tools/list", the body "server/discover"',
     ],
-    ['no method', { 'Mcp-Method': '' }, -32020, 'The header Mcp-Method says "", the body "server/discover"'],
+    ['no method', { 'Mcp-Method': '' }, -32020, 'The header Mcp-Method has "", the body "server/discover"'],
     [
       'another revision',
       { 'MCP-Protocol-Version': '2025-11-25' },
       -32020,
-      `The header MCP-Protocol-Version says "2025-11-25", the body "${NEW}"`,
+      `The header MCP-Protocol-Version has "2025-11-25", the body "${NEW}"`,
     ],
   ])('refuses headers with %s', async (_, headers, code, message) => {
     const { status, body } = await askAnew(await createTenant(), 'server/discover', {}, headers)
@@ -215,7 +215,7 @@ describe('POST /mcp since 2026-07-28', () => {
     const { status, body } = await askAnew(await createTenant(), 'tools/call', { name: 'projects-list' })
     expect({ status, body }).toEqual({
       status: 400,
-      body: failure(-32020, 'The header Mcp-Name says nothing, the body "projects-list"'),
+      body: failure(-32020, 'The header Mcp-Name has no value, the body "projects-list"'),
     })
   })
 

@@ -81,7 +81,7 @@ export async function partProblem(folder: string, { file, bytes, sha256 }: Part)
   const path = join(folder, file)
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return `${file} is missing`
-  if (size !== bytes) return `${file} has ${size} bytes, and the manifest says ${bytes}`
+  if (size !== bytes) return `${file} has ${size} bytes, the manifest has ${bytes}`
   return (await hashOf(path)) === sha256 ? null : `${file} is not what was written: its SHA-256 differs`
 }
 

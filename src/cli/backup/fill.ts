@@ -86,6 +86,5 @@ async function fillPart(database: SqlDatabase, table: Table, folder: string, par
     bytes += size
   }
   await flush()
-  if (rows !== part.rows)
-    throw new Error(`${part.file} has ${rows} rows, and the manifest says ${part.rows}.`)
+  if (rows !== part.rows) throw new Error(`${part.file} has ${rows} rows, the manifest has ${part.rows}.`)
 }

@@ -62,7 +62,7 @@ export function createCloudflare(base: string, headers: Record<string, string>):
     throw new CloudflareError(
       response.status,
       code,
-      `Cloudflare says of ${method} ${path}: ${message} (${code})`,
+      `Cloudflare's response to ${method} ${path}: ${message} (${code})`,
     )
   }
 
@@ -76,7 +76,7 @@ export function createCloudflare(base: string, headers: Record<string, string>):
         throw new CloudflareError(
           response.status,
           0,
-          `Cloudflare says of GET ${path}: status ${response.status}`,
+          `Cloudflare's response to GET ${path}: status ${response.status}`,
         )
       return new Uint8Array(await response.arrayBuffer())
     },

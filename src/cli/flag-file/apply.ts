@@ -47,7 +47,7 @@ export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Pr
           : await attempt(() => take(step, ids, steps, options))
       hasAdvanced ||= problem === null
       if (isWhole) done.push(step)
-      else failed.push({ step, problem: problem ?? 'is enabled for nobody: apply again.' })
+      else failed.push({ step, problem: problem ?? 'is written only in part: apply again.' })
       options.progress(done.length, steps.length)
     }
     if (failed.length === 0 || !hasAdvanced)
@@ -69,9 +69,7 @@ async function attempt(work: () => Promise<boolean>): Promise<{ isWhole: boolean
     if (error instanceof UnknownReference) return { isWhole: false, problem: error.message }
     if (!(error instanceof CallError) || !isOfStep(error)) throw error
     const problem =
-      error.code === 'conflict'
-        ? `somebody changed it since the plan: plan again. (${error.message})`
-        : error.message
+      error.code === 'conflict' ? `changed since the plan: plan again. (${error.message})` : error.message
     return { isWhole: false, problem }
   }
 }

@@ -62,7 +62,7 @@ const bodyFields = () => ({
   groups:
     'The form of conditions in earlier versions: lists of `properties`, any of which suffices. Stored as `filters`.',
   is_static: 'True for a list of persons, false for conditions. Cannot be changed later. Default false.',
-  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Ids of nobody are left out.',
+  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Unknown ids are ignored.',
   _create_static_person_ids: 'Uuids of persons to add to a static cohort, at most 10,000. May be empty.',
   query: 'Not supported: anything but null is a 400.',
 })
@@ -229,7 +229,7 @@ export const addPersonsOperation = operation({
   method: 'patch',
   path: `${PATH}:id/add_persons_to_static_cohort/`,
   summary: 'Add persons to a static cohort',
-  description: 'Ids of nobody are left out.',
+  description: 'Unknown ids are ignored.',
   scope: 'cohort:write',
   params: z.object({ id: id() }),
   body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),

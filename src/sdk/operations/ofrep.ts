@@ -145,7 +145,7 @@ export const ofrepBulkDocs = (): OperationDocs => ({
       flags: 'Flags of the runtime and the contexts of the caller; inactive ones have the reason `DISABLED`.',
       metadata:
         '`generation`: a number that every change of the definitions increases. Empty without definitions.',
-      eventStreams: 'Where changes are told (`flags_stream`); absent where the deployment has no streams.',
+      eventStreams: 'URL of the change stream (`flags_stream`); absent where the deployment has no streams.',
       'eventStreams.type': 'Always `sse`.',
       'eventStreams.url': 'URL of the stream.',
       'eventStreams.inactivityDelaySec': 'After how many seconds a hidden page closes the stream.',

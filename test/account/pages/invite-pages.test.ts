@@ -127,9 +127,9 @@ describe('/signup/:invite_id', () => {
     const { path, email } = await invite(tenant)
     const browser = await signIn(other)
     const page = await browser.get(path)
-    expect(textIn(page)).toContain('This invite is for somebody else')
+    expect(textIn(page)).toContain('This invite is for another user')
     expect(textIn(page)).toContain(email)
-    expect(textIn(await join(browser, path))).toContain('This invite is for somebody else')
+    expect(textIn(await join(browser, path))).toContain('This invite is for another user')
     const out = await browser.send('POST', `/logout?next=${encodeURIComponent(path)}`, {
       raw: new URLSearchParams({ csrf: fieldIn(page, 'csrf')! }),
       headers: { 'X-CSRFToken': '' },

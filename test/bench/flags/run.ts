@@ -147,7 +147,7 @@ async function propagation(id: number, key: string): Promise<number[]> {
   return spans
 }
 
-/** Milliseconds from sending a change until a stream tells it, for each of many changes. */
+/** Milliseconds from sending a change until a stream reports it, for each of many changes. */
 async function announcement(id: number): Promise<number[]> {
   const { body } = await fetch(`${served.url}/flags/stream/?token=${served.credentials.projectApiToken}`)
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -253,7 +253,7 @@ for (const count of COUNTS) {
   for (const load of LOADS) loads.push(await measure(count, load))
   for (const [until, spans] of [
     ['`/flags` reflects it', await propagation(id, key)],
-    ['a stream tells it', await announcement(id)],
+    ['a stream reports it', await announcement(id)],
   ] as const)
     changes.push([String(count), until, medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
 }

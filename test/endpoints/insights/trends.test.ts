@@ -223,13 +223,13 @@ describe('a TrendsQuery', () => {
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([
       400,
       'query',
-      expect.stringMatching(/^series\[0\]\.math_hogql is no HogQL expression: /),
+      expect.stringMatching(/^series\[0\]\.math_hogql is not a HogQL expression: /),
     ])
     const breakdownFilter = { breakdown: "event) = 'x' OR (1", breakdown_type: 'hogql' }
     expect(await refused({ series: [PAGEVIEWS], breakdownFilter })).toEqual([
       400,
       'query',
-      expect.stringMatching(/^breakdownFilter\.breakdown is no HogQL expression: /),
+      expect.stringMatching(/^breakdownFilter\.breakdown is not a HogQL expression: /),
     ])
     expect(await refused({ series: [PAGEVIEWS], trendsFilter: { formula: 'A + C' } })).toEqual([
       400,

@@ -203,7 +203,7 @@ export function conditionsSource(): string {
     ]),
     '',
     `Comparisons that variables may stand in: ${[...OPERATORS.keys(), ...PATTERNS].map(operatorText).join(', ')}.`,
-    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
+    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides sets by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
     `Stored values are aggregated again by: ${listed(MERGES, (name, merge) => `${name} → ${merge}`)}.`,
   ].join('\n')
 }
