@@ -209,7 +209,7 @@ describe('apply', () => {
     )
   })
 
-  it('does not overwrite what somebody changed since the plan, and takes the other steps', async () => {
+  it('does not overwrite flags that changed since the plan, and takes the other steps', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'banner', filters: { groups: [set({ rollout_percentage: 10 })] } })
     const file = {
@@ -228,7 +228,7 @@ describe('apply', () => {
     })
     expect(outcome).toBe('failed')
     expect(said).toMatch(
-      /1 of 2 written\.\nbanner: somebody changed it since the plan: plan again\. \(.*\)\n$/,
+      /1 of 2 written\.\nbanner: changed since the plan: plan again\. \(.*\)\n$/,
     )
     const [banner, fresh] = await flagsIn(tenant)
     expect(banner).toMatchObject({ filters: { groups: [{ rollout_percentage: 70 }] } })
