@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
+import type { UnknownObject } from '../json'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Area, SdkArea } from '../areas'
@@ -9,12 +10,12 @@ import type { Docs } from './collect'
 import { type Context, describeOperation, templateOf } from './describe'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
-import { createSchemas, type Json, withOptionalDefaults } from './schemas'
+import { createSchemas, withOptionalDefaults } from './schemas'
 
-export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
+export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): UnknownObject {
   const context: Context = { schemas: createSchemas(docs.schemas), docs }
-  const paths: Record<string, Json> = {}
-  const add = (path: string, method: Method, described: Json) => {
+  const paths: Record<string, UnknownObject> = {}
+  const add = (path: string, method: Method, described: UnknownObject) => {
     paths[path] = { ...paths[path], [method]: described }
   }
   for (const { tag, operations } of areas) {

@@ -107,9 +107,9 @@ const lettersOf = (key: string): string =>
 /** Typing errors between two keys; infinite when they are not close. */
 function distanceTo(sent: string, known: string): number {
   const length = Math.min(sent.length, known.length)
-  const most = length <= 2 ? 0 : length <= 4 ? 1 : 2
-  const errors = editDistance(sent, known, most)
-  if (errors <= most) return errors
+  const max = length <= 2 ? 0 : length <= 4 ? 1 : 2
+  const errors = editDistance(sent, known, max)
+  if (errors <= max) return errors
   const isPart = sent.length >= MIN_PART_LENGTH && (known.startsWith(sent) || known.endsWith(sent))
-  return isPart ? most + 1 : Number.POSITIVE_INFINITY
+  return isPart ? max + 1 : Number.POSITIVE_INFINITY
 }

@@ -1,4 +1,5 @@
 // The tools of `/mcp`. `npm run openapi` writes them to src/public/mcp.json, a static file.
+import type { UnknownObject } from '../json'
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, nameAfter, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
@@ -8,8 +9,6 @@ import { type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 import type { Tool, ToolCall, ToolDescription } from './tool'
 import { DEFAULTS, inputOf, type ToolOperation, type Parameter, withoutRepeats } from './tool-schemas'
-
-type Json = Record<string, unknown>
 
 /**
  * A tool for each operation that accepts an API key, without the duplicates inside environments. Clients pass the whole list to a model, so
@@ -98,7 +97,7 @@ function insteadOf(id: string, operations: readonly Operation[], schemas: Schema
     docs,
   )
   const { inPath } = other.call
-  const properties = other.describes.inputSchema.properties as Json
+  const properties = other.describes.inputSchema.properties as UnknownObject
   const names = Object.keys(inPath)
   return [
     {

@@ -2,7 +2,7 @@
 import { describeError, type Log } from '../http/request-log'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
 import { answer, type Server } from './methods'
-import { eraOf } from './revision'
+import { protocolEraOf } from './revision'
 
 export interface Reply {
   /** HTTP status, for a message outside a batch. */
@@ -18,7 +18,7 @@ export async function replyTo(message: unknown, server: Server, log: Log): Promi
     return errorReply(null, new RpcError(CODES.invalidRequest, 'Not a JSON-RPC 2.0 message', 400))
   const id = parsed.data.id ?? null
   try {
-    const era = eraOf(parsed.data, server.request.headers)
+    const era = protocolEraOf(parsed.data, server.request.headers)
     if (id === null) return null
     return { status: 200, body: resultBody(id, await answer(parsed.data, era, server)) }
   } catch (error) {

@@ -1,13 +1,11 @@
 // Converts the response of an operation to the result of its tool.
-import { isObject } from '../json'
+import { isObject, type UnknownObject } from '../json'
 import type { ToolCall } from './tool'
-
-type Json = Record<string, unknown>
 
 /** MCP, "CallToolResult". */
 export interface ToolResult {
   content: { type: 'text'; text: string }[]
-  structuredContent?: Json
+  structuredContent?: UnknownObject
   isError?: true
 }
 
@@ -28,8 +26,8 @@ export async function resultOf(response: Response, call: ToolCall): Promise<Tool
 }
 
 /** Limits the rows of a page to some fields. */
-function trimmed(answer: Json, fields: readonly string[] | undefined): Json {
+function trimmed(answer: UnknownObject, fields: readonly string[] | undefined): UnknownObject {
   if (!fields) return answer
-  const keep = (row: Json) => Object.fromEntries(fields.map((field) => [field, row[field]]))
-  return { ...answer, results: (answer.results as Json[]).map(keep) }
+  const keep = (row: UnknownObject) => Object.fromEntries(fields.map((field) => [field, row[field]]))
+  return { ...answer, results: (answer.results as UnknownObject[]).map(keep) }
 }

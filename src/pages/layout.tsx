@@ -108,7 +108,7 @@ export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
   </form>
 )
 
-interface AskedPostProps extends Omit<PostProps, 'inline' | 'children'> {
+interface ConfirmedPostProps extends Omit<PostProps, 'inline' | 'children'> {
   children?: Child
   /** What the form does: a verb. */
   action: string
@@ -119,7 +119,7 @@ interface AskedPostProps extends Omit<PostProps, 'inline' | 'children'> {
 }
 
 /** A form that asks first, without a script: its button shows the question and the button that does it. */
-export const AskedPost: FC<AskedPostProps> = ({ csrf, to, action, label, question, children }) => (
+export const ConfirmedPost: FC<ConfirmedPostProps> = ({ csrf, to, action, label, question, children }) => (
   <details class="ask">
     <summary class="button danger" aria-label={label}>
       {action}

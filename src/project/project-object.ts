@@ -24,7 +24,7 @@ import { CohortFills } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
-import type { LackingParts, Published } from '../snapshots/manifest'
+import type { MissingParts, Published } from '../snapshots/manifest'
 import { announce } from '../snapshots/change-stream-client'
 import { PublishedSnapshots } from './published-snapshots'
 import { WarningLog } from './warning-log'
@@ -85,14 +85,14 @@ export class ProjectObject extends DurableObject<Env> {
   /**
    * Publishes the project's current generation. Calls that wait share one look at D1.
    * @param now epoch milliseconds of the caller.
-   * @param lacking parts that the caller wants returned.
+   * @param missing parts that the caller wants returned.
    */
   publishManifest(
     projectId: number,
     now: number,
-    lacking?: LackingParts,
+    missing?: MissingParts,
   ): Promise<Outcome<Published | null>> {
-    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, lacking))
+    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, missing))
   }
 
   /** The alarm does the work. */
@@ -186,10 +186,10 @@ export class ProjectObject extends DurableObject<Env> {
     db: Database,
     projectId: number,
     now: number,
-    lacking?: LackingParts,
+    missing?: MissingParts,
   ): Promise<Published | null> {
-    const publish = () => this.snapshots.publish(db, projectId, now, lacking)
-    const published = await (lacking
+    const publish = () => this.snapshots.publish(db, projectId, now, missing)
+    const published = await (missing
       ? this.#publishing.run(publish)
       : this.#publishing.fold('publish', publish))
     this.#announce(projectId, published)

@@ -2,7 +2,7 @@
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/request-log'
 import { LruCache } from '../lru-cache'
-import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
+import { FORMAT, type MissingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
 import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'
 import {
   applyChanges,
@@ -92,14 +92,14 @@ export class PublishedSnapshots {
   /**
    * Publishes the generation that D1 has: at the price of one row when that is known already, else after reading all definitions.
    * @param now epoch milliseconds of the caller.
-   * @param lacking parts that the caller wants returned.
+   * @param missing parts that the caller wants returned.
    * @throws 503 when D1 fails.
    */
   async publish(
     db: Database,
     projectId: number,
     now: number,
-    { missing, unread }: LackingParts = { missing: [], unread: [] },
+    { missing, unread }: MissingParts = { missing: [], unread: [] },
   ): Promise<Published | null> {
     const [project] = await selectGeneration(db, projectId)
     if (!project) return null

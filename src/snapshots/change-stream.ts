@@ -3,7 +3,7 @@
 // while nothing changes, however many streams are open.
 import { DurableObject } from 'cloudflare:workers'
 import type { Published } from './manifest'
-import { MAX_STREAMS_PER_OBJECT, type StreamNews } from './stream-news'
+import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
 const KEY = 'announced'
 
@@ -27,7 +27,7 @@ export class ChangeStream extends DurableObject<Env> {
     this.ctx.acceptWebSocket(server)
     const { generation, at } = this.#announced()
     const isRecent = Date.now() - at < RECENT_MS
-    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamNews))
+    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamMessage))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -36,11 +36,11 @@ export class ChangeStream extends DurableObject<Env> {
     const { generation } = published.pointer
     if (generation <= this.#announced().generation) return
     this.ctx.storage.kv.put<Announced>(KEY, { generation, at: Date.now() })
-    const whole = JSON.stringify({ generation, published } satisfies StreamNews)
+    const whole = JSON.stringify({ generation, published } satisfies StreamMessage)
     const text =
       whole.length <= MAX_NEWS_LENGTH
         ? whole
-        : JSON.stringify({ generation, published: null } satisfies StreamNews)
+        : JSON.stringify({ generation, published: null } satisfies StreamMessage)
     for (const socket of this.ctx.getWebSockets()) send(socket, text)
   }
 

@@ -117,7 +117,7 @@ export function createSnapshotLoader({
     return follow(pointer)
   }
 
-  const publishLacking = (projectId: number, now: Date) => projects.publish(projectId, now, parts.lacking())
+  const publishMissing = (projectId: number, now: Date) => projects.publish(projectId, now, parts.missing())
 
   async function fromPointer(pointer: Pointer | null, oldest: number): Promise<CachedSnapshot | null> {
     if (pointer?.format !== FORMAT || !(pointer.checked_at >= oldest)) return null
@@ -130,7 +130,7 @@ export function createSnapshotLoader({
     if (!published) return null
     const entry = await take(published)
     if (entry) return entry
-    const complete = await publishLacking(projectId, clock.now())
+    const complete = await publishMissing(projectId, clock.now())
     if (!complete) return null
     const rebuilt = await take(complete)
     if (!rebuilt) throw unavailable()
@@ -152,7 +152,7 @@ export function createSnapshotLoader({
     async load(projectId, pointer, maxAgeMs) {
       const now = clock.now()
       const entry = await fromPointer(await pointer, now.getTime() - maxAgeMs)
-      return entry ?? fromProject(projectId, await publishLacking(projectId, now))
+      return entry ?? fromProject(projectId, await publishMissing(projectId, now))
     },
   }
 }

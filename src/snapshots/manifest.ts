@@ -25,7 +25,7 @@ export interface PartContent {
   readonly flags: readonly FeedDefinition[]
 }
 
-export interface Part {
+export interface SnapshotPart {
   /** SHA-256 of the part's bytes, in hex. */
   readonly hash: string
   readonly bytes: number
@@ -41,7 +41,7 @@ export interface Part {
 /** A snapshot with parts in the place of flags and cohorts. */
 export interface Manifest extends Omit<Snapshot, keyof PartContent> {
   readonly format: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly SnapshotPart[]
 }
 
 /** The manifest of the current generation. */
@@ -81,7 +81,7 @@ export interface Published {
 }
 
 /** Hashes of the parts that a reader lacks. */
-export interface LackingParts {
+export interface MissingParts {
   /** KV has none, or one with other content: they are put again. */
   missing: readonly string[]
   /** KV failed, or they are not there yet. */
@@ -91,7 +91,7 @@ export interface LackingParts {
 /** Publishes snapshots, one build of a project at a time. */
 export interface SnapshotPublisher {
   /** Makes sure that the project's current generation is published, and returns the parts that the caller lacks. Null: no such project. */
-  publish(projectId: number, now: Date, lacking?: LackingParts): Promise<Published | null>
+  publish(projectId: number, now: Date, missing?: MissingParts): Promise<Published | null>
 }
 
 /** Where readers find the pointer. */

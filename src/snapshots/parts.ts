@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { measureJson } from '../http/json-size'
 import { chunksOf } from '../storage/json-parameters'
 import type { FeedDefinition } from './definitions'
-import type { Part, PartChange, PartContent, PartKind } from './manifest'
+import type { SnapshotPart, PartChange, PartContent, PartKind } from './manifest'
 
 /**
  * A larger part is split, unless it has one object only. So a change rewrites at most about this much, and a part stays far below the 25 MiB
@@ -57,7 +57,7 @@ export interface PartPlan extends Definitions {
  */
 export function planParts(
   definitions: Definitions,
-  last: readonly Pick<Part, 'kind' | 'from'>[],
+  last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): PartPlan[] {
   const { cohorts, flags } = definitions
   if (sizeOf(cohorts) + sizeOf(flags) <= MAX_PART_BYTES) return [{ kind: 'all', from: 0, cohorts, flags }]
@@ -111,7 +111,7 @@ const sizeOf = (definitions: readonly Definition[]): number =>
 const listOf = (definitions: readonly Definition[]) => `[${definitions.map(({ text }) => text).join(',')}]`
 
 /** A part as far as its content decides it. */
-type PartFacts = Omit<Part, 'put_at'>
+type PartFacts = Omit<SnapshotPart, 'put_at'>
 
 /** A part with what it was made of. */
 export interface EncodedPart {
@@ -127,7 +127,7 @@ export interface EncodedPart {
 export async function encodeParts(
   definitions: Definitions,
   earlier: readonly EncodedPart[],
-  last: readonly Pick<Part, 'kind' | 'from'>[],
+  last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): Promise<EncodedPart[]> {
   const encoded: EncodedPart[] = []
   for (const plan of planParts(definitions, last)) {

@@ -79,7 +79,7 @@ import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../../src/storage/backup/schedu
 import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
 import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
-import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { MAX_DELIVERIES, MAX_PENDING as MAX_WAITING } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, SOURCE_DEADLINE_MS } from '../../src/import/call-source'

@@ -227,9 +227,7 @@ describe('apply', () => {
       },
     })
     expect(outcome).toBe('failed')
-    expect(said).toMatch(
-      /1 of 2 written\.\nbanner: changed since the plan: plan again\. \(.*\)\n$/,
-    )
+    expect(said).toMatch(/1 of 2 written\.\nbanner: changed since the plan: plan again\. \(.*\)\n$/)
     const [banner, fresh] = await flagsIn(tenant)
     expect(banner).toMatchObject({ filters: { groups: [{ rollout_percentage: 70 }] } })
     expect(fresh).toMatchObject({ key: 'fresh' })

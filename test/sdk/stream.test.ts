@@ -3,8 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app'
 import { MAX_NEWS_LENGTH } from '../../src/snapshots/change-stream'
-import { listen, newsIn } from '../../src/snapshots/change-stream-client'
-import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { listen, parseStreamMessage } from '../../src/snapshots/change-stream-client'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { createHarness, ORIGIN } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { createTenant, type Tenant } from '../support/tenant'
@@ -131,7 +131,7 @@ describe('GET /flags/stream', () => {
     await tenant.flag({ filters: { groups, payloads: { true: JSON.stringify('x'.repeat(60_000)) } } })
     await expect.poll(() => messages.length, soon).toBe(2)
     socket.close()
-    expect(newsIn(messages[1]!).published).toBeNull()
+    expect(parseStreamMessage(messages[1]!).published).toBeNull()
     expect(messages[1]!.length).toBeLessThan(MAX_NEWS_LENGTH)
   })
 

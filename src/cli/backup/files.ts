@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Part } from '../../storage/backup/format'
+import type { BackupPart } from '../../storage/backup/format'
 
 /** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
 const MAX_PART_LENGTH = 64_000_000
@@ -17,9 +17,9 @@ export async function writeParts(
   folder: string,
   name: string,
   pages: AsyncIterable<readonly string[]>,
-  onPart: (part: Part) => void,
-): Promise<Part[]> {
-  const parts: Part[] = []
+  onPart: (part: BackupPart) => void,
+): Promise<BackupPart[]> {
+  const parts: BackupPart[] = []
   const finish = async (part: ReturnType<typeof createPart>) => {
     const finished = await part.close()
     parts.push(finished)
@@ -60,7 +60,7 @@ function createPart(folder: string, file: string) {
       }
       return length
     },
-    async close(): Promise<Part> {
+    async close(): Promise<BackupPart> {
       gzip.end()
       await Promise.race([finished, failed])
       return { file, rows, bytes: statSync(path).size, sha256: await hashOf(path) }
@@ -74,10 +74,13 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export const describePart = ({ file, rows }: Part): string => `${file}: ${rows} rows\n`
+export const describePart = ({ file, rows }: BackupPart): string => `${file}: ${rows} rows\n`
 
 /** What is wrong with a part; null: nothing. */
-export async function partProblem(folder: string, { file, bytes, sha256 }: Part): Promise<string | null> {
+export async function partProblem(
+  folder: string,
+  { file, bytes, sha256 }: BackupPart,
+): Promise<string | null> {
   const path = join(folder, file)
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return `${file} is missing`
@@ -85,7 +88,7 @@ export async function partProblem(folder: string, { file, bytes, sha256 }: Part)
   return (await hashOf(path)) === sha256 ? null : `${file} is not what was written: its SHA-256 differs`
 }
 
-export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<string> {
+export async function* readLines(folder: string, { file }: Pick<BackupPart, 'file'>): AsyncGenerator<string> {
   const text = createReadStream(join(folder, file)).pipe(createGunzip()).setEncoding('utf8')
   // Not by node:readline, which also splits at U+2028.
   let pieces: string[] = []

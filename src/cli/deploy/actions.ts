@@ -10,7 +10,7 @@ import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
 import type { Ids } from './pinned-config'
 import { untilReady } from './ready'
-import type { Step } from './step'
+import type { DeployStep } from './step'
 import { build, upload } from './upload'
 
 export interface RunOptions {
@@ -39,8 +39,8 @@ export interface StepContext extends RunOptions {
   outcome: Outcome
 }
 
-type Action = Exclude<Step['do'], 'keep'>
-type StepOf<Name> = Extract<Step, { do: Name }>
+type Action = Exclude<DeployStep['do'], 'keep'>
+type StepOf<Name> = Extract<DeployStep, { do: Name }>
 
 const ACTIONS: {
   [Name in Action]: (step: StepOf<Name>, context: StepContext) => Promise<string | void>

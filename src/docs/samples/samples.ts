@@ -1,7 +1,7 @@
 // Code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
 import { shellOf } from './shell'
-import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
+import type { Call, Caller, SampleDocs, SampleStep } from '../../http/docs/sample-steps'
 
 /** Segments that are the same everywhere. */
 const SEGMENTS: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export const samplesOf = (operation: Sampled) => [
 ]
 
 /** The setup, then the operation itself. */
-function stepsOf(operation: Sampled): Step[] {
+function stepsOf(operation: Sampled): SampleStep[] {
   const { method, path } = operation
   const { before = [], as = callerOf(operation), query, path: segments } = operation.sample
   const call: Call = {

@@ -1,5 +1,5 @@
 // Estimates the compiled size of a pattern before the engine compiles it.
-import { nextStep, type Step } from './regex-dialect'
+import { nextStep, type RegexStep } from './regex-dialect'
 
 /** The flags, name or look-behind at the start of a group. */
 const GROUP_HEAD = /\?(?:P?<[\w.[\]]*>|<[=!]|[A-Za-z-]*(?<close>[:)])|[=!>])/y
@@ -95,7 +95,7 @@ export function programSizeOf(pattern: string): number {
   return [...open, group].reduce((total, { size, last }) => total + size + last, 3)
 }
 
-function sizeOf({ ranges = 1, points = 0 }: Step, ignoresCase: boolean): number {
+function sizeOf({ ranges = 1, points = 0 }: RegexStep, ignoresCase: boolean): number {
   const folded = ignoresCase ? Math.min(points, MAX_FOLDED_POINTS) / POINTS_PER_UNIT : 0
   return 1 + Math.floor(ranges / RANGES_PER_UNIT + folded)
 }

@@ -2,7 +2,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { belongsTo, unlessNone } from '../../storage/id-predicates'
+import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 import type { DependencyTarget } from '../filters/dependencies'
 import { selectPresence } from './rows'
 
@@ -22,7 +22,7 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
       and(
         belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.deleted, false),
-        unlessNone(
+        falseIfEmpty(
           ids,
           sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
             UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,

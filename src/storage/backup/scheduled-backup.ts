@@ -7,7 +7,7 @@ import {
   FORMAT,
   type Manifest,
   MANIFEST_FILE,
-  type Part,
+  type BackupPart,
 } from './format'
 import { readPages } from './pages'
 import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
@@ -197,7 +197,7 @@ async function continueBackup(
   await finishBackup(state, running, bucket, now, generationsOf(generations))
 }
 
-async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<Part> {
+async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<BackupPart> {
   const text = new Blob([lines.map((line) => `${line}\n`).join('')])
   const body = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
