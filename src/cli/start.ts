@@ -49,7 +49,7 @@ runCommand(USAGE, async () => {
       lock.record(baseUrl, server.pid)
       return server
     },
-    probe: (timeoutMs) => isAnswering(baseUrl, timeoutMs),
+    probe: (timeoutMs) => isResponding(baseUrl, timeoutMs),
     onReady(isFirst) {
       stopTriggers = startTriggers(baseUrl, sayLine)
       sayLine(isFirst ? greeting(setup) : `Serving again on ${baseUrl}`)
@@ -61,7 +61,7 @@ runCommand(USAGE, async () => {
   }).finally(() => stopTriggers())
 })
 
-const isAnswering = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
+const isResponding = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
   fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(timeoutMs) }).then(
     async (response) => {
       await response.body?.cancel()

@@ -105,7 +105,7 @@ const METHODS: Record<ProtocolEra, ReadonlyMap<string, Method>> = {
 }
 
 /** @throws RpcError for an unknown method or invalid parameters */
-export async function answer(message: Message, era: ProtocolEra, server: Server): Promise<object> {
+export async function respond(message: Message, era: ProtocolEra, server: Server): Promise<object> {
   const method = METHODS[era].get(message.method)
   const isNew = era === 'self-contained'
   if (!method) {

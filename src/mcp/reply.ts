@@ -1,7 +1,7 @@
 // Replies to single messages.
 import { describeError, type Log } from '../http/request-log'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
-import { answer, type Server } from './methods'
+import { respond, type Server } from './methods'
 import { protocolEraOf } from './revision'
 
 export interface Reply {
@@ -20,7 +20,7 @@ export async function replyTo(message: unknown, server: Server, log: Log): Promi
   try {
     const era = protocolEraOf(parsed.data, server.request.headers)
     if (id === null) return null
-    return { status: 200, body: resultBody(id, await answer(parsed.data, era, server)) }
+    return { status: 200, body: resultBody(id, await respond(parsed.data, era, server)) }
   } catch (error) {
     if (error instanceof RpcError) return errorReply(id, error)
     log({ level: 'error', message: 'a message to /mcp failed', error: describeError(error) })

@@ -20,14 +20,14 @@ export async function resultOf(response: Response, call: ToolCall): Promise<Tool
   const text = await response.text()
   if (!response.ok) return failed(text || `${response.status} ${response.statusText}`)
   if (text === '') return { content: [{ type: 'text', text: 'Done.' }] }
-  const answer = JSON.parse(text) as unknown
-  const structured = isObject(answer) ? trimmed(answer, call.rowFields) : { result: answer }
+  const result = JSON.parse(text) as unknown
+  const structured = isObject(result) ? trimmed(result, call.rowFields) : { result }
   return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
 }
 
 /** Limits the rows of a page to some fields. */
-function trimmed(answer: UnknownObject, fields: readonly string[] | undefined): UnknownObject {
-  if (!fields) return answer
+function trimmed(result: UnknownObject, fields: readonly string[] | undefined): UnknownObject {
+  if (!fields) return result
   const keep = (row: UnknownObject) => Object.fromEntries(fields.map((field) => [field, row[field]]))
-  return { ...answer, results: (answer.results as UnknownObject[]).map(keep) }
+  return { ...result, results: (result.results as UnknownObject[]).map(keep) }
 }

@@ -47,8 +47,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
 
   if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
   if (isTooMany) {
-    const refusal = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
-    return Response.json(errorBody(null, refusal), { status: refusal.status })
+    const error = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
+    return Response.json(errorBody(null, error), { status: error.status })
   }
   const server: Server = {
     tools,

@@ -72,7 +72,7 @@ export interface PageNotice {
   tone: Tone
   text: string
   section: string | null
-  /** What a refused form had, so that nothing has to be typed again. */
+  /** What a rejected form had, so that nothing has to be typed again. */
   values?: URLSearchParams
 }
 

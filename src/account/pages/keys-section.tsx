@@ -11,8 +11,8 @@ interface Props {
 }
 
 export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
-  const refused = notice?.section === 'keys' ? notice.values : undefined
-  const chosen = refused?.getAll('scopes') ?? []
+  const rejected = notice?.section === 'keys' ? notice.values : undefined
+  const chosen = rejected?.getAll('scopes') ?? []
   return (
     <Card
       id="keys"
@@ -44,7 +44,7 @@ export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
           <Field
             label="What is it for?"
             name="label"
-            value={refused?.get('label') ?? ''}
+            value={rejected?.get('label') ?? ''}
             required
             maxlength={40}
             autocomplete="off"

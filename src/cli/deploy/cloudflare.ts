@@ -86,10 +86,10 @@ export function createCloudflare(base: string, headers: Record<string, string>):
       const all: T[] = []
       const separator = path.includes('?') ? '&' : '?'
       for (let page = 1; ; page += 1) {
-        const answer = await request('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
-        const found = answer.result as T[]
+        const response = await request('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
+        const found = response.result as T[]
         all.push(...found)
-        if (found.length === 0 || all.length >= (answer.result_info?.total_count ?? 0)) return all
+        if (found.length === 0 || all.length >= (response.result_info?.total_count ?? 0)) return all
       }
     },
   }
