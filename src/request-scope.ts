@@ -1,4 +1,4 @@
-// What surrounds every request: the services that it works with, the headers of its response, and its log entry.
+// The scope of a request: its services, the headers of its response, and its log entry.
 import { createKnownProperties } from './analytics/capture/learn-properties'
 import { createWarningReporter } from './analytics/capture/report-warnings'
 import { createQueryGates } from './analytics/query-gate/query-gate-client'

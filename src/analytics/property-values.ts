@@ -39,7 +39,7 @@ export const valueParameters = () => ({
 
 type Values = z.output<typeof PropertyValue>[]
 
-/** Of the newest persons, the most frequent value first. */
+/** Reads the newest persons; the most frequent value first. */
 export const listPersonValues = (
   db: Database,
   projectId: number,
@@ -53,7 +53,7 @@ export const listPersonValues = (
       CROSS JOIN persons AS owner ON owner.id = picked.id`,
   )
 
-/** Of a random sample of the groups of a type, the most frequent value first. */
+/** Reads a random sample of the groups of a type; the most frequent value first. */
 export const listGroupValues = (
   db: Database,
   projectId: number,
@@ -87,7 +87,7 @@ const selectValues = (
     .orderBy(sql`owners DESC, found.value`)
     .limit(MAX_VALUES)
 
-/** Of the newest events of the last 30 days, the most frequent value first. */
+/** Reads the newest events of the last 30 days; the most frequent value first. */
 export async function listEventValues(
   deps: Deps,
   project: Project,

@@ -26,7 +26,7 @@ import {
   type TileRow,
 } from './dashboards'
 
-/** Of one dashboard. */
+/** Per dashboard. */
 export const MAX_TILES = 50
 
 const dateBound = () =>
@@ -285,7 +285,7 @@ function planTiles(tiles: readonly TileRow[], sent: NonNullable<Update['tiles']>
   return { removed, arranged }
 }
 
-/** Of tiles that change. Those of deleted saved queries, which nobody sees, are removed too. */
+/** Statements for changed tiles. Tiles of deleted saved queries are removed too. */
 function tileStatements(
   { deps: { db }, project }: WriteContext,
   dashboardId: number,

@@ -69,7 +69,7 @@ runCommand(USAGE, async () => {
   )
 })
 
-/** Of the service that was backed up. */
+/** Keys of the service that was backed up. */
 function givenKeys(): Keys {
   const { PAYLOAD_KEYS = '', ACCOUNT_KEYS = '' } = process.env
   const given = Object.entries({ PAYLOAD_KEYS, ACCOUNT_KEYS }).filter(([, value]) => value)

@@ -22,7 +22,7 @@ runCommand(USAGE, async () => {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
   }
-  // To stop it is no failure.
+  // Stopping it is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
   const { setUpLocally } = await import('./local/setup')
   const lock = acquireLock('npm start')

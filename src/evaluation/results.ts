@@ -34,7 +34,7 @@ export interface FlagResult {
     /** Position in `filters.groups` as stored; null where no condition decided. */
     readonly condition_index: number | null
   }
-  /** The payload exactly as stored, null when there is none; `hasPayload` tells a stored null from none. */
+  /** The payload exactly as stored, null when there is none; `hasPayload` distinguishes a stored null. */
   readonly payload: JsonValue
   readonly hasPayload: boolean
   /** Whether evaluation failed; the response then has `errorsWhileComputingFlags`. */

@@ -13,7 +13,7 @@ export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
 
 const TIMESTAMP = 'ISO 8601, UTC, to the microsecond'
 
-/** Of fields that are both sent and shown. */
+/** Docs of fields that are both sent and shown. */
 const fieldDocs = () => ({
   name: 'Description of the flag.',
   key: 'Name of the flag in code, unique among the flags of the project that are not deleted.',
@@ -81,7 +81,7 @@ const writableFields = {
 /** In the order in which failures are reported. */
 const optionalFields = z.object(writableFields).partial().shape
 
-/** Of bodies. */
+/** Docs of fields in bodies. */
 const sentFieldDocs = () => {
   const { filters: _filters, ...docs } = fieldDocs()
   return {
@@ -344,7 +344,7 @@ export const FlagPath = z.object({ id: flagId() })
 /** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** What clients send where the body is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
+/** Body that clients send where it is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
 export const FlagShapedBody = z
   .looseObject({
     ...optionalFields,

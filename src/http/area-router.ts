@@ -55,7 +55,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
-      // A segment that is no id matches no object.
+      // An invalid id matches no object.
       if (!result.success) throw notFound(hintIn(result.error as z.core.$ZodError))
     }) as MiddlewareHandler<AppEnv>,
     ...(query

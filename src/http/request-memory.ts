@@ -2,7 +2,7 @@
 import { ApiError } from '../errors'
 
 /**
- * Bytes that the requests of an isolate use at the same time: large bodies with what was parsed of them, and snapshots that are too large
+ * Bytes that the requests of an isolate use at the same time: large bodies with their parsed values, and snapshots that are too large
  * to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024

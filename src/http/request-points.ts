@@ -1,4 +1,4 @@
-// A data point of Analytics Engine for each request, where the deployment binds a dataset: which route, how it ended and what it cost. Routes are
+// A data point of Analytics Engine for each request, where the deployment binds a dataset: route, outcome and cost. Routes are
 // patterns; nothing of a user is in it.
 import type { Meter } from '../storage/metered-d1'
 

@@ -12,7 +12,7 @@ import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
 
 export interface Throttle {
-  /** What is counted; operations that share a name share the count. */
+  /** Name of the counter; operations may share one. */
   name: string
   /** Calls that a window allows. */
   calls: number

@@ -14,7 +14,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   uuid: '@me',
 }
 
-/** What becomes of invalid numbers, of which models send none, and what the names of `limit` and `offset` say. */
+/** Rules for invalid numbers, which models do not send, and meanings that the names `limit` and `offset` have already. */
 const SELF_EVIDENT = / rows a page(?=\.)|^Rows to skip\.| Anything else counts as \d+\.$/g
 
 /** A parameter of the OpenAPI document. */
@@ -94,7 +94,7 @@ export function withoutRepeats(tool: ToolDescription, other: ToolDescription): v
 const resolved = (schema: UnknownObject, schemas: Schemas): UnknownObject =>
   typeof schema.$ref === 'string' ? schemas.components()[schema.$ref.slice(REFERENCE.length)]! : schema
 
-/** Moves referenced components into `$defs`, and removes what tells a model nothing. */
+/** Moves referenced components into `$defs`, and removes keywords without meaning for a model. */
 function selfContained(schema: UnknownObject, schemas: Schemas): UnknownObject {
   const components = terse(schemas.components()) as Record<string, UnknownObject>
   const definitions: Record<string, UnknownObject> = {}

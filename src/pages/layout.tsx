@@ -114,7 +114,7 @@ interface ConfirmedPostProps extends Omit<PostProps, 'inline' | 'children'> {
   action: string
   /** The action with its object, where the page has more than one such form. */
   label?: string
-  /** What it leads to. */
+  /** Its target. */
   question: string
 }
 

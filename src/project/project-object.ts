@@ -50,7 +50,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
-  /** The last generation that streams were told of. */
+  /** The last generation announced to streams. */
   #announced = 0
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
@@ -155,7 +155,7 @@ export class ProjectObject extends DurableObject<Env> {
     }
   }
 
-  /** Only inside the queue, where no work is added meanwhile. */
+  /** Only inside the queue, where no work is added concurrently. */
   async #setNextAlarm(): Promise<void> {
     const { storage } = this.ctx
     const dueAt = await this.#scheduledRuns.nextAt()
@@ -196,7 +196,7 @@ export class ProjectObject extends DurableObject<Env> {
     return published
   }
 
-  /** Tells streams of a generation, once. Nobody waits for it. */
+  /** Announces a generation to streams, once, without waiting. */
   #announce(projectId: number, published: Published | null): void {
     if (!published || published.pointer.generation <= this.#announced) return
     this.#announced = published.pointer.generation

@@ -112,7 +112,7 @@ export class PublishedSnapshots {
     if (!isCurrent || (needsBytes && !isInMemory)) {
       const publication = await readPublication(db, projectId)
       if (!publication) return null
-      // An older read never replaces what is newer.
+      // An older read never replaces a newer one.
       if (!this.#manifest || publication.facts.generation >= this.#manifest.generation)
         await this.#remember(publication, [])
     }
@@ -159,7 +159,7 @@ export class PublishedSnapshots {
     }
   }
 
-  /** Resolves when KV has what is published, or does not take it. */
+  /** Resolves when KV has the published values, or rejects them. */
   async settled(): Promise<void> {
     await this.#putting
   }

@@ -37,7 +37,7 @@ export class ScheduledRuns {
     return (await this.storage.get<Wake>(KEY))?.at ?? null
   }
 
-  /** Runs what is due. Never throws: when D1 fails, the next attempt is a little later. */
+  /** Runs due changes. Never throws: when D1 fails, the next attempt is a little later. */
   async run({ db, write, maxFlags }: RunOptions, now: Date): Promise<void> {
     const wake = await this.storage.get<Wake>(KEY)
     if (!wake || wake.at > now.getTime()) return

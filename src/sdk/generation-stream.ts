@@ -1,4 +1,4 @@
-// A stream of server-sent events that tells a client when a project's definitions have changed; never what they are.
+// A stream of server-sent events that notify a client of changes of a project's definitions, without the definitions.
 import { settleWithin } from '../deadline'
 import type { Deps } from '../deps'
 import { listen, parseStreamMessage, tooManyStreams } from '../snapshots/change-stream-client'
@@ -7,7 +7,7 @@ import type { StreamMessage } from '../snapshots/stream-message'
 /** Streams that one isolate holds. */
 export const MAX_STREAMS_PER_ISOLATE = 2_000
 
-/** Changes that one stream tells: each takes some of the subrequests that an invocation has. */
+/** Changes that one stream reports: each takes some of the subrequests that an invocation has. */
 export const MAX_EVENTS = 100
 
 const HEARTBEAT_MS = 25_000

@@ -1,4 +1,4 @@
-// Tells isolates that hold streams of a project that it has a new generation. An object of its own: streams do not burden the one that
+// Announces new generations to isolates that hold streams of a project. An object of its own: streams do not burden the one that
 // writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs nothing
 // while nothing changes, however many streams are open.
 import { DurableObject } from 'cloudflare:workers'
@@ -53,7 +53,7 @@ export class ChangeStream extends DurableObject<Env> {
   }
 }
 
-/** An isolate that is gone is no failure: its client connects again. */
+/** A lost isolate is not a failure: its client connects again. */
 function send(socket: WebSocket, text: string): void {
   try {
     socket.send(text)

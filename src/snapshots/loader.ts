@@ -31,11 +31,11 @@ export interface LoaderSources {
   onFailure(error: unknown): void
 }
 
-/** Of one request: one that waits for another's load would hang when that one's client goes away. */
+/** One per request: waiting for another request's load would hang when its client disconnects. */
 export interface SnapshotLoader {
   /** The pointer in KV; null when there is none, or KV fails or takes too long. */
   pointerFromKv(projectId: number): Promise<Pointer | null>
-  /** What a pointer names; null where there is none, it was confirmed before `oldest` (epoch milliseconds), or parts are not in KV. */
+  /** The snapshot of a pointer; null without one, when it was confirmed before `oldest` (epoch milliseconds), or parts are not in KV. */
   fromPointer(pointer: Pointer | null, oldest: number): Promise<CachedSnapshot | null>
   /** What the project object published; asks it for parts that cannot be read. Null: no such project. */
   fromProject(projectId: number, published: Published | null): Promise<CachedSnapshot | null>
@@ -59,7 +59,7 @@ export function createSnapshotLoader({
   /**
    * Counts the heap of a snapshot before it is read: requests that load one at the same time must not fill the isolate. While others hold
    * too much, waits for them.
-   * @returns the snapshot, if another request has loaded it meanwhile.
+   * @returns the snapshot, if another request has loaded it.
    * @throws 503 when there is still no memory after MEMORY_DEADLINE_MS.
    */
   async function reserveMemory(pointer: Pointer, heap: number): Promise<CachedSnapshot | null> {
@@ -122,7 +122,7 @@ export function createSnapshotLoader({
   async function fromPointer(pointer: Pointer | null, oldest: number): Promise<CachedSnapshot | null> {
     if (pointer?.format !== FORMAT || !(pointer.checked_at >= oldest)) return null
     const entry = await follow(pointer)
-    // Memory may hold a newer generation that nobody has confirmed for long.
+    // Memory may hold a newer generation that was confirmed too long ago.
     return entry && entry.checkedAt >= oldest ? entry : null
   }
 

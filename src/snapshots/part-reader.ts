@@ -25,13 +25,13 @@ export interface PartReader {
   add(parts: Readonly<Record<string, Uint8Array>>): void
   /** Finds parts that follow from those in memory. */
   derive(projectId: number, changes: readonly PartChange[]): void
-  /** What could not be read so far; undefined when nothing is missing. */
+  /** Parts that could not be read so far; undefined if none. */
   missing(): MissingParts | undefined
 }
 
 /**
  * @param partsInMemory of a project, by hash.
- * @param onFailure receives what KV throws, and content that is not what its hash says.
+ * @param onFailure receives errors of KV, and content that does not match its hash.
  */
 export function createPartReader(
   kv: KVNamespace,

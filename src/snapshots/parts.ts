@@ -113,7 +113,7 @@ const listOf = (definitions: readonly Definition[]) => `[${definitions.map(({ te
 /** A part as far as its content decides it. */
 type PartFacts = Omit<SnapshotPart, 'put_at'>
 
-/** A part with what it was made of. */
+/** A part with its content. */
 export interface EncodedPart {
   readonly plan: PartPlan
   readonly part: PartFacts

@@ -1,4 +1,4 @@
-// What isolates that hold streams of a project are sent.
+// The message to isolates that hold streams of a project.
 import type { Published } from './manifest'
 
 export interface StreamMessage {

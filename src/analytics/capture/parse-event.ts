@@ -35,15 +35,15 @@ export interface CapturedEvent {
   timestampAt: ((arrival: Date) => string) | null
   /** With the changes of the event's top level. */
   properties: JsonObject
-  /** Of name, distinct id and properties as JSON. */
+  /** Size of name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
   /** Null: the event changes neither persons nor groups. */
   person: PersonPart | null
   groups: GroupName[]
-  /** Of `$groupidentify`. */
+  /** Only for `$groupidentify`. */
   groupIdentify: GroupIdentify | null
-  /** Of `$feature_flag_called`. */
+  /** Only for `$feature_flag_called`. */
   flag: { key: string; response: string | null } | null
 }
 

@@ -173,7 +173,7 @@ export interface PersonDraft extends Bag, PersonRow {
   isChanged: boolean
   /** Those that occur in this run. */
   distinctIds: Set<string>
-  /** Of persons that this run may give another one. */
+  /** Set for persons that may get another id in this run. */
   distinctIdCount: number
   /** Stored persons that are merged into this one. */
   absorbed: StoredPerson[]

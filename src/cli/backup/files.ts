@@ -40,7 +40,7 @@ function createPart(folder: string, file: string) {
   const path = join(folder, file)
   const gzip = createGzip()
   const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  // Before anybody waits for it: an error would end the process otherwise.
+  // Handled before the await: an unhandled rejection would end the process.
   const failed = Promise.race([once(gzip, 'error'), once(out, 'error')]).then(([error]) =>
     Promise.reject(error),
   )
@@ -76,7 +76,7 @@ async function hashOf(path: string): Promise<string> {
 
 export const describePart = ({ file, rows }: BackupPart): string => `${file}: ${rows} rows\n`
 
-/** What is wrong with a part; null: nothing. */
+/** The problem of a part, or null. */
 export async function partProblem(
   folder: string,
   { file, bytes, sha256 }: BackupPart,

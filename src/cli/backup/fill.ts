@@ -1,4 +1,4 @@
-// Fills a migrated, empty database from the files of a backup. What is in it already is kept, so that an interrupted restore can go on.
+// Fills a migrated, empty database from the files of a backup. Existing rows stay, so that an interrupted restore can continue.
 import { describePart, readLines } from './files'
 import type { BackupPart } from '../../storage/backup/format'
 import type { BackedUpDatabase, BackedUpTable } from '../../storage/backup/format'

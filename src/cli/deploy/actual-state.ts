@@ -129,5 +129,5 @@ async function readDatabase(
   }
 }
 
-/** Tables that have rows once somebody uses the database. */
+/** Tables with rows in a database that is in use. */
 const TABLES_IN_USE = { main: ['users'], events: ['event_volumes', 'persons'] }

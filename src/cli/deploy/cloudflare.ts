@@ -23,7 +23,7 @@ interface Envelope {
   success: boolean
   result: unknown
   errors?: { code: number; message: string }[]
-  /** Of lists that come in pages. */
+  /** Only for paginated lists. */
   result_info?: { total_count?: number }
 }
 
@@ -34,7 +34,7 @@ export interface Cloudflare {
   /** The bytes of a file; null for 404. */
   download(path: string): Promise<Uint8Array | null>
   put<T>(path: string, body: unknown): Promise<T>
-  /** What is gone already counts as deleted. */
+  /** A missing resource counts as deleted. */
   delete(path: string): Promise<void>
 }
 

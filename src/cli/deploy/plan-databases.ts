@@ -1,5 +1,5 @@
 // Which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those that the Worker is bound to, else
-// those of the right name; what prevents their use, and which migrations they lack. Pure.
+// those of the right name; why they cannot be used, and their missing migrations. Pure.
 import { unfinishedRestore } from '../migrations'
 import { type ActualState, hasUsers, schemaOf } from './account-state'
 import { isShard } from './bindings'

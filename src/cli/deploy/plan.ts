@@ -8,7 +8,7 @@ import { settingProblems } from './settings'
 import type { DeployStep } from './step'
 
 export interface PlanOptions extends SecretsOptions {
-  /** Of the first user. */
+  /** Address of the first user. */
   email: string | null
   /** Replace databases that the Worker is bound to. */
   newDatabase: boolean

@@ -22,7 +22,7 @@ export interface Applied {
   problems: { key: string; problem: string }[]
 }
 
-/** A flag that others depend on is enabled while they are written, and reaches nobody until it is written itself. */
+/** A flag that others depend on is enabled while they are written, at 0 % until it is written itself. */
 const STAND_IN: JsonObject = {
   active: true,
   archived: false,
@@ -53,7 +53,7 @@ export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Pr
     if (failed.length === 0 || !hasAdvanced)
       return { done, problems: failed.map(({ step: { key }, problem }) => ({ key, problem })) }
     waiting = failed.map(({ step }) => step)
-    // What was written in part, or is disabled late, is what others depend on: they come first.
+    // Flags written in part, or disabled late, are dependencies of others, which come first.
     if (pass === 1) waiting.reverse()
   }
 }

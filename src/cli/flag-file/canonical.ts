@@ -51,7 +51,7 @@ function canonicalFilters(filters: JsonObject, isEncrypted: boolean): JsonObject
   return {
     ...withoutEmpty(rest),
     groups: (rest.groups as readonly JsonObject[]).map(canonicalSet),
-    // Payloads that are encrypted are nobody's to compare.
+    // Encrypted payloads cannot be compared.
     ...(isEncrypted || !isObject(payloads ?? null) || Object.keys(payloads as object).length === 0
       ? {}
       : { payloads: canonicalPayloads(payloads as JsonObject) }),

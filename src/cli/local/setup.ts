@@ -18,7 +18,7 @@ export interface LocalSetup {
   file: string
 }
 
-/** Can be repeated: it keeps what exists. */
+/** Idempotent: keeps existing data. */
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,

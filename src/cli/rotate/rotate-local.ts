@@ -1,4 +1,4 @@
-// Replaces keys of the local service, which is stopped meanwhile. Whenever this ends, `.dev.vars` has every key that a value needs.
+// Replaces keys of the local service, which must be stopped. Whenever this ends, `.dev.vars` has every key that a value needs.
 import { createKeyring } from '../../storage/cipher'
 import { type KeyRotation, readRotation, reencrypt } from '../../storage/reencrypt'
 import { MADE_SECRETS, setLocalSecrets } from '../secrets'

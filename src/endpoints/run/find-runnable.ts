@@ -91,7 +91,7 @@ export async function findRunnable(
   return {
     /** Null for an unknown or inactive endpoint. */
     endpoint: row ? endpointFrom(name, row) : null,
-    /** Of any version and age. */
+    /** The result of any version and age. */
     stored,
     /** Runs of the caller's key within the hour, where they are counted. */
     runsOfKey,

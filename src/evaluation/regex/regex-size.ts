@@ -15,15 +15,15 @@ const IGNORES_CASE = /\(\?[A-Za-z]*i/
 /** The last code point with two cases, about. The engine iterates no further. */
 const MAX_FOLDED_POINTS = 0x1e943
 
-/** Instructions that a group adds to what is in it. */
+/** Instructions that a group adds to its content. */
 const UNITS_TO_CAPTURE = 2
 const UNITS_TO_LOOK_BEHIND = 5
 /** Instructions that an alternative adds: the choice, and a placeholder for an empty one. */
 const UNITS_OF_A_BRANCH = 2
-/** Instructions that a loop or an option adds to what it repeats. */
+/** Instructions that a loop or an option adds to its body. */
 const UNITS_OF_A_LOOP = 2
 
-/** A group that is being read: what is complete in it, and its last item, which a repetition may still follow. */
+/** An open group: its complete items, and the last item, which a repetition may follow. */
 interface Group {
   size: number
   last: number

@@ -56,7 +56,7 @@ function normalizeProperty(property: Property): Property {
   }
 }
 
-/** The condition sets of a new remote configuration: one for everybody, none at 0 %. */
+/** The condition sets of a new remote configuration: one for everyone, none at 0 %. */
 export function withRemoteConfigDefaults(groups: ConditionSet[]): ConditionSet[] {
   if (groups.length === 0) return [{ properties: [], rollout_percentage: 100, variant: null }]
   return groups.map((set) => ({ ...set, rollout_percentage: set.rollout_percentage || 100 }))

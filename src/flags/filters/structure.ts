@@ -39,7 +39,7 @@ const MISPLACED: Readonly<Record<string, string>> = {
   variants: 'multivariate.variants',
 }
 
-/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everybody. */
+/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everyone. */
 function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
   const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
   for (const key of Object.keys(part)) {

@@ -20,7 +20,7 @@ const memberList = () => import('../cohorts/list-members')
 const uses = () => import('../cohorts/cohort-uses')
 
 const PATH = '/api/projects/:project_id/cohorts/'
-/** Of a form, which has the other fields as text. */
+/** Fields that a form sends as JSON; the others are text. */
 const FORM = ['filters', 'groups', '_create_static_person_ids']
 
 export const CohortBody = z
@@ -195,7 +195,7 @@ export const listCohortUsesDocs = (): OperationDocs => ({
       endpoints: [],
     },
   },
-  // Lists of flags, cohorts and saved queries tell as much.
+  // Lists of flags, cohorts and saved queries show as much.
   tool: { isDuplicate: true },
   sample: { before: aCohort, path: { id: '$COHORT' } },
 })

@@ -1,4 +1,4 @@
-// What a flag depends on, and what depends on it: other flags, experiments, early-access features.
+// Dependencies and dependents of a flag: other flags, experiments, early-access features.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'

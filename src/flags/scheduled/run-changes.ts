@@ -29,7 +29,7 @@ interface RunDeps {
   log: Log
 }
 
-/** What is left after a call. */
+/** The state after a call. */
 export interface Remaining {
   /** When the next change is due, in epoch milliseconds; null for none. */
   nextAt: number | null

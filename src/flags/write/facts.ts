@@ -57,7 +57,7 @@ type FactStatements = ReturnType<typeof factStatements>
 type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
 
 export interface WriteFacts extends FactRows {
-  /** Of the filters as sent. */
+  /** References of the filters as sent. */
   references: References
   liveFlags: number
   maxFlags: number

@@ -83,7 +83,7 @@ export function planUpdate(
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
-    /** What has to hold of other flags when the update is written. */
+    /** Conditions on other flags when the update is written. */
     guards: [
       ...(sent && flagIds.length > 0 ? [areLive(flagIds), haveNoCycleTo(row.id, flagIds)] : []),
       ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),

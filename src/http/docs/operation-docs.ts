@@ -59,7 +59,7 @@ export interface OperationDocs {
   /** By name, in the path or in the query. */
   parameters?: Readonly<Record<string, ParameterDocs>>
   body?: Partial<SchemaDocs> & {
-    /** Where the schema does not tell, because it takes several fields and one of them is required. */
+    /** Where the schema cannot express it: one of several fields is required. */
     isRequired?: true
     /** The schema of a body that the operation itself validates. */
     schema?: z.ZodType

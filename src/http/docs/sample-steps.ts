@@ -34,7 +34,7 @@ export type SampleStep = Call | Lines | Pause
 
 /** What the sample of an operation needs besides its literal. */
 export interface SampleDocs {
-  /** What is called first. */
+  /** Calls before it. */
   before?: readonly SampleStep[]
   /** Parameters of the path. */
   path?: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ export interface BackupPart {
   /** Within the backup's folder. */
   file: string
   rows: number
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number
   sha256: string
 }

@@ -34,7 +34,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 export const isExcluded = (name: string): boolean => name in EXCLUDED
 
 /**
- * The last table of the main database that is read: what a change that was read before it owes a shard is a task in it, or is done. Copies of
+ * Read last of the main database: the pending work for a shard of every change that was read before is a task in it. Copies of
  * people whose task is done may still be on the queue: a restore adds tasks for all people.
  */
 const LAST = 'outbox'

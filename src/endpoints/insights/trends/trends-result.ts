@@ -181,7 +181,7 @@ function ranked(lines: readonly Line[]): Line[] {
   )
 }
 
-/** Sums up what exceeds the limit, or leaves it out. */
+/** Sums up lines over the limit, or omits them. */
 function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
   const max = Math.min(limit, MAX_VALUES)
   const rest = lines.slice(max)

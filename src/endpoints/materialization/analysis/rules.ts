@@ -15,7 +15,7 @@ import { writeTree } from './write-tree'
 export interface Candidate {
   query: SourceQuery
   overrides: BucketOverrides
-  /** Of a HogQLQuery. */
+  /** Only for a HogQLQuery. */
   tree: Selection | null
   /** Names of the result's columns; not for insights. */
   columns: readonly string[]
@@ -188,7 +188,7 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
   return { reason: null, candidate }
 }
 
-/** What remains after the rules: `planMaterialization` compiles both queries. */
+/** The last check after the rules: `planMaterialization` compiles both queries. */
 const COMPILING =
   'The query that writes the rows and the one that reads them compile for the engines that run them.'
 
