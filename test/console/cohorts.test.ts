@@ -18,7 +18,7 @@ describe('conditions of a cohort', () => {
     [all(on('plan', ['pro']), any(on('a', '1'), on('b', '2'))), 'plan is pro and (a is 1 or b is 2)'],
     [any(all(on('a', '1')), on('b', '2', { negation: true })), 'a is 1 or not (b is 2)'],
     [all(), 'no condition'],
-  ])('are said in words: %#', (tree, words) => {
+  ])('are described in words: %#', (tree, words) => {
     expect(treeWords(tree)).toBe(words)
   })
 

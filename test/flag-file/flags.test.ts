@@ -73,7 +73,7 @@ const HEADING = 'halyard.json, for the project:\n\n'
 const set = (more: Json = {}) => ({ rollout_percentage: 100, ...more })
 
 describe('apply', () => {
-  it('makes a project as the file says, in the order of dependencies, and again changes nothing', async () => {
+  it('applies the file in the order of dependencies, and a second time changes nothing', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada'), groupIdentify('company', 'acme', { plan: 'pro' })])
     await cohort(tenant, [], { name: 'Testers' })
@@ -196,7 +196,7 @@ describe('apply', () => {
     expect(Object.keys(JSON.parse(managed.written!).flags)).toEqual(['banner'])
   })
 
-  it('adopts a flag that nobody manages, and no flag of another file', async () => {
+  it('adopts an unmanaged flag, and no flag of another file', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set()] }
     await tenant.flag({ key: 'banner', filters, tags: ['shop'] })

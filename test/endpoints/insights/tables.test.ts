@@ -75,7 +75,7 @@ describe('an EventsQuery', () => {
     )
   })
 
-  it('aggregates, and filters what it aggregated', async () => {
+  it('aggregates, and filters the aggregated rows', async () => {
     const count = (name: string) => EVENTS.filter((each) => each.name === name).length
     const names = ['visit', 'buy', 'leave'].toSorted((a, b) => count(b) - count(a))
     const run = await runOf(tenant, query({ select: ['event', 'count() AS total'] }))

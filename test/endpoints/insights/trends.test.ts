@@ -112,7 +112,7 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ properties }))).toEqual([['$pageview', [1, 0, 1, 0, 0]]])
   })
 
-  it('breaks down, the largest first, what has no value last', async () => {
+  it('breaks down, the largest first, rows without a value last', async () => {
     const lines = await linesOf({ breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' } })
     expect(lines.map(({ label, data, breakdown_value }) => [label, breakdown_value, data])).toEqual([
       ['Chrome', 'Chrome', [2, 0, 1, 0, 0]],
