@@ -23,7 +23,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   webhook_deliveries: 'a restore sends nothing again',
   endpoint_results: 'cached answers',
   materialized_tables: 'lists the tables of materialized rows, which are built again',
-  key_rotations: 'a restored service begins a rotation anew',
+  key_rotations: 'a restored service restarts a rotation',
   reserve: 'space that the daily trigger takes again',
   write_guards: 'always empty',
   people_volumes: 'triggers count the rows of other tables',
