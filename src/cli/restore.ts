@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Keys } from './backup/check-keys'
 import { requireNone, runCommand, say, UsageError } from './command'
-import { keyringProblems, setLocalSecrets } from './secrets'
+import { keyringProblems, setLocalSecrets } from './deploy/secrets'
 
 const USAGE = `npm run restore -- FOLDER [--remote] [--env NAME] [--no-key-check]
 npm run restore -- --from-bucket NAME [--remote] [--env NAME] [--no-key-check]

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
-import { greeting } from './greeting'
+import { greeting } from './local/greeting'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
 import { requireFreePort } from './serve/port'

@@ -2,9 +2,9 @@
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import { type RunRate, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
-import { HOURLY_QUOTAS } from '../http/hourly-quota'
+import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
 import type { Operation } from '../http/operation'
-import type { KeyRate, Throttle } from '../http/throttle'
+import type { KeyRate, Throttle } from '../http/limits/throttle'
 
 /** Calls a minute that the limiters of wrangler.toml allow a key; a test compares them. */
 export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZED_RUN_RATE', number>> = {

@@ -7,7 +7,7 @@ import { methodNotAllowed } from '../errors'
 import { maxBytesOf, type SizeWarning, sizeOf, sizeWarning } from '../storage/database-size'
 import { meteredD1 } from '../storage/metered-d1'
 import type { AppEnv } from './app-env'
-import { describeError } from './request-log'
+import { describeError } from './log/request-log'
 
 const DEADLINE_MS = 3_000
 

@@ -1,5 +1,5 @@
 // Replies to single messages.
-import { describeError, type Log } from '../http/request-log'
+import { describeError, type Log } from '../http/log/request-log'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
 import { respond, type Server } from './methods'
 import { protocolEraOf } from './revision'

@@ -14,7 +14,7 @@ import type {
   PublishedWrite,
 } from '../flags/project-calls'
 import type { FlagWrite } from '../flags/write/write-types'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { setAlarmAt, wakeBy } from './alarm'

@@ -1,6 +1,6 @@
 // The snapshots of a project: derived from changes in memory, and put into KV at most once a second.
 import { within } from '../deadline'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import { LruCache } from '../lru-cache'
 import { FORMAT, type MissingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
 import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'

@@ -1,6 +1,6 @@
 // When the scheduled changes of a project are due, in the object's storage: an alarm runs them. D1 has the changes themselves.
 import type { FlagWrite } from '../flags/write/write-types'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import type { Database } from '../storage/database'
 
 const KEY = 'scheduled-changes'

@@ -2,7 +2,7 @@
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
-import type { RequestFacts } from '../http/request-log'
+import type { RequestFacts } from '../http/log/request-log'
 import { BROWSER_SCRIPTS } from './browser-scripts'
 import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
 import type { SdkMethod } from './operation'

@@ -3,7 +3,7 @@ import type { Clock } from '../clock'
 import { within } from '../deadline'
 import { unavailable } from '../errors'
 import { backtrackingReady } from '../evaluation/regex/load-backtracking'
-import type { MemoryLease } from '../http/request-memory'
+import type { MemoryLease } from '../http/limits/request-memory'
 import { compileSnapshot } from './compiled-snapshot'
 import {
   FORMAT,

@@ -1,6 +1,6 @@
 // Which part a flag or cohort goes into, and what a part is as bytes. Pure, but for hashing.
 import { Buffer } from 'node:buffer'
-import { measureJson } from '../http/json-size'
+import { measureJson } from '../http/body/json-size'
 import { chunksOf } from '../storage/json-parameters'
 import type { FeedDefinition } from './definitions'
 import type { SnapshotPart, PartChange, PartContent, PartKind } from './manifest'

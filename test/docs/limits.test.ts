@@ -5,7 +5,7 @@ import {
   MAX_RECURSION_ROWS,
 } from '../../src/hogql/functions/limits'
 import { MAX_STEPS } from '../../src/hogql/resolve/names/recursion'
-import { HOURLY_QUOTAS } from '../../src/http/hourly-quota'
+import { HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
 import { describe, expect, it } from 'vitest'
 import {
   MAX_HASH_WAIT_MS,
@@ -33,7 +33,7 @@ import {
 import { MAX_CHANGE_BYTES } from '../../src/flags/scheduled/payload'
 import { MAX_CRASHES } from '../../src/flags/scheduled/run-changes'
 import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../../src/flags/scheduled/write-change'
-import { MAX_TILES } from '../../src/analytics/write-dashboard'
+import { MAX_TILES } from '../../src/analytics/dashboards/write-dashboard'
 import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
@@ -52,8 +52,8 @@ import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/e
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_ENTRIES } from '../../src/flags/read/versions'
 import { MAX_SEARCHED_NAME } from '../../src/flags/read/search'
-import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
-import { MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body/body'
+import { MAX_REQUEST_MEMORY } from '../../src/http/limits/request-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import {
   MAX_COHORTS,

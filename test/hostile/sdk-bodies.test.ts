@@ -1,7 +1,7 @@
 // Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
+import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/limits/request-memory'
 import {
   CAPTURE_BODY,
   MAX_CAPTURE_VALUES,

@@ -1,7 +1,7 @@
 // Consumer of the ingestion queue. A message is acknowledged when its rows are in the analytics store. Messages may arrive repeatedly and in
 // any order: sinks take an event once, and of a copy the latest version.
 import { Buffer } from 'node:buffer'
-import { consoleLog, describeError, type Log } from '../../http/request-log'
+import { consoleLog, describeError, type Log } from '../../http/log/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
 import { ApiError } from '../../errors'

@@ -1,8 +1,8 @@
 // Runs the steps. An action returns the text that is printed behind its step.
-import { MADE_SECRETS } from '../secrets'
-import { renewCredentials, seedDatabase } from '../seed'
+import { MADE_SECRETS } from './secrets'
+import { renewCredentials, seedDatabase } from '../local/seed'
 import { remoteDatabase } from '../sql-database'
-import type { Credentials } from '../credentials'
+import type { Credentials } from '../local/credentials'
 import type { Account } from './account'
 import type { ActualState } from './account-state'
 import { AFTER_RESTORE } from './after-restore'

@@ -1,7 +1,7 @@
 // Plans and runs a deployment, or the setup of deployed databases. What a step creates, later steps use.
 import { requireNone, say } from '../command'
-import { readCredentials, remoteCredentials, writeCredentials } from '../credentials'
-import { curlOf } from '../greeting'
+import { readCredentials, remoteCredentials, writeCredentials } from '../local/credentials'
+import { curlOf } from '../local/greeting'
 import { openAccount } from './account'
 import type { ActualState } from './account-state'
 import { type Outcome, type RunOptions, runStep, type StepContext } from './actions'

@@ -14,7 +14,7 @@ import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
-import { closestKey } from '../../http/misspelt-keys'
+import { closestKey } from '../../http/body/misspelt-keys'
 import { pythonRepr, pythonText } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 

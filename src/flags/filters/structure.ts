@@ -1,5 +1,5 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
-import { closestKey, unknownKey } from '../../http/misspelt-keys'
+import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'

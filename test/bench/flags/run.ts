@@ -1,7 +1,7 @@
 // Flags at the edge: requests a second for all of them, how soon a change is visible, and what the first request of an isolate costs. The
 // production bundle in workerd, without the development proxy, beside a Worker that does nothing: each ratio is within one run.
 import autocannon from 'autocannon'
-import type { RequestLine } from '../../../src/http/request-log'
+import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/served-worker'
 import { processorTime } from '../processor-time'
 import { serveBare } from './bare'

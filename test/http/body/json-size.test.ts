@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkJsonSize, measureJson } from '../../src/http/json-size'
+import { checkJsonSize, measureJson } from '../../../src/http/body/json-size'
 
 const ANY = { maxDepth: Infinity, maxValues: Infinity }
 

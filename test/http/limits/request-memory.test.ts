@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRequestMemory } from '../../src/http/request-memory'
+import { createRequestMemory } from '../../../src/http/limits/request-memory'
 
 const KIB = 1024
 

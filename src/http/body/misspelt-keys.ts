@@ -1,8 +1,8 @@
 // Rejects unknown body keys that are close to a known one (decision 32).
 import type * as z from 'zod'
-import { editDistance } from '../edit-distance'
-import { invalid } from '../errors'
-import { isObject } from '../json'
+import { editDistance } from '../../edit-distance'
+import { invalid } from '../../errors'
+import { isObject } from '../../json'
 
 /** Every operation accepts this key. */
 const CREDENTIAL = 'personal_api_key'
