@@ -10,7 +10,13 @@ import { bytesOf, isWithinBytes, withRunningTotal } from '../storage/byte-page'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
 import { engineFor } from './engine/select-engine'
-import { MAX_SAMPLE, MAX_VALUE_BYTES, MAX_VALUES, propertyText, readEventValues } from './event-reads'
+import {
+  MAX_SAMPLE,
+  MAX_VALUE_BYTES,
+  MAX_VALUES,
+  propertyText,
+  readEventValues,
+} from './event-reads/event-values'
 
 /** Age of the events that are read. */
 const EVENT_DAYS = 30

@@ -22,7 +22,11 @@ import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
-import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import {
+  MAX_HISTORY_BYTES,
+  MAX_HISTORY_EVENTS,
+  MAX_HISTORY_NAMES,
+} from '../../src/analytics/event-reads/property-history'
 import {
   MAX_APPROVERS,
   MAX_HELD_BYTES,

@@ -14,7 +14,7 @@ import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { toApiTimestamp } from '../../timestamps'
 import { engineFor } from '../engine/select-engine'
-import { countFlagEvents } from '../event-reads'
+import { countFlagEvents } from '../event-reads/flag-events'
 import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
 import { type TileQuery, usageDashboardName, usageTiles } from './usage-dashboard'
 

@@ -6,6 +6,7 @@ import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
+import * as cohortMembers from './cohort-members'
 import * as cohorts from './cohorts'
 import { createStaticCohortOperation } from './create-static-cohort'
 import { listDependentFlagsOperation } from './dependent-flags'
@@ -68,11 +69,11 @@ export const cohortOperations: readonly Operation[] = [
   cohorts.createCohortOperation,
   cohorts.patchCohortOperation,
   cohorts.putCohortOperation,
-  cohorts.addPersonsOperation,
-  cohorts.removePersonOperation,
+  cohortMembers.addPersonsOperation,
+  cohortMembers.removePersonOperation,
   cohorts.listCohortActivityOperation,
   cohorts.listCohortUsesOperation,
-  cohorts.listMembersOperation,
+  cohortMembers.listMembersOperation,
 ]
 
 export const flagOperationsDocs = (): GroupDocs => ({
