@@ -32,8 +32,10 @@ export const CLOSED: Readonly<Record<string, readonly string[]>> = {
 }
 
 const AREAS = ['evaluation', ...Object.keys(LAYERS), 'mcp', 'docs', 'cli']
-/** What puts the areas together. */
-const ROOTS = ['**/areas', '**/app']
+/** Modules at the root that connect the areas. */
+const ROOTS = ['app', 'areas', 'index', 'management', 'request-scope'].map((name) => `**/../${name}`)
+/** Operations leave SQL to domain functions. */
+const SQL = { group: ['drizzle-orm', 'drizzle-orm/**'], message: 'No SQL in an operation.' }
 
 /** Areas that run in browsers, too. */
 const WITHOUT_NODE = new Set(['import'])
@@ -46,18 +48,20 @@ const restrict = (files: string[], group: string[], message: string, more: objec
   },
 })
 
-const layer = ([area, allowed]: [string, readonly string[]]) =>
-  restrict(
-    [`src/${area}/**`],
-    [
-      ...AREAS.filter((other) => other !== area && !allowed.includes(other)).map(
-        (other) => `**/../${other}/**`,
-      ),
-      ...ROOTS,
-    ],
-    `${area} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other area'}.`,
-    WITHOUT_NODE.has(area) ? [NODE] : [],
-  )
+const layer = ([area, allowed]: [string, readonly string[]]) => {
+  const group = [
+    ...AREAS.filter((other) => other !== area && !allowed.includes(other)).map(
+      (other) => `**/../${other}/**`,
+    ),
+    ...ROOTS,
+  ]
+  const message = `${area} may import ${allowed.length > 0 ? allowed.join(', ') : 'no other area'}.`
+  const more = WITHOUT_NODE.has(area) ? [NODE] : []
+  return [
+    restrict([`src/${area}/**`], group, message, more),
+    restrict([`src/${area}/operations/**`], group, message, [...more, SQL]),
+  ]
+}
 
 /** The depth of a file decides how its imports reach another area. */
 const closed = ([area, allowed]: [string, readonly string[]]) =>
@@ -98,7 +102,7 @@ export default defineConfig({
         'react/no-array-index-key': 'off',
       },
     },
-    ...Object.entries(LAYERS).map(layer),
+    ...Object.entries(LAYERS).flatMap(layer),
     ...Object.entries(CLOSED).flatMap(closed),
   ],
 })

@@ -11,9 +11,9 @@ export const organizations = sqliteTable('organizations', {
   membersCanInvite: boolean('members_can_invite').notNull().default(true),
   membersCanCreateProjects: boolean('members_can_create_projects').notNull().default(false),
   membersCanUsePersonalApiKeys: boolean('members_can_use_personal_api_keys').notNull().default(true),
-  /** Null: nobody decided; nothing is enforced. */
+  /** Null: not set; nothing is enforced. */
   enforce2fa: boolean('enforce_2fa'),
-  /** Null: nobody decided; counts as no. */
+  /** Null: not set; counts as no. */
   isAiDataProcessingApproved: boolean('is_ai_data_processing_approved'),
   /** Only an explicit false closes an organization. */
   isActive: boolean('is_active').default(true),
@@ -57,7 +57,7 @@ export const projects = sqliteTable(
     quotaLimited: json<string[]>('quota_limited').notNull().default([]),
     /** Binding of the analytics shard that holds the project's events and results. Never changes. */
     shard: text('shard').notNull().default('EVENTS'),
-    /** What runs the project's saved queries, and stores its events: the shard, or the deployment's ClickHouse server. */
+    /** Engine of the project's saved queries and store of its events: the shard, or the deployment's ClickHouse server. */
     queryEngine: text('query_engine').$type<'d1' | 'clickhouse'>().notNull().default('d1'),
     /** Whether an event was ever captured. */
     ingestedEvent: boolean('ingested_event').notNull().default(false),
@@ -130,7 +130,7 @@ export const memberships = sqliteTable(
       .notNull()
       .references(() => users.id),
     level: integer('level').notNull().default(1),
-    /** Null: the organization's first user, or somebody whom the setup command added. */
+    /** Null: the organization's first user, or a user that the setup command added. */
     invitedById: integer('invited_by_id'),
     joinedAt: timestamp('joined_at').notNull(),
     /** Null: since joining. */
@@ -157,7 +157,7 @@ export const organizationInvites = sqliteTable(
     firstName: text('first_name').notNull().default(''),
     level: integer('level').notNull().default(1),
     message: text('message'),
-    /** Whether whoever accepts is to do the setting up for `createdById`. */
+    /** Whether the invited user does the onboarding for `createdById`. */
     isSetupDelegation: boolean('is_setup_delegation').notNull().default(false),
     createdById: integer('created_by_id').references(() => users.id),
     createdAt: timestamp('created_at').notNull(),

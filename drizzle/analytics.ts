@@ -13,7 +13,7 @@ export const persons = sqliteTable(
     projectId: integer('project_id').notNull(),
     uuid: text('uuid').notNull(),
     properties: json<Properties>('properties').notNull(),
-    /** Whether somebody was ever named by `$identify`: such a person is not merged into another without being told to. */
+    /** Whether `$identify` ever named the person: identified persons are merged only on request. */
     isIdentified: boolean('is_identified').notNull().default(false),
     createdAt: timestamp('created_at').notNull(),
     /** The project's `people_version` of the last write: detects concurrent writes, and orders copies. */
@@ -27,7 +27,7 @@ export const persons = sqliteTable(
   ],
 )
 
-/** What clients call a person by. Each belongs to exactly one person of a project. */
+/** Ids that clients use for a person. Each belongs to exactly one person of a project. */
 export const personDistinctIds = sqliteTable(
   'person_distinct_ids',
   {

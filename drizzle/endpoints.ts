@@ -39,7 +39,7 @@ export const endpoints = sqliteTable(
   ],
 )
 
-/** The query of a row never changes; what is said about it may. Retention deletes old rows. */
+/** The query of a row never changes; its other fields may. Retention deletes old rows. */
 export const endpointVersions = sqliteTable(
   'endpoint_versions',
   {
@@ -51,7 +51,7 @@ export const endpointVersions = sqliteTable(
     version: integer('version').notNull(),
     /** As it is shown: with every key of its kind. */
     query: json<EndpointQuery>('query').notNull(),
-    /** Ready to be run; made again, and the columns with it, when what it was made from has changed (`isStaleSql`). */
+    /** The compiled query; stale when its inputs have changed (`isStaleSql`), and then compiled again with the columns. */
     compiled: json<CompiledVersion | null>('compiled'),
     /** Counts how often it was compiled again: stored answers of an earlier compilation no longer count. */
     compilation: integer('compilation').notNull().default(0),
@@ -94,7 +94,7 @@ export const endpointMaterializations = sqliteTable(
     failures: integer('failures').notNull().default(0),
     /** When a build last ended, well or badly. */
     lastRunAt: timestamp('last_run_at'),
-    /** When it was put to sleep because nobody ran the version. */
+    /** When it was paused because the version was not run. */
     hibernatedAt: timestamp('hibernated_at'),
     /** Numbers that tables were given: each has its own. */
     generations: integer('generations').notNull().default(0),
@@ -107,7 +107,7 @@ export const endpointMaterializations = sqliteTable(
     /** The table that is being written; null when none is. */
     building: integer('building'),
     buildPlan: json<WritePlan | null>('build_plan'),
-    /** Whose build it is, and until when nobody else is sent for it. */
+    /** Token and expiry of the build's lease. */
     buildToken: text('build_token'),
     buildUntil: timestamp('build_until'),
   },
@@ -148,7 +148,7 @@ export const queryVariables = sqliteTable(
 )
 
 /**
- * Properties and names of events that were captured. The first value of a property decides what its values are: queries turn its text into
+ * Properties and names of events that were captured. The first value of a property decides its type: queries turn its text into
  * that.
  */
 export const propertyDefinitions = sqliteTable(
@@ -158,7 +158,7 @@ export const propertyDefinitions = sqliteTable(
     /** Whose property: `event`, `person`, or `group_<n>`. The name of an event: `event_name`. */
     owner: text('owner').notNull(),
     name: text('name').notNull(),
-    /** Of a name `String`. */
+    /** `String` for names of events. */
     type: text('type').$type<'Numeric' | 'Boolean' | 'DateTime' | 'String'>().notNull(),
     description: text('description').notNull().default(''),
     tags: json<string[]>('tags').notNull().default([]),

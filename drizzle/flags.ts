@@ -1,4 +1,4 @@
-// Feature flags, what is attached to them, and what may not be broken by changing them.
+// Feature flags, attached objects, and the objects that depend on them.
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { FlagFilters } from '../src/flags/filters/flag-filters'
 import { boolean, json, timestamp } from './columns'
@@ -36,7 +36,7 @@ export const featureFlags = sqliteTable(
     /** Derived from `filters` at each write, so that lists filter on an index instead of parsing JSON. */
     variantCount: integer('variant_count').notNull().default(0),
     fullyRolledOut: boolean('fully_rolled_out').notNull().default(false),
-    /** How far the flag is rolled out, and the variant that everybody gets: what a bulk delete reports of each flag. */
+    /** How far the flag is rolled out, and the variant at 100 %, for the report of a bulk delete. */
     rolloutState: text('rollout_state').notNull().default('partial'),
     decidedVariant: text('decided_variant'),
   },

@@ -1,11 +1,11 @@
-// What has to reach another system after a commit, and which events were applied to persons and groups already.
+// Tasks for other systems after a commit, and the events already applied to persons and groups.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { OutboxTask } from '../src/outbox/task'
 import { json, timestamp } from './columns'
 
 /**
- * Work that a committed change still owes another system. The batch that makes the change adds the row; whoever does the work deletes it.
- * The minute's trigger repeats what nobody finished. Every task can be repeated.
+ * Pending work for another system. The batch of the change adds the row; the consumer deletes it when the work is done.
+ * The trigger that runs every minute retries pending tasks, which are idempotent.
  */
 export const outbox = sqliteTable(
   'outbox',

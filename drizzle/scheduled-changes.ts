@@ -1,4 +1,4 @@
-// Changes of flags that the project object makes at a time that somebody chose.
+// Changes of flags that the project object makes at a scheduled time.
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ChangePayload } from '../src/flags/scheduled/payload'
@@ -29,7 +29,7 @@ export const scheduledChanges = sqliteTable(
     recurrenceInterval: text('recurrence_interval', { enum: ['daily', 'weekly', 'monthly', 'yearly'] }),
     endDate: timestamp('end_date'),
     createdById: integer('created_by_id'),
-    /** Who made the change what it is: the activity log names them. */
+    /** The last editor: author in the activity log. */
     lastModifiedById: integer('last_modified_by_id'),
     createdAt: timestamp('created_at').notNull(),
     updatedAt: timestamp('updated_at').notNull(),

@@ -4,7 +4,7 @@ import { users } from './accounts'
 import { boolean, timestamp } from './columns'
 
 /**
- * One row a signed-in browser. Deleting it signs that browser out. While staff looks at the service as somebody else, that is a state of
+ * One row a signed-in browser. Deleting it signs that browser out. While staff impersonates a user, that is a state of
  * their own row, so it never shows among the sessions of the other.
  */
 export const sessions = sqliteTable(
@@ -24,7 +24,7 @@ export const sessions = sqliteTable(
     /** Refreshed at most every five minutes. */
     lastActivity: timestamp('last_activity').notNull(),
     userAgent: text('user_agent'),
-    /** `City, Country`, or what is known of it. */
+    /** `City, Country`, as far as known. */
     location: text('location'),
     loginMethod: text('login_method').notNull(),
     impersonatedUserId: integer('impersonated_user_id').references(() => users.id),
@@ -53,7 +53,7 @@ export const loginChallenges = sqliteTable(
   (table) => [index('login_challenges_expires').on(table.expiresAt)],
 )
 
-/** A link that sets a new password, one a user. Whoever made it must still be allowed to when it is used. */
+/** A link that sets a new password, one a user. Its author must still be allowed to make it when it is used. */
 export const passwordResets = sqliteTable(
   'password_resets',
   {
@@ -90,7 +90,7 @@ export const backupCodes = sqliteTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
-    /** HMAC of the code under a key of the deployment: codes are too short for a digest that anybody can compute. */
+    /** HMAC of the code under a key of the deployment: codes are too short for a digest without a key. */
     codeHash: text('code_hash').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],

@@ -1,8 +1,8 @@
-// How much of a throttled thing somebody has done lately.
+// Counters of rate limits.
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { timestamp } from './columns'
 
-/** How often somebody did a thing in a window of time. A window that is over is overwritten by the next; the daily trigger deletes it. */
+/** Calls in a window of time. The next window overwrites an expired one; the daily trigger deletes it. */
 export const throttleWindows = sqliteTable(
   'throttle_windows',
   {

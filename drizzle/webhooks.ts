@@ -1,4 +1,4 @@
-// Addresses that learn of each change of a project, and what was sent to them.
+// Webhooks of a project, and their deliveries.
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { boolean, json, timestamp } from './columns'

@@ -1,7 +1,7 @@
 // The app of an isolate: SDK operations, and everything else through Hono.
 import { createIds, type Clock, type Ids, systemClock } from './clock'
 import { createScopes } from './request-scope'
-import { consoleLog, type Log } from './http/request-log'
+import { consoleLog, type Log } from './http/log/request-log'
 import type { createManagement } from './management'
 import { sdkOperations } from './sdk/operations'
 import { createSdk } from './sdk/router'

@@ -1,5 +1,5 @@
 // Text length in code points, as clients of this API count; JavaScript counts UTF-16 units.
 
-/** Whether text has more than `most` code points. */
-export const isLongerThan = (text: string, most: number): boolean =>
-  text.length > most && (text.length > 2 * most || [...text].length > most)
+/** Whether text has more than `max` code points. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || [...text].length > max)

@@ -1,4 +1,4 @@
-// How near two names are, for errors that suggest what was meant.
+// Edit distance of two names, for errors that suggest the intended one.
 
 /**
  * Letters to insert, delete or replace, or neighbours to swap, to get from one name to the other.

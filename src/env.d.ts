@@ -10,11 +10,11 @@ interface Secrets {
   ACCOUNT_KEYS_NEXT?: string
   /** API key for `AI_BASE_URL`. */
   AI_API_KEY?: string
-  /** What Prometheus sends to read `/metrics`, 16 characters or more. */
+  /** Bearer token of Prometheus for `/metrics`, 16 characters or more. */
   METRICS_TOKEN?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
-  /** Of `CLICKHOUSE_USER` at the ClickHouse server. */
+  /** Password of `CLICKHOUSE_USER`. */
   CLICKHOUSE_PASSWORD?: string
 }
 

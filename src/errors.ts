@@ -75,7 +75,7 @@ const unauthorized = (code: string, detail: string) =>
 
 /**
  * 401: no credentials.
- * @param hint what is wrong with credentials that do not count.
+ * @param hint the problem of the credentials.
  */
 export const notAuthenticated = (hint?: string) =>
   unauthorized(

@@ -8,6 +8,9 @@ export interface JsonObject {
   readonly [key: string]: JsonValue | undefined
 }
 
+/** An object whose values have not been checked. */
+export type UnknownObject = Record<string, unknown>
+
 /** Whether `value` is a JSON object, neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

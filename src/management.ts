@@ -38,7 +38,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
     const project = c.get('project')
     if (project && c.res.ok && c.get('isWrite'))
       scope.deps.afterResponse(async () =>
-        (await import('./webhooks/delivery-queue')).sendChangesOf(scope.deps, project.id),
+        (await import('./webhooks/delivery-queue')).sendPendingDeliveries(scope.deps, project.id),
       )
     scope.close(response, {
       route: c.get('route'),

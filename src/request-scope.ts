@@ -1,4 +1,4 @@
-// What surrounds every request: the services that it works with, the headers of its response, and its log entry.
+// The scope of a request: its services, the headers of its response, and its log entry.
 import { createKnownProperties } from './analytics/capture/learn-properties'
 import { createWarningReporter } from './analytics/capture/report-warnings'
 import { createQueryGates } from './analytics/query-gate/query-gate-client'
@@ -14,10 +14,10 @@ import { createSnapshotCache } from './snapshots/snapshot-cache'
 import { openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
-import { createHourlyQuota } from './http/hourly-quota'
-import { createRequestMemory } from './http/request-memory'
-import { type Traffic, writeRequestPoint } from './http/request-points'
-import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/request-log'
+import { createHourlyQuota } from './http/limits/hourly-quota'
+import { createRequestMemory } from './http/limits/request-memory'
+import { type Traffic, writeRequestPoint } from './http/log/request-points'
+import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/log/request-log'
 
 /** Seconds since the flags of a response were last known to be current; absent below a minute. */
 const STALE_HEADER = 'X-Stale-Seconds'

@@ -8,13 +8,13 @@ const NOW = Date.parse('2026-03-10T12:00:00Z')
 const millisOf = (uuid: string) => Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 
 describe('ids', () => {
-  it('are UUIDs of version 7 that say when they were made', () => {
+  it('are UUIDs of version 7 with their time of creation', () => {
     const uuid = createIds().uuid(new Date(NOW))
     expect(uuid).toMatch(UUID_V7)
     expect(millisOf(uuid)).toBe(NOW)
   })
 
-  it('sort in the order in which they were made, whatever the clock does', () => {
+  it('sort in the order of creation, also when the clock goes back', () => {
     const steps = array(integer({ min: -5, max: 5 }), { minLength: 2, maxLength: 200 })
     assert(
       property(steps, (moves) => {

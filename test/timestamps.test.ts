@@ -58,7 +58,7 @@ describe('parseTimestamp', () => {
     noInvalidDate: true,
   })
 
-  it('reads back what was stored and what was shown', () => {
+  it('parses stored and shown timestamps', () => {
     assert(
       property(moments, (moment) => {
         const at = toStoredTimestamp(moment)

@@ -18,9 +18,9 @@ export const events = sqliteTable(
     distinctId: text('distinct_id').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     createdAt: timestamp('created_at').notNull(),
-    /** Whether it carries `$set`, `$set_once` or `$unset`: 0 no; 1 yes; 2 yes, and what it changed is in `person_property_history`. */
+    /** Whether it carries `$set`, `$set_once` or `$unset`: 0 no; 1 yes; 2 yes, and the changes are in `person_property_history`. */
     setsProperties: integer('sets_properties').$type<0 | 1 | 2>().notNull().default(0),
-    /** Of `$feature_flag_called`: the flag, and its answer as text. */
+    /** For `$feature_flag_called`: the flag, and its result as text. */
     flagKey: text('flag_key'),
     flagResponse: text('flag_response'),
     /** The last column: SQLite reads a row from its start, and only as far as a query needs. */
@@ -46,7 +46,7 @@ export const eventVolumes = sqliteTable(
     event: text('event').notNull(),
     day: text('day').notNull(),
     events: integer('events').notNull(),
-    /** Of their properties as JSON text. */
+    /** Sum over the properties as JSON text. */
     bytes: integer('bytes').notNull(),
     /** Bytes of the largest that there ever was. */
     largest: integer('largest').notNull(),

@@ -1,4 +1,4 @@
-// The schema of an analytics shard (EVENTS, EVENTS_2 …): what saved queries scan, and what they produce. No request but a query waits for
+// The schema of an analytics shard (EVENTS, EVENTS_2 …): input and results of saved queries. No request but a query waits for
 // these tables. drizzle-kit writes migrations/events/ from it.
 export * from './events'
 export * from './people'

@@ -1,5 +1,5 @@
 // Copies of persons, distinct ids, groups and cohort members, for the joins of saved queries. The main database owns them: a row carries
-// the project's `people_version` of its last change, and an older one never replaces a newer one. What is deleted there stays here as a
+// the project's `people_version` of its last change, and an older one never replaces a newer one. Deleted rows stay here as a
 // tombstone, so that a late copy cannot bring it back.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { boolean, jsonb, timestamp } from '../columns'
@@ -46,7 +46,7 @@ export const groups = sqliteTable(
 )
 
 /**
- * What events changed of a person's properties, by the time of the event: the newest row up to a moment, over all distinct ids of the
+ * Changes of a person's properties by the time of the event: the newest row up to a moment, over all distinct ids of the
  * person, is the value at that moment. Written in the batch that stores the event.
  */
 export const personPropertyHistory = sqliteTable(
@@ -55,7 +55,6 @@ export const personPropertyHistory = sqliteTable(
     projectId: integer('project_id').notNull(),
     distinctId: text('distinct_id').notNull(),
     name: text('name').notNull(),
-    /** Of the event. */
     timestamp: timestamp('timestamp').notNull(),
     /** JSON text; null: it was unset. */
     value: text('value'),
@@ -84,7 +83,7 @@ export const peopleVolumes = sqliteTable(
     /** Name of the table. */
     name: text('name').$type<'persons' | 'person_distinct_ids' | 'groups' | 'cohort_people'>().notNull(),
     rows: integer('rows').notNull(),
-    /** Of their properties as JSON text. */
+    /** Sum over the properties as JSON text. */
     bytes: integer('bytes').notNull(),
     /** Bytes of the largest that there ever was. */
     largest: integer('largest').notNull(),

@@ -1,4 +1,4 @@
-// What runs of saved queries leave behind. Materialized rows are in tables of their own, named `mat_<id>_<generation>`.
+// Results of saved queries. Materialized rows are in tables of their own, named `mat_<id>_<generation>`.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { boolean, timestamp } from '../columns'
 

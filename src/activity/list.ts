@@ -1,10 +1,12 @@
 // Reading the activity log, newest first.
 import { and, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import type * as z from 'zod'
 import { activityLog, users } from '../../drizzle'
 import type { Deps } from '../deps'
 import { withRunningTotal, bytesOf, sortByPlace, isWithinBytes } from '../storage/byte-page'
 import type { Database } from '../storage/database'
+import { totalIn } from '../storage/count'
 import { belongsTo } from '../storage/id-predicates'
 import { toApiTimestamp } from '../timestamps'
 import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
@@ -72,7 +74,7 @@ function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilt
 }
 
 /** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. With a filter it reads each. */
-export const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
+const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   db
     .select({
       total: selection.filter
@@ -126,7 +128,7 @@ function selectPage(selection: ActivitySelection, { page, limit }: Window): SQL 
  * The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page; with a filter,
  * pages begin within `MAX_FILTERED_ENTRIES`.
  */
-export const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, window: Window) =>
+const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, window: Window) =>
   db
     .select({ place: sql<number>`picked.place`.as('place'), ...entryColumns })
     .from(activityLog)
@@ -195,13 +197,40 @@ export async function readEntry(
   return row ? entryFrom(row) : null
 }
 
-/** A page as it is shown. Past the end it is empty. One that ends early is followed by pages of a smaller limit. */
-export function activityPage(
+/** A page of a selection. */
+export async function readActivityPage(
+  deps: Pick<Deps, 'db'>,
   url: URL,
-  { page, limit }: Window,
-  total: number,
-  rows: ActivityRow[],
-): z.output<typeof ActivityPage> {
+  selection: ActivitySelection,
+  window: Window,
+): Promise<Page> {
+  const [counts, rows] = await deps.db.batch([
+    countActivity(deps, selection),
+    selectActivity(deps, selection, window),
+  ])
+  return pageFrom(url, window, totalIn(counts), rows)
+}
+
+/** A page of an item's entries; null if `presence`, which selects the item, finds no row. */
+export async function readItemPage(
+  deps: Pick<Deps, 'db'>,
+  url: URL,
+  selection: ActivitySelection,
+  window: Window,
+  presence: BatchItem<'sqlite'>,
+): Promise<Page | null> {
+  const [found, counts, rows] = await deps.db.batch([
+    presence,
+    countActivity(deps, selection),
+    selectActivity(deps, selection, window),
+  ])
+  return (found as unknown[]).length > 0 ? pageFrom(url, window, totalIn(counts), rows) : null
+}
+
+type Page = z.output<typeof ActivityPage>
+
+/** Past the end it is empty. A page that ends early is followed by pages of a smaller limit. */
+function pageFrom(url: URL, { page, limit }: Window, total: number, rows: ActivityRow[]): Page {
   const offset = (page - 1) * limit
   const isCut = rows.length > 0 && rows.length < Math.min(limit, total - offset)
   const length = isCut ? largestDivisor(limit, rows.length) : limit
@@ -213,8 +242,8 @@ export function activityPage(
   }
 }
 
-/** The largest divisor of `number` that is at most `most`: pages of that length begin where pages of `number` rows do. */
-function largestDivisor(number: number, most: number): number {
-  for (let divisor = most; divisor > 1; divisor -= 1) if (number % divisor === 0) return divisor
+/** The largest divisor of `number` that is at most `max`: pages of that length begin where pages of `number` rows do. */
+function largestDivisor(number: number, max: number): number {
+  for (let divisor = max; divisor > 1; divisor -= 1) if (number % divisor === 0) return divisor
   return 1
 }

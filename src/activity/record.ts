@@ -141,7 +141,7 @@ interface ActivityOfRow {
 }
 
 /**
- * The statement that adds an entry for every row of `rows`, each about another item: what follows FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
+ * The statement that adds an entry for every row of `rows`, each about another item: the part after FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
  * for that of a join without one).
  */
 export function recordActivities(

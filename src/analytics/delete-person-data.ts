@@ -1,4 +1,4 @@
-// Deletes what analytics stores have of a deleted person. It can be repeated.
+// Deletes the rows of a deleted person in analytics stores. Idempotent.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../bounded-text'
 import { bareMoment } from '../hogql/clickhouse/convert'
@@ -10,7 +10,7 @@ export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
 /** Rows of one batch: the shard is blocked while it runs. */
 const DELETE_CHUNK = 2_000
 
-/** Of one run of the trigger, which may send 1,000 statements to D1. */
+/** Per run of the trigger, which may send 1,000 statements to D1. */
 export const MAX_DELETION_BATCHES = 60
 
 /** After this, the queue gives up a message: it retries 100 times, an hour apart. */
@@ -33,7 +33,7 @@ const DELETE_DISTINCT_IDS = `DELETE FROM person_distinct_ids WHERE ${OF_PERSON} 
 const DELETE_MEMBERSHIPS = `UPDATE cohort_people SET is_deleted = 1
   WHERE project_id = ?1 AND cohort_id IN (SELECT value FROM json_each(?2)) AND person_uuid = ?3`
 
-/** Of a person whom the same ids may name since, only what is newer stays. */
+/** A newer person may have the same ids: newer rows stay. */
 const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
   SELECT project_id, distinct_id, name, timestamp FROM person_property_history
   WHERE ${OF_PERSON} AND timestamp <= ?3 LIMIT ${DELETE_CHUNK})`

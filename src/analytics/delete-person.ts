@@ -33,7 +33,7 @@ interface DeletionContext {
  * Deletes a person with distinct ids, memberships and property history. An event that arrives later under one of the ids makes a new person.
  * @param id numeric or a uuid
  * @param deleteEvents also deletes the events that arrived so far
- * @throws 404; 503 when events of the person keep arriving meanwhile
+ * @throws 404; 503 when events of the person keep arriving
  */
 export async function deletePerson(
   context: DeletionContext,

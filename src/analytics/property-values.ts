@@ -10,7 +10,13 @@ import { bytesOf, isWithinBytes, withRunningTotal } from '../storage/byte-page'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
 import { engineFor } from './engine/select-engine'
-import { MAX_SAMPLE, MAX_VALUE_BYTES, MAX_VALUES, propertyText, readEventValues } from './event-reads'
+import {
+  MAX_SAMPLE,
+  MAX_VALUE_BYTES,
+  MAX_VALUES,
+  propertyText,
+  readEventValues,
+} from './event-reads/event-values'
 
 /** Age of the events that are read. */
 const EVENT_DAYS = 30
@@ -39,7 +45,7 @@ export const valueParameters = () => ({
 
 type Values = z.output<typeof PropertyValue>[]
 
-/** Of the newest persons, the most frequent value first. */
+/** Reads the newest persons; the most frequent value first. */
 export const listPersonValues = (
   db: Database,
   projectId: number,
@@ -53,7 +59,7 @@ export const listPersonValues = (
       CROSS JOIN persons AS owner ON owner.id = picked.id`,
   )
 
-/** Of a random sample of the groups of a type, the most frequent value first. */
+/** Reads a random sample of the groups of a type; the most frequent value first. */
 export const listGroupValues = (
   db: Database,
   projectId: number,
@@ -87,7 +93,7 @@ const selectValues = (
     .orderBy(sql`owners DESC, found.value`)
     .limit(MAX_VALUES)
 
-/** Of the newest events of the last 30 days, the most frequent value first. */
+/** Reads the newest events of the last 30 days; the most frequent value first. */
 export async function listEventValues(
   deps: Deps,
   project: Project,

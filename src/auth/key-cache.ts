@@ -16,7 +16,7 @@ export const MAX_KEY_CACHE_BYTES = 2 * 1024 * 1024
 export interface KeyCacheMatch {
   keyId?: string
   userId?: number
-  /** Of paths in this organization or in a project of it. */
+  /** Set for paths in this organization or in one of its projects. */
   organizationId?: string
 }
 

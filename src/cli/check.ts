@@ -9,6 +9,7 @@ import { checkFolderMap } from './build/folder-map'
 import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
 import { run, runWith } from './build/run-tool'
+import { checkWords } from './build/words'
 
 /** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
 const BUNDLE_BUDGET = 1_000
@@ -45,6 +46,7 @@ const checks: [name: string, fix: string, check: () => unknown][] = [
     tool(`${REDOCLY} lint --config src/docs/redocly.yaml --format stylish ${OPENAPI}`),
   ],
   ['folder map', 'the table in CONTRIBUTING.md', () => checkFolderMap('.')],
+  ['words', 'the style in CONTRIBUTING.md', () => checkWords('.')],
   ['dead code', 'see above', tool('knip --preprocessor ./src/cli/build/knip-preprocessor.ts')],
   ['migrations', 'npm run migration -- --name what-changed', checkMigrations],
   ['bundle size', 'see above', checkBundle],
@@ -85,7 +87,7 @@ async function checkBundle(): Promise<void> {
 
 const USAGE = `npm run check
 
-Checks what can be checked without running the service: format, lint, types, generated files, dead code, migrations, bundle size.`
+Checks what can be checked without running the service: format, lint, types, generated files, words, dead code, migrations, bundle size.`
 
 runCommand(USAGE, async () => {
   parseArgs({ options: {} })

@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Thrown before anything was changed. The message is for the operator: what is missing, and what to do. */
+/** Thrown before anything was changed. The message names the problem and the fix for the operator. */
 export class PreflightError extends Error {
   override readonly name = 'PreflightError'
 }

@@ -79,7 +79,7 @@ runCommand(
 )
 
 async function ask(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError('Nobody can be asked here: add --yes.')
+  if (!process.stdin.isTTY) throw new UsageError('No terminal for confirmation: add --yes.')
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())

@@ -22,14 +22,14 @@ runCommand(USAGE, async () => {
   const { email, remote, env } = values
   if (!email) throw new UsageError('Name the user: npm run reset-password -- --email ADDRESS')
   if (env && !remote) throw new UsageError('--env is for a deployed service: add --remote.')
-  const { LOCAL_CREDENTIALS, readCredentials, remoteCredentials } = await import('./credentials')
+  const { LOCAL_CREDENTIALS, readCredentials, remoteCredentials } = await import('./local/credentials')
   const file = remote ? remoteCredentials(env ?? null) : LOCAL_CREDENTIALS
   const url = values.url ?? readCredentials(file)?.base_url
   if (!url) throw new UsageError(`--url must say where the service is: ${file} does not.`)
   const { DATABASE } = await import('./deploy/bindings')
   const { readDesiredState } = await import('./deploy/desired-state')
   const { withDatabases } = await import('./backup/open-databases')
-  const { makeResetLink } = await import('./seed')
+  const { makeResetLink } = await import('./local/seed')
   await withDatabases(
     readDesiredState(env ?? null),
     { remote, command: 'npm run reset-password' },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Keys } from './backup/check-keys'
 import { requireNone, runCommand, say, UsageError } from './command'
-import { keyringProblems, setLocalSecrets } from './secrets'
+import { keyringProblems, setLocalSecrets } from './deploy/secrets'
 
 const USAGE = `npm run restore -- FOLDER [--remote] [--env NAME] [--no-key-check]
 npm run restore -- --from-bucket NAME [--remote] [--env NAME] [--no-key-check]
@@ -69,7 +69,7 @@ runCommand(USAGE, async () => {
   )
 })
 
-/** Of the service that was backed up. */
+/** Keys of the service that was backed up. */
 function givenKeys(): Keys {
   const { PAYLOAD_KEYS = '', ACCOUNT_KEYS = '' } = process.env
   const given = Object.entries({ PAYLOAD_KEYS, ACCOUNT_KEYS }).filter(([, value]) => value)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
-import { greeting } from './greeting'
+import { greeting } from './local/greeting'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
 import { requireFreePort } from './serve/port'
@@ -22,7 +22,7 @@ runCommand(USAGE, async () => {
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
   }
-  // To stop it is no failure.
+  // Stopping it is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
   const { setUpLocally } = await import('./local/setup')
   const lock = acquireLock('npm start')
@@ -49,7 +49,7 @@ runCommand(USAGE, async () => {
       lock.record(baseUrl, server.pid)
       return server
     },
-    probe: (timeoutMs) => isAnswering(baseUrl, timeoutMs),
+    probe: (timeoutMs) => isResponding(baseUrl, timeoutMs),
     onReady(isFirst) {
       stopTriggers = startTriggers(baseUrl, sayLine)
       sayLine(isFirst ? greeting(setup) : `Serving again on ${baseUrl}`)
@@ -61,7 +61,7 @@ runCommand(USAGE, async () => {
   }).finally(() => stopTriggers())
 })
 
-const isAnswering = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
+const isResponding = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
   fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(timeoutMs) }).then(
     async (response) => {
       await response.body?.cancel()

@@ -2,13 +2,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
+import type { SampleDocs } from '../http/docs/sample-steps'
+import type { GroupDocs, OperationDocs, SchemaDocs, TagDocs } from '../http/docs/operation-docs'
 
 export interface Docs {
   /** By operation id. An operation inside environments has those of its form inside projects. */
   operations: Record<string, OperationDocs>
   /** By the name that the schema has in the document. */
   schemas: Record<string, SchemaDocs>
+  /** Tags of groups that have a description. */
+  tags: TagDocs[]
+  /** By operation id: its tag, if not that of its area, and the setup of its sample. */
+  groups: Record<string, { tag?: TagDocs; sample?: SampleDocs }>
 }
 
 const SOURCE = join(import.meta.dirname, '..')
@@ -18,11 +23,11 @@ const EXPORT = /^export const (\w+)Docs = /gm
 export const inProject = (id: string) => id.replace(/^environments_/, '')
 
 /**
- * Pairs each export `xDocs` with the schema `x` or the operation `xOperation` of the same module.
+ * Pairs each export `xDocs` with the schema `x`, the operation `xOperation` or the list of operations `x` of the same module.
  * @throws Error when a module has no `x`, when a schema has no id, or when something is documented twice
  */
 export async function collectDocs(): Promise<Docs> {
-  const docs: Docs = { operations: {}, schemas: {} }
+  const docs: Docs = { operations: {}, schemas: {}, tags: [], groups: {} }
   for (const file of globSync('**/*.ts', { cwd: SOURCE }).toSorted()) {
     const names = [...readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORT)].map(([, name]) => name!)
     if (names.length === 0) continue
@@ -35,12 +40,28 @@ export async function collectDocs(): Promise<Docs> {
 
 function addTo(docs: Docs, documented: unknown, read: unknown, name: string): void {
   const value = (read as () => unknown)()
+  if (Array.isArray(documented)) return addGroup(docs, documented, value as GroupDocs)
   const target = documented instanceof z.ZodType ? docs.schemas : docs.operations
   const id = documented instanceof z.ZodType ? documented.meta()?.id : idOf(documented)
   if (id === undefined) throw new Error(`${name} is neither an operation nor a schema with an id`)
   const key = inProject(id)
   if (key in target) throw new Error(`${name} is documented twice`)
   Object.assign(target, { [key]: value })
+}
+
+function addGroup(docs: Docs, operations: readonly Grouped[], { tags = [], samples = [] }: GroupDocs): void {
+  docs.tags.push(...tags.map(([, tag]) => tag).filter(({ description }) => description !== undefined))
+  for (const { id, path, paths } of operations) {
+    const matches = ([pattern]: readonly [RegExp, unknown]) => pattern.test(path ?? paths![0])
+    const [[, tag] = [], [, sample] = []] = [tags.find(matches), samples.find(matches)]
+    docs.groups[id] = { ...(tag ? { tag } : {}), ...(sample ? { sample } : {}) }
+  }
+}
+
+interface Grouped {
+  id: string
+  path?: string
+  paths?: readonly [string, ...string[]]
 }
 
 const idOf = (documented: unknown): string | undefined => (documented as { id?: string } | undefined)?.id

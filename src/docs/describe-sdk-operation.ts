@@ -1,17 +1,18 @@
 // An operation for SDKs in the OpenAPI document.
+import type { UnknownObject } from '../json'
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
 import { throttledResponse, declaredResponses, withOwnErrors } from './responses'
 import { type Context, describeCall, withExample, withSamples } from './describe'
 import { sharedError } from './errors'
-import { type Json, nameAfter } from './schemas'
+import { nameAfter } from './schemas'
 
 export function describeSdkOperation(
   operation: SdkOperation,
   method: SdkMethod,
   tag: string,
   { schemas, docs }: Context,
-): Json {
+): UnknownObject {
   const { methods, summary, description, params, query, responses, security, paths } = operation
   // An operation with two methods is two in the document.
   const takesBody = method !== 'get'
@@ -26,7 +27,7 @@ export function describeSdkOperation(
     ...(takesBody ? { 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...declaredResponses(operation, schemas, nameAfter(operation.id, 'Response'), own),
-    ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }) : {}),
+    ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }, own) : {}),
   })
   const described = {
     ...named,
@@ -35,7 +36,10 @@ export function describeSdkOperation(
     responses: withExample(documented, successStatus(operation), own, schemas),
     security: securityOf(operation),
   }
-  return withSamples({ ...call, ...caller }, described, schemas, own.sample)
+  return withSamples({ ...call, ...caller }, described, schemas, {
+    ...docs.groups[operation.id]?.sample,
+    ...own.sample,
+  })
 }
 
 const IF_NONE_MATCH = {
@@ -50,7 +54,7 @@ const IF_NONE_MATCH = {
 /** Clients send the project's token to these paths in a header, elsewhere in the body or the path. */
 const TOKEN_IN_HEADER = /^\/ofrep\//
 
-function securityOf({ security, paths }: SdkOperation): Json[] {
+function securityOf({ security, paths }: SdkOperation): UnknownObject[] {
   if (security === 'personalApiKey') return [{ personalApiKey: [] }]
   return TOKEN_IN_HEADER.test(paths[0]) ? [{ projectToken: [] }] : []
 }

@@ -1,10 +1,11 @@
 // Operations of the management API in the OpenAPI document, and the parts that they share with operations for SDKs.
+import type { UnknownObject } from '../json'
 import { type Operation, successStatus } from '../http/operation'
 import type { SampleDocs } from '../http/docs/sample-steps'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
 import { responsesOf } from './responses'
-import { type Json, nameAfter, type Schemas } from './schemas'
+import { nameAfter, type Schemas } from './schemas'
 import { type Docs, inProject } from './collect'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
@@ -18,7 +19,11 @@ export const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}')
 
 type Declared = Omit<Operation, 'handle'>
 
-export function describeOperation(operation: Declared, tag: string, { schemas, docs }: Context): Json {
+export function describeOperation(
+  operation: Declared,
+  tag: string,
+  { schemas, docs }: Context,
+): UnknownObject {
   const { id, scope } = operation
   const own = docs.operations[inProject(id)] ?? {}
   const documented = responsesOf(operation, schemas, nameAfter(inProject(id), 'Response'), own)
@@ -29,7 +34,7 @@ export function describeOperation(operation: Declared, tag: string, { schemas, d
     ...securityOf(operation),
     responses: withExample(documented, successStatus(operation), own, schemas),
   }
-  return withSamples(operation, described, schemas, own.sample)
+  return withSamples(operation, described, schemas, { ...docs.groups[id]?.sample, ...own.sample })
 }
 
 /** Sentences on access. */
@@ -50,7 +55,7 @@ function notesOn({ scope, alsoScope, access, recentAuth }: Declared): string[] {
 }
 
 /** Differs from the default where not both a key and a session are accepted. */
-function securityOf({ scope, access }: Declared): Json {
+function securityOf({ scope, access }: Declared): UnknownObject {
   if (access === 'public') return { security: [] }
   return scope === null ? { security: [{ session: [] }] } : {}
 }
@@ -63,7 +68,7 @@ export function describeCall(
   tag: string,
   schemas: Schemas,
   docs: OperationDocs,
-): Json & { parameters: Json[] } {
+): UnknownObject & { parameters: UnknownObject[] } {
   const { id, summary, body } = operation
   const schema =
     body && schemas.of(docs.body?.schema ?? body, 'input', nameAfter(inProject(id), 'Body'), docs.body)
@@ -91,19 +96,20 @@ export function describeCall(
 
 /** Adds the documented example to the successful response. */
 export function withExample(
-  responses: Record<string, Json>,
+  responses: Record<string, UnknownObject>,
   status: number,
   { response = {} }: OperationDocs,
   schemas: Schemas,
-): Record<string, Json> {
+): Record<string, UnknownObject> {
   const media = mediaOf(responses[status])
-  if (!media || response.mediaType || !isShown(media.schema as Json, response, schemas)) return responses
+  if (!media || response.mediaType || !isShown(media.schema as UnknownObject, response, schemas))
+    return responses
   const shown = { ...media, example: response.example }
   return { ...responses, [status]: { ...responses[status], content: { 'application/json': shown } } }
 }
 
 /** Whether an example differs from that of its schema. */
-const isShown = (schema: Json, { example }: Partial<SchemaDocs> = {}, schemas: Schemas): boolean =>
+const isShown = (schema: UnknownObject, { example }: Partial<SchemaDocs> = {}, schemas: Schemas): boolean =>
   example !== undefined && exampleOf(schemas.resolved(schema)) !== example
 
 type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
@@ -111,31 +117,32 @@ type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 
 /** Adds code samples, which send the documented example. */
 export function withSamples(
   operation: Sampled,
-  described: Json,
+  described: UnknownObject,
   schemas: Schemas,
-  sample: SampleDocs | undefined,
-): Json {
+  sample: SampleDocs,
+): UnknownObject {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
   // Some operations only respond with an error or a redirect.
   const succeeds = Number.isFinite(success)
   const body =
-    taken && ('example' in taken ? taken.example : exampleOf(schemas.resolved(taken.schema as Json)))
+    taken && ('example' in taken ? taken.example : exampleOf(schemas.resolved(taken.schema as UnknownObject)))
   return {
     ...described,
     'x-codeSamples': samplesOf({
       ...operation,
       path: templateOf(operation.path),
       body: taken && (body ?? {}),
-      printsBody: succeeds && mediaOf((described.responses as Json)[success]) !== undefined,
+      printsBody: succeeds && mediaOf((described.responses as UnknownObject)[success]) !== undefined,
       sample,
     }),
   }
 }
 
-const hasRequired = ({ required }: Json): boolean => Boolean((required as string[] | undefined)?.length)
+const hasRequired = ({ required }: UnknownObject): boolean =>
+  Boolean((required as string[] | undefined)?.length)
 
-const exampleOf = ({ examples }: Json): unknown => (examples as unknown[] | undefined)?.[0]
+const exampleOf = ({ examples }: UnknownObject): unknown => (examples as unknown[] | undefined)?.[0]
 
-const mediaOf = (part: unknown): Json | undefined =>
-  Object.values(((part as Json | undefined)?.content ?? {}) as Record<string, Json>)[0]
+const mediaOf = (part: unknown): UnknownObject | undefined =>
+  Object.values(((part as UnknownObject | undefined)?.content ?? {}) as Record<string, UnknownObject>)[0]

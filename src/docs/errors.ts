@@ -1,4 +1,5 @@
 // Errors that operations share, as components of the OpenAPI document.
+import type { UnknownObject } from '../json'
 import {
   ApiError,
   authenticationFailed,
@@ -14,13 +15,12 @@ import {
 import { REQUEST_ID } from '../flags/approvals/request-schema'
 import { twoFactorRequired } from '../auth/authorize'
 import { keysNotSupported } from '../auth/scopes'
-import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body'
-import { overloaded } from '../http/request-memory'
-import { tooManyValues } from '../http/json-size'
+import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body/body'
+import { overloaded } from '../http/limits/request-memory'
+import { tooManyValues } from '../http/body/json-size'
 import { bodyOf } from '../http/render-error'
-import { throttled } from '../http/throttle'
+import { throttled } from '../http/limits/throttle'
 import { tooOften } from './limits'
-import type { Json } from './schemas'
 import type { OperationErrors } from '../http/docs/operation-docs'
 
 interface SharedError {
@@ -117,7 +117,7 @@ const SHARED: Record<number, SharedError> = {
 }
 
 /** Response headers, by the name of their component. */
-export const HEADERS: Record<string, Json> = {
+export const HEADERS: Record<string, UnknownObject> = {
   RequestId: {
     description: 'Id of the request in the log.',
     schema: { type: 'string', format: 'uuid' },
@@ -161,7 +161,7 @@ const HEADERS_OF: Record<number, Record<string, string>> = {
   503: { 'Retry-After': 'RetryAfter' },
 }
 
-export const headersOf = (status: number, more: Record<string, string> = {}): Json =>
+export const headersOf = (status: number, more: Record<string, string> = {}): UnknownObject =>
   Object.fromEntries(
     Object.entries({ ...HEADERS_OF[status], ...more, 'X-Request-Id': 'RequestId' }).map(([header, name]) => [
       header,
@@ -173,7 +173,7 @@ export const headersOf = (status: number, more: Record<string, string> = {}): Js
 export const errorExamples = (
   status: number,
   errors: OperationErrors = SHARED[status]?.examples ?? {},
-): Json =>
+): UnknownObject =>
   Object.fromEntries(
     Object.entries(errors).map(([summary, error]) => [
       summary.toLowerCase().replaceAll(/[^a-z]+/g, '_'),
@@ -182,12 +182,12 @@ export const errorExamples = (
   )
 
 /** A reference to the shared error of a status, if it has one. */
-export const sharedError = (status: number): Json | undefined =>
+export const sharedError = (status: number): UnknownObject | undefined =>
   SHARED[status] && { $ref: `#/components/responses/${SHARED[status].name}` }
 
 export const sharedDescription = (status: number): string | undefined => SHARED[status]?.description
 
-export const errorComponents = (): Record<string, Json> =>
+export const errorComponents = (): Record<string, UnknownObject> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([status, { name, description }]) => [
       name,

@@ -1,7 +1,6 @@
 // The JSON Schema of a file of flags, made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
+import type { UnknownObject } from '../json'
 import { pick } from '../flags/state'
-
-type Json = Record<string, unknown>
 
 /** Fields of a flag that a file may have. */
 export const FILE_FIELDS = [
@@ -24,17 +23,17 @@ const GROUP_TYPE = 'Name of a group type of the project; null for people.'
 const groupType = { type: ['string', 'null'], description: GROUP_TYPE }
 
 /** @param components the schemas of the OpenAPI document, by name. */
-export function flagFileSchema(components: Record<string, Json>): Json {
-  const definition = (name: string): Json => {
+export function flagFileSchema(components: Record<string, UnknownObject>): UnknownObject {
+  const definition = (name: string): UnknownObject => {
     const { examples: _examples, ...schema } = components[name]!
     return schema
   }
   const filters = definition('FlagFilters')
   const set = definition('ConditionSet')
   const property = definition('PropertyFilter')
-  const propertiesOf = (schema: Json) => schema.properties as Record<string, Json>
-  const describe = (schema: Json | undefined, description: string) => ({ ...schema, description })
-  const own: Record<string, Json> = {
+  const propertiesOf = (schema: UnknownObject) => schema.properties as Record<string, UnknownObject>
+  const describe = (schema: UnknownObject | undefined, description: string) => ({ ...schema, description })
+  const own: Record<string, UnknownObject> = {
     FlagFilters: {
       ...filters,
       properties: {
@@ -97,5 +96,5 @@ export function flagFileSchema(components: Record<string, Json>): Json {
     additionalProperties: false,
     definitions: own,
   }
-  return JSON.parse(JSON.stringify(schema).replaceAll(`"${REFERENCE}`, '"#/definitions/')) as Json
+  return JSON.parse(JSON.stringify(schema).replaceAll(`"${REFERENCE}`, '"#/definitions/')) as UnknownObject
 }

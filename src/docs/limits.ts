@@ -2,9 +2,9 @@
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import { type RunRate, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
-import { HOURLY_QUOTAS } from '../http/hourly-quota'
+import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
 import type { Operation } from '../http/operation'
-import type { KeyRate, Throttle } from '../http/throttle'
+import type { KeyRate, Throttle } from '../http/limits/throttle'
 
 /** Calls a minute that the limiters of wrangler.toml allow a key; a test compares them. */
 export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZED_RUN_RATE', number>> = {
@@ -15,7 +15,7 @@ export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZE
   MATERIALIZED_RUN_RATE: 1_200,
 }
 
-export type Limited = Pick<Operation, 'id' | 'scope' | 'access' | 'throttles' | 'keyRate'> & {
+export type Limited = Pick<Operation, 'scope' | 'access' | 'throttles' | 'keyRate'> & {
   /** Whether the calls of a key in an hour are not limited. */
   isUnlimitedByHour?: true
 }
@@ -27,11 +27,10 @@ export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>):
 export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE', false)}`
 
 export function tooOftenFor(
-  { id, scope, access, throttles, keyRate, isUnlimitedByHour }: Limited,
-  limit: OperationDocs['attemptLimit'],
+  { scope, access, throttles, keyRate, isUnlimitedByHour }: Limited,
+  { attemptLimit: limit, tooOften: own }: Pick<OperationDocs, 'attemptLimit' | 'tooOften'>,
 ): string {
-  // Callers use the token of the project.
-  if (id.startsWith('ofrep_')) return 'The evaluation quota of the project is used up.'
+  if (own !== undefined) return own
   return [
     'Too many calls.',
     ...(limit ? [`A user may try ${limit.attempts} ${limit.what} within ${spanOf(limit.seconds)}.`] : []),

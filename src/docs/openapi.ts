@@ -1,26 +1,31 @@
 // The OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
+import type { UnknownObject } from '../json'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Area, SdkArea } from '../areas'
 import { CSRF_COOKIE, SESSION_COOKIE } from '../auth/cookies'
+import type { TagDocs } from '../http/docs/operation-docs'
 import type { Method } from '../http/operation'
 import type { Docs } from './collect'
 import { type Context, describeOperation, templateOf } from './describe'
 import { describeSdkOperation } from './describe-sdk-operation'
 import { errorComponents, HEADERS } from './errors'
-import { createSchemas, type Json, withOptionalDefaults } from './schemas'
-import { tagOf, tagsOf } from './tags'
+import { createSchemas, withOptionalDefaults } from './schemas'
 
-export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): Json {
+export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs): UnknownObject {
   const context: Context = { schemas: createSchemas(docs.schemas), docs }
-  const paths: Record<string, Json> = {}
-  const add = (path: string, method: Method, described: Json) => {
+  const paths: Record<string, UnknownObject> = {}
+  const add = (path: string, method: Method, described: UnknownObject) => {
     paths[path] = { ...paths[path], [method]: described }
   }
   for (const { tag, operations } of areas) {
     for (const operation of operations) {
       const path = templateOf(operation.path)
-      add(path, operation.method, describeOperation(operation, tagOf(tag, path), context))
+      add(
+        path,
+        operation.method,
+        describeOperation(operation, docs.groups[operation.id]?.tag?.name ?? tag, context),
+      )
     }
   }
   for (const operation of sdk.operations) {
@@ -39,15 +44,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
     },
     servers: [{ url: '/', description: 'This deployment.' }],
     security: [{ personalApiKey: [] }, { session: [] }],
-    tags: [
-      ...areas.flatMap(({ tag, description, operations }) =>
-        tagsOf(
-          { name: tag, description },
-          operations.map(({ path }) => templateOf(path)),
-        ),
-      ),
-      { name: sdk.tag, description: sdk.description },
-    ],
+    tags: [...areas.flatMap((area) => tagsOf(area, docs)), { name: sdk.tag, description: sdk.description }],
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
@@ -56,6 +53,12 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       schemas: withOptionalDefaults(context.schemas.components()),
     },
   }
+}
+
+/** The tags of an area: its own first, if operations have it. */
+function tagsOf({ tag: name, description, operations }: Area, { groups, tags }: Docs): TagDocs[] {
+  const used = new Set(operations.map(({ id }) => groups[id]?.tag))
+  return [...(used.has(undefined) ? [{ name, description }] : []), ...tags.filter((tag) => used.has(tag))]
 }
 
 const SECURITY_SCHEMES = {

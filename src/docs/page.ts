@@ -1,4 +1,4 @@
-// The API reference: static files under public/, which are no part of the Worker's code.
+// The API reference: static files under public/, outside of the Worker's code.
 import { Hono } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'

@@ -1,11 +1,12 @@
 // Path and query parameters of operations.
+import type { UnknownObject } from '../json'
 import * as z from 'zod'
 import type { Operation } from '../http/operation'
-import type { Json, Schemas } from './schemas'
+import type { Schemas } from './schemas'
 import type { OperationDocs, ParameterDocs } from '../http/docs/operation-docs'
 
 /** Path parameters that operations share. */
-const SEGMENTS: Record<string, Json> = {
+const SEGMENTS: Record<string, UnknownObject> = {
   project_id: {
     description: 'Id of the project, or `@current` for the current one of the caller.',
     schema: { type: 'string' },
@@ -39,7 +40,7 @@ export function parametersOf(
   { id, path, params, query }: Parametrized,
   schemas: Schemas,
   docs: OperationDocs['parameters'] = {},
-): Json[] {
+): UnknownObject[] {
   const described = propertiesOf(params, schemas)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
@@ -63,13 +64,13 @@ export function parametersOf(
   return all
 }
 
-const describedBy = (docs: ParameterDocs | undefined): Json =>
+const describedBy = (docs: ParameterDocs | undefined): UnknownObject =>
   typeof docs === 'string' ? { description: docs } : { ...docs }
 
 /** The properties of an object schema, with their descriptions beside their schemas. */
-function propertiesOf(schema: z.ZodType | undefined, schemas: Schemas): Record<string, Json> {
+function propertiesOf(schema: z.ZodType | undefined, schemas: Schemas): Record<string, UnknownObject> {
   const { properties = {} } = schema
-    ? (schemas.of(schema, 'input') as { properties?: Record<string, Json> })
+    ? (schemas.of(schema, 'input') as { properties?: Record<string, UnknownObject> })
     : {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, { description, ...rest }]) => [

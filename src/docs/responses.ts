@@ -1,9 +1,10 @@
 // Responses of operations by status, with the errors that all requests share.
+import type { UnknownObject } from '../json'
 import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
 import { errorExamples, headersOf, sharedError, sharedDescription } from './errors'
 import { type Limited, takesKeys, tooOftenFor } from './limits'
-import type { Json, Schemas } from './schemas'
+import type { Schemas } from './schemas'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 /** Descriptions of responses without one of their own. */
@@ -35,7 +36,7 @@ export function responsesOf(
   schemas: Schemas,
   name: string,
   docs: OperationDocs,
-): Record<string, Json> {
+): Record<string, UnknownObject> {
   const own = declaredResponses(operation, schemas, name, docs)
   const common = sharedErrors(operation)
   const either = common.flatMap(([status]) => {
@@ -53,12 +54,12 @@ export function responsesOf(
 /** Replaces shared errors by those that the operation documents. */
 export function withOwnErrors(
   { errors: own = {} }: OperationDocs,
-  responses: Record<string, Json>,
-): Record<string, Json> {
+  responses: Record<string, UnknownObject>,
+): Record<string, UnknownObject> {
   const particular = Object.entries(own).map(([key, errors]) => {
     const status = Number(key)
     const known = responses[key] && '$ref' in responses[key] ? undefined : responses[key]
-    const media = (known?.content as Record<string, Json> | undefined)?.['application/json']
+    const media = (known?.content as Record<string, UnknownObject> | undefined)?.['application/json']
     return [
       key,
       {
@@ -76,7 +77,7 @@ export function withOwnErrors(
 const ERROR = { $ref: '#/components/schemas/Error' }
 
 /** A status that the operation declares with another body than the shared error: either may come. */
-function withSharedError(own: Json, response: ResponseBody): Json {
+function withSharedError(own: UnknownObject, response: ResponseBody): UnknownObject {
   if (response === 'empty') {
     return {
       ...own,
@@ -84,8 +85,8 @@ function withSharedError(own: Json, response: ResponseBody): Json {
       content: { 'application/json': { schema: ERROR } },
     }
   }
-  const { schema, ...media } = (own.content as Record<string, { schema: Json }>)['application/json']!
-  const choices = (schema.anyOf as Json[] | undefined) ?? [schema]
+  const { schema, ...media } = (own.content as Record<string, { schema: UnknownObject }>)['application/json']!
+  const choices = (schema.anyOf as UnknownObject[] | undefined) ?? [schema]
   const isIncluded = choices.some(({ $ref }) => $ref === ERROR.$ref)
   return {
     ...own,
@@ -101,7 +102,7 @@ export const declaredResponses = (
   schemas: Schemas,
   name: string,
   { response: docs }: OperationDocs,
-): Record<string, Json> =>
+): Record<string, UnknownObject> =>
   Object.fromEntries(
     Object.entries(responses).map(([key, response]) => {
       const status = Number(key)
@@ -124,7 +125,7 @@ function responseOf(
   response: ResponseBody,
   schemas: Schemas,
   { name, docs }: { name?: string; docs?: Partial<SchemaDocs> } = {},
-): Json {
+): UnknownObject {
   const described = {
     description: DESCRIPTIONS[status] ?? sharedDescription(status) ?? String(status),
     headers: headersOf(status),
@@ -140,11 +141,11 @@ function responseOf(
   }
 }
 
-const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Json =>
+const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): UnknownObject =>
   mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
 /** Errors of all operations with such a path, body and access. */
-function sharedErrors({ path, access, body }: Documented): [string, Json][] {
+function sharedErrors({ path, access, body }: Documented): [string, UnknownObject][] {
   const statuses = [
     ...(body ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
@@ -158,10 +159,10 @@ function sharedErrors({ path, access, body }: Documented): [string, Json][] {
 /** 429, for operations with a rate limit. */
 export function throttledResponse(
   operation: Limited & Pick<Operation, 'responses'>,
-  { attemptLimit }: OperationDocs = {},
-): Record<string, Json> {
+  docs: OperationDocs = {},
+): Record<string, UnknownObject> {
   if (!(429 in operation.responses || operation.throttles || takesKeys(operation))) return {}
-  const description = tooOftenFor(operation, attemptLimit)
+  const description = tooOftenFor(operation, docs)
   if (description === sharedDescription(429)) return { 429: sharedError(429)! }
   const content = { schema: ERROR, examples: errorExamples(429) }
   return { 429: { description, headers: headersOf(429), content: { 'application/json': content } } }

@@ -1,8 +1,7 @@
 // Converts zod schemas to components of the OpenAPI document, with their documentation.
+import type { UnknownObject } from '../json'
 import * as z from 'zod'
 import type { SchemaDocs } from '../http/docs/operation-docs'
-
-export type Json = Record<string, unknown>
 
 /** The input or the output type of a schema. */
 export type Side = 'input' | 'output'
@@ -12,20 +11,24 @@ export interface Schemas {
    * A reference to the schema's component. Its name is its id; an object without an id gets `name`; other schemas stay inline.
    * @param docs of an object without an id.
    */
-  of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): Json
+  of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): UnknownObject
   /** Follows a reference. */
-  resolved(schema: Json): Json
+  resolved(schema: UnknownObject): UnknownObject
   /** All components so far, sorted by name. */
-  components(): Record<string, Json>
+  components(): Record<string, UnknownObject>
 }
 
 /** @param docs by name */
 export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schemas {
-  const components: Record<string, Json> = {}
+  const components: Record<string, UnknownObject> = {}
   /** Operations share schemas: the first name counts. */
   const names = new Map<z.ZodType, string>()
 
-  const add = (name: string, { id: _id, ...schema }: Json, own?: Partial<SchemaDocs>): Json => {
+  const add = (
+    name: string,
+    { id: _id, ...schema }: UnknownObject,
+    own?: Partial<SchemaDocs>,
+  ): UnknownObject => {
     const found = docs[name] ?? (own?.description === undefined ? pageDocs(schema, docs) : own)
     components[name] = found ? withDocs(name, schema, found) : schema
     return { $ref: `#/components/schemas/${name}` }
@@ -38,7 +41,7 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
       const { $schema: _dialect, $defs = {}, ...whole } = jsonSchemaOf(schema, side)
       const root = typeof whole.$ref === 'string' ? whole.$ref.slice(REFERENCE.length) : undefined
       for (const [part, content] of Object.entries($defs))
-        add(part, content as Json, part === root ? own : undefined)
+        add(part, content as UnknownObject, part === root ? own : undefined)
       const given = (whole.id as string | undefined) ?? nameOf(whole, name)
       if (given === undefined) return whole
       names.set(schema, given)
@@ -57,18 +60,18 @@ export const nameAfter = (operationId: string, part: 'Body' | 'Response') =>
 export const REFERENCE = '#/components/schemas/'
 
 /** The name of the row schema, if the schema is a page. */
-function itemOf({ properties }: Json): string | undefined {
+function itemOf({ properties }: UnknownObject): string | undefined {
   const { count, results } = (properties ?? {}) as Record<string, { items?: { $ref?: string } } | undefined>
   return count && results?.items?.$ref?.slice(REFERENCE.length)
 }
 
-function nameOf(schema: Json, name: string | undefined): string | undefined {
+function nameOf(schema: UnknownObject, name: string | undefined): string | undefined {
   if (schema.type !== 'object' || !schema.properties) return undefined
   const item = itemOf(schema)
   return item ? `${item}Page` : name
 }
 
-function pageDocs(schema: Json, docs: Readonly<Record<string, SchemaDocs>>): SchemaDocs | undefined {
+function pageDocs(schema: UnknownObject, docs: Readonly<Record<string, SchemaDocs>>): SchemaDocs | undefined {
   const item = itemOf(schema)
   if (item === undefined) return undefined
   return {
@@ -83,13 +86,13 @@ function pageDocs(schema: Json, docs: Readonly<Record<string, SchemaDocs>>): Sch
   }
 }
 
-const jsonSchemaOf = (schema: z.ZodType, io: Side): Json & { $defs?: Json } =>
+const jsonSchemaOf = (schema: z.ZodType, io: Side): UnknownObject & { $defs?: UnknownObject } =>
   JSON.parse(
     JSON.stringify(
       z.toJSONSchema(schema, {
         io,
         unrepresentable: 'any',
-        override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json, io),
+        override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as UnknownObject, io),
       }),
     ).replaceAll('"#/$defs/', `"${REFERENCE}`),
   )
@@ -101,7 +104,7 @@ const SPELLED_OUT: ReadonlySet<unknown> = new Set(['uuid', 'email'])
  * Removes what zod adds: patterns of formats, bounds of doubles, and `additionalProperties: false` of objects that strip. Adds what it leaves
  * out: defaults of fields that coerce.
  */
-function tidy(declared: z.core.$ZodType, schema: Json, io: Side): void {
+function tidy(declared: z.core.$ZodType, schema: UnknownObject, io: Side): void {
   const usual = io === 'input' ? defaultOf(declared) : undefined
   if (usual !== undefined) schema.default = usual
   if (SPELLED_OUT.has(schema.format) || schema.type === 'integer') delete schema.pattern
@@ -119,38 +122,39 @@ function defaultOf(schema: z.core.$ZodType): unknown {
  * Schemas of bodies for generators of clients, some of which take a field with a default for a required one: the default of an optional field
  * goes into an `allOf`.
  */
-export const withOptionalDefaults = (components: Record<string, Json>): Record<string, Json> =>
-  mapValues(components, optionalDefaultsIn) as Record<string, Json>
+export const withOptionalDefaults = (
+  components: Record<string, UnknownObject>,
+): Record<string, UnknownObject> => mapValues(components, optionalDefaultsIn) as Record<string, UnknownObject>
 
 function optionalDefaultsIn(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(optionalDefaultsIn)
   if (typeof schema !== 'object' || schema === null) return schema
   const { required = [] } = schema as { required?: readonly string[] }
-  return mapValues(schema as Json, (part, keyword) => {
+  return mapValues(schema as UnknownObject, (part, keyword) => {
     if (keyword === 'examples' || keyword === 'default') return part
     if (keyword !== 'properties') return optionalDefaultsIn(part)
-    return mapValues(part as Json, (field, name) => {
+    return mapValues(part as UnknownObject, (field, name) => {
       const inner = optionalDefaultsIn(field)
-      return required.includes(name) ? inner : wrappedDefault(inner as Json)
+      return required.includes(name) ? inner : wrappedDefault(inner as UnknownObject)
     })
   })
 }
 
-function wrappedDefault(field: Json): Json {
+function wrappedDefault(field: UnknownObject): UnknownObject {
   if (!('default' in field)) return field
   const { description, ...rest } = field
   return { ...(description === undefined ? {} : { description }), allOf: [rest] }
 }
 
-const mapValues = (object: Json, map: (value: unknown, key: string) => unknown): Json =>
+const mapValues = (object: UnknownObject, map: (value: unknown, key: string) => unknown): UnknownObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
 /** @throws Error when `docs` has a field that the schema does not have */
 function withDocs(
   name: string,
-  schema: Json,
+  schema: UnknownObject,
   { description, fields = {}, example }: Partial<SchemaDocs>,
-): Json {
+): UnknownObject {
   const described = structuredClone(schema)
   for (const [path, text] of Object.entries(fields)) {
     const found = fieldsAt(described, path.split('.'))
@@ -161,20 +165,27 @@ function withDocs(
 }
 
 /** The schemas of the fields at a path: one in every branch that has it. */
-function fieldsAt(schema: Json, [field, ...rest]: string[]): Json[] {
+function fieldsAt(schema: UnknownObject, [field, ...rest]: string[]): UnknownObject[] {
   return objectsIn(schema).flatMap(({ properties }) => {
-    const found = (properties as Record<string, Json>)[field!]
+    const found = (properties as Record<string, UnknownObject>)[field!]
     if (!found) return []
     return rest.length === 0 ? [found] : fieldsAt(found, rest)
   })
 }
 
 /** The object schemas in a schema: itself, or those in its lists, maps and unions. */
-function objectsIn(schema: unknown): Json[] {
+function objectsIn(schema: unknown): UnknownObject[] {
   if (typeof schema !== 'object' || schema === null) return []
-  const { properties, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema as Json
+  const {
+    properties,
+    items,
+    additionalProperties,
+    anyOf = [],
+    oneOf = [],
+    allOf = [],
+  } = schema as UnknownObject
   return [
-    ...(properties ? [schema as Json] : []),
+    ...(properties ? [schema as UnknownObject] : []),
     ...[items, additionalProperties, ...[anyOf, oneOf, allOf].flat()].flatMap(objectsIn),
   ]
 }

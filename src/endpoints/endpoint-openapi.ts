@@ -172,7 +172,7 @@ function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['var
   }
 }
 
-/** A stored value may have another type than the variable has by now: it is no example then. */
+/** A stored value may have another type than the variable has now: then it is not an example. */
 function fits(value: unknown, { type }: JsonObject): boolean {
   return type === 'array'
     ? Array.isArray(value) && value.every((each) => typeof each === 'string')

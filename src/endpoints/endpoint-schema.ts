@@ -41,7 +41,7 @@ const queryObject = () =>
     .refine((value) => dictionary().nullish().safeParse(value).success, { error: QUERY_FORM })
     .transform((value) => value as Record<string, unknown> | null | undefined)
 
-/** Fields of create and update. `field-checks.ts` checks what they hold beyond their types. */
+/** Fields of create and update. `field-checks.ts` checks their values beyond their types. */
 const writableFields = {
   name: z.string().nullish().meta({ maxLength: 128, pattern: NAME.source }),
   query: queryObject()

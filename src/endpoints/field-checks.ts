@@ -60,7 +60,7 @@ export function checkBuckets(overrides: Readonly<Record<string, string>> | null 
   )
 }
 
-/** @throws 400, attr `optional_breakdown_properties`, for a name that is no breakdown of the query */
+/** @throws 400, attr `optional_breakdown_properties`, for a name that is not a breakdown of the query */
 export function checkOptionalBreakdowns(
   properties: readonly string[] | null | undefined,
   query: EndpointQuery,

@@ -3,7 +3,7 @@ import { isWithin, rolloutDraw, variantIndex } from './bucketing'
 import type { CompiledCondition, CompiledFlag } from './compile/compiled'
 import type { EvaluationContext } from './context'
 import { holds } from './filters'
-import type { Doubt, FlagResult } from './results'
+import type { Caveat, FlagResult } from './results'
 
 /**
  * How one condition ended. `rolled_out`: the filters held, the rollout did not include the subject. `outside`: all
@@ -24,7 +24,7 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
   let rolledOut = -1
   let unmatched = -1
   let groupless: number | null = null
-  let doubt: Doubt | null = null
+  let caveat: Caveat | null = null
   for (const condition of flag.conditions) {
     const outcome = evaluateCondition(flag, condition, context)
     switch (outcome) {
@@ -44,16 +44,16 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
         break
       case 'outside':
         unmatched = condition.index
-        if (hasUnsupportedCohort(condition, context)) doubt = 'unsupported_cohort'
+        if (hasUnsupportedCohort(condition, context)) caveat = 'unsupported_cohort'
         break
       case 'groupless':
         groupless = condition.index
-        doubt ??= 'missing_group'
+        caveat ??= 'missing_group'
         break
     }
   }
   if (rolledOut >= 0) return flag.results.rolledOut(rolledOut)
-  if (unmatched >= 0) return flag.results.unmatched(unmatched, doubt)
+  if (unmatched >= 0) return flag.results.unmatched(unmatched, caveat)
   return flag.results.miss('no_group_type', groupless)
 }
 

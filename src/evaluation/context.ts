@@ -136,7 +136,7 @@ export class EvaluationContext implements MatchContext {
         return matched !== node.negated
       }
       case 'unsupported':
-        // Negated or not: "did not buy" must not hold for everybody.
+        // Negated or not: "did not buy" must not match everyone.
         return false
     }
   }

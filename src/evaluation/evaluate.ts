@@ -9,7 +9,7 @@ import { FLAG_DISABLED, type FlagResult } from './results'
 export interface EvaluationOptions extends EvaluationTime {
   /** The budget of the evaluation; pass one to several evaluations to bound them together. Default: a new one. */
   readonly budget?: EvaluationBudget
-  /** Only these flags, and what they depend on; null or absent for all. */
+  /** Only these flags and their dependencies; null or absent for all. */
   readonly flagKeys?: readonly string[] | null
   /**
    * The runtime of the caller: flags meant for another one are left out. `all`, the default, leaves none out;

@@ -39,7 +39,7 @@ function dependencyHolds(filter: FlagFilter, context: EvaluationContext): boolea
     : accepts(filter.wanted, result)
 }
 
-/** `true` accepts whatever is on, `false` what is off, a text that very variant; other values accept nothing. */
+/** `true` accepts flags that are on, `false` flags that are off, a text that variant; other values accept nothing. */
 function accepts(wanted: JsonValue, result: FlagResult): boolean {
   if (typeof wanted === 'boolean') return result.enabled === wanted
   return typeof wanted === 'string' && result.variant === wanted

@@ -57,7 +57,7 @@ const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
   [...INITIAL_NAMES].map(([name, initial]) => [initial, name]),
 )
 
-/** The stored properties that decide these ones in `personPropertyMap`: themselves, and what they are derived from. */
+/** The stored properties that decide these ones in `personPropertyMap`: themselves, and the properties they derive from. */
 export function sourcesOf(keys: Iterable<string>): ReadonlySet<string> {
   const sources = new Set(keys)
   // The set grows while it is walked.
@@ -71,7 +71,7 @@ export function sourcesOf(keys: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * The complete property map that person filters read. What a request sends wins over what is stored; `distinct_id` is
+ * The complete property map that person filters read. Properties of the request win over stored ones; `distinct_id` is
  * there when neither says otherwise; `$os` and `$os_name` stand in for each other; a missing `$initial_…` takes the
  * current value. The maps handed in are not changed.
  */
@@ -80,7 +80,7 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
   fill(properties, 'distinct_id', distinctId)
   fill(properties, '$os', properties.get('$os_name'))
   fill(properties, '$os_name', properties.get('$os'))
-  // What is added on the way has no first-touch name of its own, and is passed over.
+  // Derived properties have no first-touch name and are skipped.
   for (const [name, value] of properties) {
     const initial = INITIAL_NAMES.get(name)
     if (initial !== undefined) fill(properties, initial, value)
@@ -116,7 +116,7 @@ const NO_PROPERTIES: JsonObject = Object.freeze({})
 
 /**
  * The complete property map of each group that a request names, by group type name. What the request sends wins over
- * what is stored, but for `$group_key`, which is always the group's key. A group that is not named gets no map, even
+ * stored ones, except `$group_key`, which is always the group's key. A group that is not named gets no map, even
  * when properties are sent for it.
  * @param groups group type name to group key
  * @param stored group type name to the stored properties of that very group

@@ -26,7 +26,7 @@ const NOTHING: Requirements = {
 export type RequirementsByFlag = ReadonlyMap<CompiledFlag, Requirements>
 
 /**
- * Requirements of each flag by itself. What is off for everybody requires nothing.
+ * Requirements of each flag by itself. Flags that are off for everyone require nothing.
  * @param known of flags in a set with the same cohorts.
  */
 export const requirementsOf = (set: CompiledFlagSet, known?: RequirementsByFlag): RequirementsByFlag =>
@@ -59,7 +59,7 @@ export function unsettledFlags(
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 
-/** Of several flags together. */
+/** Merges the requirements of several flags. */
 export function merge(all: readonly Requirements[]): Requirements {
   if (all.length === 1) return all[0]!
   const groupKeys = new Map<number, Set<string>>()

@@ -21,7 +21,7 @@ export type FailureCode =
   | 'timeout'
 
 /** Why a `no_condition_match` may be less than it seems: part of the description only, never of the code. */
-export type Doubt = 'unsupported_cohort' | 'missing_group'
+export type Caveat = 'unsupported_cohort' | 'missing_group'
 
 /** Frozen, and shared by all subjects with the same result. */
 export interface FlagResult {
@@ -34,12 +34,12 @@ export interface FlagResult {
     /** Position in `filters.groups` as stored; null where no condition decided. */
     readonly condition_index: number | null
   }
-  /** The payload exactly as stored, null when there is none; `hasPayload` tells a stored null from none. */
+  /** The payload exactly as stored, null when there is none; `hasPayload` distinguishes a stored null. */
   readonly payload: JsonValue
   readonly hasPayload: boolean
   /** Whether evaluation failed; the response then has `errorsWhileComputingFlags`. */
   readonly failed: boolean
-  readonly doubt: Doubt | null
+  readonly caveat: Caveat | null
 }
 
 /**
@@ -97,14 +97,14 @@ export class ResultTable {
   }
 
   /** The last condition that failed by its filters, when nothing stronger happened. */
-  unmatched(index: number, doubt: Doubt | null): FlagResult {
-    if (doubt !== null) return this.miss('no_condition_match', index, doubt)
+  unmatched(index: number, caveat: Caveat | null): FlagResult {
+    if (caveat !== null) return this.miss('no_condition_match', index, caveat)
     return this.#unmatched[index] ?? this.#cacheOff(this.#unmatched, 'no_condition_match', index)
   }
 
   /** Any other way to be off; `index` is that of the reason that counts, or null. */
-  miss(code: ReasonCode, index: number | null, doubt: Doubt | null = null): FlagResult {
-    return this.#other(`${code}:${index}:${doubt}`, () => ({ ...off(code, index), doubt }))
+  miss(code: ReasonCode, index: number | null, caveat: Caveat | null = null): FlagResult {
+    return this.#other(`${code}:${index}:${caveat}`, () => ({ ...off(code, index), caveat }))
   }
 
   /** The flag could not be evaluated. */
@@ -156,7 +156,7 @@ const off = (code: FlagResult['reason']['code'], index: number | null): FlagResu
   payload: null,
   hasPayload: false,
   failed: false,
-  doubt: null,
+  caveat: null,
 })
 
 /** The result of every flag that is left out of an evaluation. */

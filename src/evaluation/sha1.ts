@@ -33,7 +33,7 @@ export function hash01(prefix: string, identifier: string, salt: string): number
   return ((state[0]! >>> 0) * TWO_TO_28 + (state[1]! >>> 4)) / TWO_TO_60
 }
 
-/** Makes room for a text of `units` UTF-16 units, at most three bytes each, and its padding; clears what it uses. */
+/** Grows the buffer for a text of `units` UTF-16 units, at most three bytes each, and its padding; clears what it uses. */
 function reserve(units: number): void {
   const words = Math.ceil((units * 3 + 9) / BYTES_PER_BLOCK) * WORDS_PER_BLOCK
   message = words > scratch.length ? new Int32Array(words) : scratch.fill(0, 0, words)
@@ -54,7 +54,7 @@ function append(text: string): void {
   length = at
 }
 
-/** Appends what follows `start` as UTF-8; half of a surrogate pair becomes U+FFFD, as in every encoder. */
+/** Appends the text from `start` as UTF-8; half of a surrogate pair becomes U+FFFD, as in every encoder. */
 function appendEncoded(text: string, start: number): void {
   for (let index = start; index < text.length; index++) {
     const point = text.codePointAt(index) ?? 0

@@ -1,4 +1,4 @@
-// The flag of the examples: `new-checkout`, created for everybody at example.com and then reduced to half of them.
+// The flag of the examples: `new-checkout`, created for all at example.com and then reduced to half of them.
 import { ada } from '../http/docs/examples'
 import type { ParameterDocs } from '../http/docs/operation-docs'
 
@@ -87,7 +87,7 @@ export const definitionExample = (projectId: number) => ({
   evaluation_contexts: [],
 })
 
-/** Of a path to one flag. */
+/** The parameter of paths to one flag. */
 export const flagParameter = (): { id: ParameterDocs } => ({
   id: { description: 'Id of the flag.', example: FLAG_ID },
 })

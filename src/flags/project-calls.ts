@@ -1,4 +1,4 @@
-// What flags ask of the object of their project, which does such work one after the other. `src/project` answers.
+// Calls of flags to the object of their project, which serializes them. Implemented in `src/project`.
 import type { Published } from '../snapshots/manifest'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { BulkSelection } from './bulk/selection'
@@ -7,7 +7,7 @@ import type { FlagWrite, WrittenFlag } from './write/write-types'
 export interface BulkDeleteRequest {
   projectId: number
   userId: number | null
-  /** Of the caller's membership. */
+  /** Level of the caller's membership. */
   membershipLevel: number
   selection: BulkSelection
   /** ISO 8601: the caller's clock. */
@@ -23,11 +23,11 @@ export interface CohortFillRequest {
   projectId: number
   cohortId: number
   flagId: number
-  /** ISO 8601: the time of the request, at which everybody is evaluated. */
+  /** ISO 8601: the time of the request, at which persons are evaluated. */
   now: string
 }
 
-/** The flag after its write, and what its change is published as; null when that failed, or takes long. */
+/** The flag after its write, and its published change; null when publishing failed, or takes long. */
 export type PublishedWrite = WrittenFlag & { published: Published | null }
 
 export interface FlagCalls {
@@ -38,7 +38,7 @@ export interface FlagCalls {
   wakeForChanges(projectId: number, at: number): Promise<void>
   /**
    * Creates or updates a flag.
-   * @throws what rejects it; 503 with nothing written, or after a deadline without a word on what was.
+   * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown.
    */
   writeFlag(write: FlagWrite): Promise<PublishedWrite>
 }

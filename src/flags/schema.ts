@@ -13,12 +13,12 @@ export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
 
 const TIMESTAMP = 'ISO 8601, UTC, to the microsecond'
 
-/** Of fields that are both sent and shown. */
+/** Docs of fields that are both sent and shown. */
 const fieldDocs = () => ({
   name: 'Description of the flag.',
   key: 'Name of the flag in code, unique among the flags of the project that are not deleted.',
   filters: 'Who gets the flag, and with which value.',
-  active: 'Whether the flag is enabled. A disabled flag is off for everybody.',
+  active: 'Whether the flag is enabled. A disabled flag is off for everyone.',
   archived: 'Whether lists leave the flag out. Only a disabled flag can be archived.',
   ensure_experience_continuity:
     'Whether people keep their value when they sign in. Not with `bucketing_identifier` `device_id`.',
@@ -31,7 +31,7 @@ const fieldDocs = () => ({
   has_enriched_analytics:
     'Whether the application captures `$feature_view` and `$feature_interaction`, which the usage dashboard can show.',
   is_remote_configuration:
-    'Whether the flag only delivers its payload: it is the same for everybody, and `remote_config` returns it.',
+    'Whether the flag only delivers its payload: it is the same for everyone, and `remote_config` returns it.',
   has_encrypted_payloads:
     'Whether payloads are encrypted at rest. Only with `is_remote_configuration`. API keys read plain text, sessions a placeholder.',
   evaluation_runtime: 'Where SDKs may evaluate the flag: on servers, in clients, or in both.',
@@ -81,7 +81,7 @@ const writableFields = {
 /** In the order in which failures are reported. */
 const optionalFields = z.object(writableFields).partial().shape
 
-/** Of bodies. */
+/** Docs of fields in bodies. */
 const sentFieldDocs = () => {
   const { filters: _filters, ...docs } = fieldDocs()
   return {
@@ -161,7 +161,7 @@ export const CreateFlagBodyDocs = (): SchemaDocs => ({
         field === 'key' ? meaning : `${meaning} Default ${String(defaultDocs()[field])}.`,
       ]),
     ),
-    filters: `Who gets the flag, and with which value; at least one condition set. Default: nobody, or everybody with \`is_remote_configuration\`. ${PAYLOADS}`,
+    filters: `Who gets the flag, and with which value; at least one condition set. Default: no one, or everyone with \`is_remote_configuration\`. ${PAYLOADS}`,
     deleted: 'True creates a deleted flag. Default false.',
     evaluation_contexts: `${sentFieldDocs().evaluation_contexts} Default none; a project may require one.`,
   },
@@ -182,10 +182,10 @@ export const UpdateFlagBodyDocs = (): SchemaDocs => ({
     'Fields to change; the others keep their values. Unknown fields are ignored, unless they are close to a known one (400).',
   fields: {
     ...sentFieldDocs(),
-    filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets nobody gets the flag. ${PAYLOADS}`,
+    filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets no one gets the flag. ${PAYLOADS}`,
     deleted: 'True deletes the flag, false restores it.',
     version:
-      'The version that the caller read. With `original_flag`, a change of the same field by somebody else is a 409; without it, the last write wins.',
+      'The version that the caller read. With `original_flag`, a change of the same field by another user is a 409; without it, the last write wins.',
     original_flag:
       'The flag as the caller read it. When `version` is stale, fields that equal it are not updated.',
   },
@@ -344,7 +344,7 @@ export const FlagPath = z.object({ id: flagId() })
 /** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** What clients send where the body is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
+/** Body that clients send where it is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
 export const FlagShapedBody = z
   .looseObject({
     ...optionalFields,

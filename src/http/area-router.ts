@@ -10,12 +10,12 @@ import { findKeyCredential } from '../auth/key-credential'
 import { impersonationRuleOf } from '../auth/impersonation'
 import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
-import { jsonTextOf } from './body'
+import { jsonTextOf } from './body/body'
 import { idIn } from './fields'
-import { rejectMisspeltKeys } from './misspelt-keys'
+import { rejectMisspeltKeys } from './body/misspelt-keys'
 import { type Method, type Operation, successStatus } from './operation'
 import { targetUserOf } from './target-user'
-import { countCall, countKey, type Throttle } from './throttle'
+import { countCall, countKey, type Throttle } from './limits/throttle'
 import { firstFailure } from './validation'
 
 /** Routes the operations of an area, with and without the trailing slash. Other methods of their paths get 405. */
@@ -55,7 +55,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(operation.throttles ? [limit(operation.throttles)] : []),
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
-      // A segment that is no id matches no object.
+      // An invalid id matches no object.
       if (!result.success) throw notFound(hintIn(result.error as z.core.$ZodError))
     }) as MiddlewareHandler<AppEnv>,
     ...(query

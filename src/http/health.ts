@@ -7,7 +7,7 @@ import { methodNotAllowed } from '../errors'
 import { maxBytesOf, type SizeWarning, sizeOf, sizeWarning } from '../storage/database-size'
 import { meteredD1 } from '../storage/metered-d1'
 import type { AppEnv } from './app-env'
-import { describeError } from './request-log'
+import { describeError } from './log/request-log'
 
 const DEADLINE_MS = 3_000
 
@@ -15,16 +15,16 @@ const DEADLINE_MS = 3_000
 const NO_PROJECT = 0
 
 /** A part of the service. Flags need those that are required; saved queries need a shard each. */
-interface Part {
+interface HealthPart {
   name: string
   isRequired: boolean
   /** A cheap check. @returns a warning, or null. */
   probe(): Promise<SizeWarning | null>
 }
 
-function partsOf(deps: Deps): Part[] {
+function partsOf(deps: Deps): HealthPart[] {
   const { env, projectObjects, clock, meter, eventsMeter } = deps
-  const required = (name: string, work: () => Promise<unknown>): Part => ({
+  const required = (name: string, work: () => Promise<unknown>): HealthPart => ({
     name,
     isRequired: true,
     probe: async () => {
@@ -38,7 +38,7 @@ function partsOf(deps: Deps): Part[] {
     { name: 'database', isRequired: true, probe: async () => sizeIn('DB', meteredD1(env.DB, meter)) },
     required('project_object', () => projectObjects.publish(NO_PROJECT, clock.now())),
     required('snapshots', () => probeKv(env.SNAPSHOTS, clock.now().getTime())),
-    ...shardsOf(env).map((shard): Part => ({
+    ...shardsOf(env).map((shard): HealthPart => ({
       name: shard.toLowerCase(),
       isRequired: false,
       probe: async () => sizeIn(shard, openShard(env, shard, eventsMeter).d1),
@@ -101,7 +101,7 @@ interface Result {
   problem: string | null
 }
 
-const resultOf = ({ probe }: Part): Promise<Result> =>
+const resultOf = ({ probe }: HealthPart): Promise<Result> =>
   within(probe(), DEADLINE_MS, () => new Error(`no response within ${DEADLINE_MS} ms`)).then(
     // A full database rejects every write.
     (warning) => ({ warning, problem: warning?.code === 'database_full' ? warning.detail : null }),

@@ -5,8 +5,8 @@ import type { ImpersonationRule } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/reauthentication'
 import type { RequiredScope, Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
-import type { FormFields } from './body'
-import type { KeyRate, Throttle } from './throttle'
+import type { FormFields } from './body/body'
+import type { KeyRate, Throttle } from './limits/throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 

@@ -23,7 +23,7 @@ export function targetUserOf(
   }
   const named = segment.toLowerCase()
   if (named === '@me' || named === user.uuid) return { uuid: user.uuid, isSelf: true }
-  // A session that is limited to setting up a second factor reads nobody else.
+  // A session that is limited to setting up a second factor reads no other user.
   if (actor.kind === 'session' && actor.needsTwoFactor && !actor.impersonation) throw twoFactorRequired()
   if (user.isStaff && targetUser.staff) return { uuid: named, isSelf: false }
   throw permissionDenied(targetUser.rejection ?? MINE_ONLY)

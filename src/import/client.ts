@@ -8,7 +8,7 @@ import { printable } from './printable'
 const MAX_ATTEMPTS = 8
 /** Where the service does not say how long. Doubles with every attempt. */
 const FIRST_WAIT_MS = 1_000
-/** A service that asks for more is not waited for: an hourly quota is. */
+/** A longer wait is an error; that of an hourly quota is shorter. */
 const MAX_WAIT_MS = 3_700_000
 
 export interface Client {

@@ -2,7 +2,7 @@
 import type { MessageText } from '../analytics/ingestion/message'
 import type { BuildMessage } from '../endpoints/materialization/build/build-queue'
 import type { DeliveryMessage } from '../webhooks/delivery-queue'
-import { consoleLog, type Log } from '../http/request-log'
+import { consoleLog, type Log } from '../http/log/request-log'
 
 /** Endings of queue names, after a prefix for each environment. `npm run deploy` checks them. */
 export const QUEUE_ENDINGS = { INGESTION: '-ingestion', BUILDS: '-builds', WEBHOOKS: '-webhooks' } as const

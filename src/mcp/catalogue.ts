@@ -1,4 +1,5 @@
 // The tools of `/mcp`. `npm run openapi` writes them to src/public/mcp.json, a static file.
+import type { UnknownObject } from '../json'
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, nameAfter, type Schemas } from '../docs/schemas'
 import { parametersOf } from '../docs/parameters'
@@ -8,11 +9,6 @@ import { type Operation, successStatus } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 import type { Tool, ToolCall, ToolDescription } from './tool'
 import { DEFAULTS, inputOf, type ToolOperation, type Parameter, withoutRepeats } from './tool-schemas'
-
-type Json = Record<string, unknown>
-
-/** An update deletes a flag; DELETE answers 405 (spec "Feature flags"). */
-const DELETES_BY_UPDATE = { tool: 'feature_flags_destroy', through: 'feature_flags_partial_update' }
 
 /**
  * A tool for each operation that accepts an API key, without the duplicates inside environments. Clients pass the whole list to a model, so
@@ -35,8 +31,7 @@ export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs):
       .filter(({ security }) => security === 'personalApiKey')
       .map((operation) => ({ ...toolOf(withKey(operation), schemas, docs), inProject: true })),
   ]
-  const update = operations.find(({ id }) => id === DELETES_BY_UPDATE.through)!
-  const all = [...tools, deletion(toolOf(update, schemas, docs), docs)]
+  const all = [...tools, ...operations.flatMap(({ id }) => insteadOf(id, operations, schemas, docs))]
   const byName = new Map(all.map((tool) => [tool.describes.name, tool.describes]))
   for (const { id } of operations) {
     const fieldsAs = docs.operations[id]?.tool?.fieldsAs
@@ -92,20 +87,35 @@ function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
   }
 }
 
-/** The tool that deletes a flag with an update. */
-function deletion(update: Tool, docs: Docs): Tool {
-  const { project_id, id: flag } = update.describes.inputSchema.properties as Json
-  return {
-    describes: {
-      name: toolNameOf(DELETES_BY_UPDATE.tool, docs),
-      description: 'Delete a flag. update-feature-flag with deleted: false restores it.',
-      inputSchema: { type: 'object', properties: { project_id, id: flag }, required: ['id'] },
-      annotations: update.describes.annotations,
+/** The tool that calls another operation, if the operation documents one. */
+function insteadOf(id: string, operations: readonly Operation[], schemas: Schemas, docs: Docs): Tool[] {
+  const { instead } = docs.operations[id]?.tool ?? {}
+  if (!instead) return []
+  const other = toolOf(
+    operations.find((each) => each.id === instead.operation)!,
+    schemas,
+    docs,
+  )
+  const { inPath } = other.call
+  const properties = other.describes.inputSchema.properties as UnknownObject
+  const names = Object.keys(inPath)
+  return [
+    {
+      describes: {
+        name: toolNameOf(id, docs),
+        description: instead.description,
+        inputSchema: {
+          type: 'object',
+          properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+          required: names.filter((name) => inPath[name] === null),
+        },
+        annotations: other.describes.annotations,
+      },
+      scope: other.scope,
+      inProject: other.inProject,
+      call: { ...other.call, takesBody: false, fixed: instead.fixed },
     },
-    scope: update.scope,
-    inProject: update.inProject,
-    call: { ...update.call, takesBody: false, fixed: { deleted: true } },
-  }
+  ]
 }
 
 function hintsOf(

@@ -5,7 +5,7 @@ import { CODES, type Message, RpcError } from './message'
 import { defaultsOf, describedFor, opens, type Reach, withReach } from './reach'
 import { requestFor } from './request'
 import { failed, resultOf, type ToolResult } from './result'
-import { ALL_REVISIONS, type Era, HANDSHAKE_REVISIONS } from './revision'
+import { ALL_REVISIONS, type ProtocolEra, HANDSHAKE_REVISIONS } from './revision'
 import type { Tool } from './tool'
 
 export interface Server {
@@ -90,7 +90,7 @@ const callTool: Method = async (
   }
 }
 
-const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
+const METHODS: Record<ProtocolEra, ReadonlyMap<string, Method>> = {
   handshake: new Map<string, Method>([
     ['initialize', initialize],
     ['ping', () => ({})],
@@ -105,7 +105,7 @@ const METHODS: Record<Era, ReadonlyMap<string, Method>> = {
 }
 
 /** @throws RpcError for an unknown method or invalid parameters */
-export async function answer(message: Message, era: Era, server: Server): Promise<object> {
+export async function respond(message: Message, era: ProtocolEra, server: Server): Promise<object> {
   const method = METHODS[era].get(message.method)
   const isNew = era === 'self-contained'
   if (!method) {

@@ -1,10 +1,9 @@
 // The tools of an API key, and their defaults when it is restricted to projects.
+import type { UnknownObject } from '../json'
 import type { ApiKeyActor } from '../auth/actor'
 import { hasScope, isUserScope, type Scope } from '../auth/scopes'
 import { failed, type ToolResult } from './result'
 import type { Tool, ToolDescription } from './tool'
-
-type Json = Record<string, unknown>
 
 /** The parts of a key that limit its tools. */
 export type Reach = Pick<ApiKeyActor, 'scopes' | 'scopedTeams'>
@@ -20,7 +19,7 @@ export const defaultsOf = ({ scopedTeams }: Reach): Readonly<Record<string, stri
 
 /** The description of a tool for a key. */
 export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescription {
-  const { properties } = describes.inputSchema as { properties: Record<string, Json> }
+  const { properties } = describes.inputSchema as { properties: Record<string, UnknownObject> }
   const changed = Object.entries(defaultsOf(reach))
     .filter(([name]) => name in call.inPath)
     .map(([name, value]) => [name, { ...properties[name], default: value }] as const)

@@ -1,8 +1,8 @@
 // Replies to single messages.
-import { describeError, type Log } from '../http/request-log'
+import { describeError, type Log } from '../http/log/request-log'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
-import { answer, type Server } from './methods'
-import { eraOf } from './revision'
+import { respond, type Server } from './methods'
+import { protocolEraOf } from './revision'
 
 export interface Reply {
   /** HTTP status, for a message outside a batch. */
@@ -18,9 +18,9 @@ export async function replyTo(message: unknown, server: Server, log: Log): Promi
     return errorReply(null, new RpcError(CODES.invalidRequest, 'Not a JSON-RPC 2.0 message', 400))
   const id = parsed.data.id ?? null
   try {
-    const era = eraOf(parsed.data, server.request.headers)
+    const era = protocolEraOf(parsed.data, server.request.headers)
     if (id === null) return null
-    return { status: 200, body: resultBody(id, await answer(parsed.data, era, server)) }
+    return { status: 200, body: resultBody(id, await respond(parsed.data, era, server)) }
   } catch (error) {
     if (error instanceof RpcError) return errorReply(id, error)
     log({ level: 'error', message: 'a message to /mcp failed', error: describeError(error) })

@@ -1,13 +1,11 @@
 // Converts the response of an operation to the result of its tool.
-import { isObject } from '../json'
+import { isObject, type UnknownObject } from '../json'
 import type { ToolCall } from './tool'
-
-type Json = Record<string, unknown>
 
 /** MCP, "CallToolResult". */
 export interface ToolResult {
   content: { type: 'text'; text: string }[]
-  structuredContent?: Json
+  structuredContent?: UnknownObject
   isError?: true
 }
 
@@ -22,14 +20,14 @@ export async function resultOf(response: Response, call: ToolCall): Promise<Tool
   const text = await response.text()
   if (!response.ok) return failed(text || `${response.status} ${response.statusText}`)
   if (text === '') return { content: [{ type: 'text', text: 'Done.' }] }
-  const answer = JSON.parse(text) as unknown
-  const structured = isObject(answer) ? trimmed(answer, call.rowFields) : { result: answer }
+  const result = JSON.parse(text) as unknown
+  const structured = isObject(result) ? trimmed(result, call.rowFields) : { result }
   return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
 }
 
 /** Limits the rows of a page to some fields. */
-function trimmed(answer: Json, fields: readonly string[] | undefined): Json {
-  if (!fields) return answer
-  const keep = (row: Json) => Object.fromEntries(fields.map((field) => [field, row[field]]))
-  return { ...answer, results: (answer.results as Json[]).map(keep) }
+function trimmed(result: UnknownObject, fields: readonly string[] | undefined): UnknownObject {
+  if (!fields) return result
+  const keep = (row: UnknownObject) => Object.fromEntries(fields.map((field) => [field, row[field]]))
+  return { ...result, results: (result.results as UnknownObject[]).map(keep) }
 }

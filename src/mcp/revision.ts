@@ -10,10 +10,10 @@ export const ALL_REVISIONS: readonly string[] = [SELF_CONTAINED_REVISION, ...HAN
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-export type Era = 'handshake' | 'self-contained'
+export type ProtocolEra = 'handshake' | 'self-contained'
 
 /** @throws RpcError with HTTP 400 for an unsupported revision, or headers that contradict the body */
-export function eraOf({ method, params, id }: Message, headers: Headers): Era {
+export function protocolEraOf({ method, params, id }: Message, headers: Headers): ProtocolEra {
   const header = headers.get('MCP-Protocol-Version')
   const claimed = params?._meta?.[VERSION]
   if (claimed === undefined) {
@@ -74,6 +74,6 @@ const badParams = (message: string) => new RpcError(CODES.invalidParams, message
 const mismatch = (name: string, header: string | null, body: string) =>
   new RpcError(
     CODES.headerMismatch,
-    `The header ${name} says ${header === null ? 'nothing' : JSON.stringify(header)}, the body ${JSON.stringify(body)}`,
+    `The header ${name} has ${header === null ? 'no value' : JSON.stringify(header)}, the body ${JSON.stringify(body)}`,
     400,
   )

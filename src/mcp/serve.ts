@@ -7,8 +7,8 @@ import { authorizeKey } from '../auth/authorize'
 import { findKeyCredential } from '../auth/key-credential'
 import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
-import { jsonTextOf } from '../http/body'
-import { countKey } from '../http/throttle'
+import { jsonTextOf } from '../http/body/body'
+import { countKey } from '../http/limits/throttle'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
 import { tooLargeReply, type Reply, replyTo } from './reply'
@@ -47,8 +47,8 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
 
   if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
   if (isTooMany) {
-    const refusal = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
-    return Response.json(errorBody(null, refusal), { status: refusal.status })
+    const error = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
+    return Response.json(errorBody(null, error), { status: error.status })
   }
   const server: Server = {
     tools,

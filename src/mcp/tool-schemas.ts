@@ -1,10 +1,9 @@
 // Self-contained JSON Schemas of the input and output of tools. Runs in Node only.
+import type { UnknownObject } from '../json'
 import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import type { Operation } from '../http/operation'
 import type { ToolDescription } from './tool'
-
-type Json = Record<string, unknown>
 
 export type ToolOperation = Omit<Operation, 'handle'>
 
@@ -15,7 +14,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   uuid: '@me',
 }
 
-/** What becomes of invalid numbers, of which models send none, and what the names of `limit` and `offset` say. */
+/** Rules for invalid numbers, which models do not send, and meanings that the names `limit` and `offset` have already. */
 const SELF_EVIDENT = / rows a page(?=\.)|^Rows to skip\.| Anything else counts as \d+\.$/g
 
 /** A parameter of the OpenAPI document. */
@@ -24,7 +23,7 @@ export interface Parameter {
   in: 'path' | 'query'
   required: boolean
   description?: string
-  schema: Json
+  schema: UnknownObject
 }
 
 /**
@@ -36,19 +35,19 @@ export function inputOf(
   parameters: Parameter[],
   schemas: Schemas,
   { body: docs, tool }: OperationDocs,
-): Json {
+): UnknownObject {
   const inBody =
     body && !tool?.omitsBody
       ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
       : {}
-  const properties: Json = { ...(inBody.properties as Json | undefined) }
+  const properties: UnknownObject = { ...(inBody.properties as UnknownObject | undefined) }
   for (const [name, place] of Object.entries(tool?.membersAs ?? {})) {
-    const { description } = properties[name] as Json
+    const { description } = properties[name] as UnknownObject
     properties[name] = { type: 'object', description: `${description as string} As ${place}.` }
   }
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
-    const inBoth = parameter.in === 'query' ? (properties[name] as Json | undefined) : undefined
+    const inBoth = parameter.in === 'query' ? (properties[name] as UnknownObject | undefined) : undefined
     const description = ((inBoth?.description ?? parameter.description) as string | undefined)?.replace(
       SELF_EVIDENT,
       '',
@@ -81,24 +80,24 @@ export function inputOf(
  */
 export function withoutRepeats(tool: ToolDescription, other: ToolDescription): void {
   const { properties, $defs: _definitions, ...rest } = tool.inputSchema
-  const known = other.inputSchema.properties as Record<string, Json>
-  const own = Object.entries(properties as Record<string, Json>).map(([name, schema]) => {
+  const known = other.inputSchema.properties as Record<string, UnknownObject>
+  const own = Object.entries(properties as Record<string, UnknownObject>).map(([name, schema]) => {
     const { description = '', $ref: _definition, ...bare } = schema
     const same = known[name]?.description as string | undefined
     if (name in DEFAULTS || same === undefined) return [name, schema]
     return [name, same.startsWith(description as string) ? bare : { ...bare, description }]
   })
-  tool.inputSchema = { ...rest, properties: Object.fromEntries(own) as Json }
+  tool.inputSchema = { ...rest, properties: Object.fromEntries(own) as UnknownObject }
   tool.description += ` Other fields are described in ${other.name}.`
 }
 
-const resolved = (schema: Json, schemas: Schemas): Json =>
+const resolved = (schema: UnknownObject, schemas: Schemas): UnknownObject =>
   typeof schema.$ref === 'string' ? schemas.components()[schema.$ref.slice(REFERENCE.length)]! : schema
 
-/** Moves referenced components into `$defs`, and removes what tells a model nothing. */
-function selfContained(schema: Json, schemas: Schemas): Json {
-  const components = terse(schemas.components()) as Record<string, Json>
-  const definitions: Record<string, Json> = {}
+/** Moves referenced components into `$defs`, and removes keywords without meaning for a model. */
+function selfContained(schema: UnknownObject, schemas: Schemas): UnknownObject {
+  const components = terse(schemas.components()) as Record<string, UnknownObject>
+  const definitions: Record<string, UnknownObject> = {}
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (Object.hasOwn(definitions, name)) continue
@@ -106,10 +105,10 @@ function selfContained(schema: Json, schemas: Schemas): Json {
       visit(components[name])
     }
   }
-  const plain = terse(schema) as Json
+  const plain = terse(schema) as UnknownObject
   visit(plain)
   const whole = Object.keys(definitions).length > 0 ? { ...plain, $defs: definitions } : plain
-  return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as Json
+  return JSON.parse(JSON.stringify(whole).replaceAll(`"${REFERENCE}`, '"#/$defs/')) as UnknownObject
 }
 
 const NO_VALUES = new Set(['null', '""', '[]', '{}'])
@@ -121,7 +120,10 @@ function terse(schema: unknown): unknown {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([key, value]) => !isNoise(key, value))
-      .map(([key, value]) => [key, terse(key === 'properties' ? effective(value as Json, schema) : value)]),
+      .map(([key, value]) => [
+        key,
+        terse(key === 'properties' ? effective(value as UnknownObject, schema) : value),
+      ]),
   )
 }
 
@@ -138,12 +140,15 @@ const WITHOUT_EFFECT =
   /^The same as `|(?:^|\b)(?:(?:Has )?[Nn]o effect\b|Stored as sent, without effect|Not supported:|Only stored, for clients\.)/
 
 /** Fields without those that a model has no use for. */
-const effective = (properties: Json, { required = [] }: { required?: readonly string[] }): Json =>
+const effective = (
+  properties: UnknownObject,
+  { required = [] }: { required?: readonly string[] },
+): UnknownObject =>
   Object.fromEntries(
     Object.entries(properties).filter(
       ([name, field]) =>
         required.includes(name) ||
-        !WITHOUT_EFFECT.test(String((field as Json | undefined)?.description ?? '')),
+        !WITHOUT_EFFECT.test(String((field as UnknownObject | undefined)?.description ?? '')),
     ),
   )
 

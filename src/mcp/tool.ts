@@ -1,12 +1,11 @@
 // A tool: its description for clients, and the operation that it calls.
-
-type Json = Record<string, unknown>
+import type { UnknownObject } from '../json'
 
 /** MCP, "Tool". */
 export interface ToolDescription {
   name: string
   description: string
-  inputSchema: Json
+  inputSchema: UnknownObject
   annotations: {
     /** Then the next two have no meaning. */
     readOnlyHint?: true
@@ -28,7 +27,7 @@ export interface ToolCall {
   /** Whether all other arguments are the body; otherwise they are errors. */
   takesBody: boolean
   /** Members of the body that arguments cannot change. */
-  fixed?: Readonly<Json>
+  fixed?: Readonly<UnknownObject>
   /** Fields of each row of `results`; default all. */
   rowFields?: readonly string[]
 }

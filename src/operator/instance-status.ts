@@ -154,7 +154,7 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
   },
 })
 
-/** @throws 403 for anybody but staff, and for staff who act as somebody else. */
+/** @throws 403 unless the caller is staff and not impersonating. */
 export function requireStaff(actor: Actor): void {
   if (actor.kind !== 'session' || !actor.user.isStaff || actor.impersonation)
     throw permissionDenied('You are not a staff user, contact your instance admin.')

@@ -12,7 +12,7 @@ export interface EventRow {
   setsProperties: boolean
   /** Person properties that it changed; absent if unknown. */
   changed?: readonly string[] | undefined
-  /** Of `$feature_flag_called`: the flag, and its result as text. */
+  /** For `$feature_flag_called`: the flag, and its result as text. */
   flagKey: string | null
   flagResponse: string | null
   properties: JsonObject

@@ -33,7 +33,7 @@ async function deleteInChunks(statement: D1PreparedStatement): Promise<void> {
   }
 }
 
-/** Drops tables of materialized rows and their registry entries. Missing tables are no error. */
+/** Drops tables of materialized rows and their registry entries. Ignores missing tables. */
 export async function dropTables(
   shard: D1Database,
   projectId: number,

@@ -13,7 +13,7 @@ export type OutboxTask =
   | { kind: 'fill_cohort'; cohortId: number; flagId: number; now: string }
   /**
    * Deletes property history, distinct ids and memberships of a deleted person from analytics stores, and events that arrived up to
-   * `before`. `version`: the highest `people_version` of what is deleted.
+   * `before`. `version`: the highest `people_version` of the deleted rows.
    */
   | {
       kind: 'delete_person_data'

@@ -72,7 +72,7 @@ export interface PageNotice {
   tone: Tone
   text: string
   section: string | null
-  /** What a refused form had, so that nothing has to be typed again. */
+  /** What a rejected form had, so that nothing has to be typed again. */
   values?: URLSearchParams
 }
 
@@ -108,18 +108,18 @@ export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
   </form>
 )
 
-interface AskedPostProps extends Omit<PostProps, 'inline' | 'children'> {
+interface ConfirmedPostProps extends Omit<PostProps, 'inline' | 'children'> {
   children?: Child
   /** What the form does: a verb. */
   action: string
   /** The action with its object, where the page has more than one such form. */
   label?: string
-  /** What it leads to. */
+  /** Its target. */
   question: string
 }
 
 /** A form that asks first, without a script: its button shows the question and the button that does it. */
-export const AskedPost: FC<AskedPostProps> = ({ csrf, to, action, label, question, children }) => (
+export const ConfirmedPost: FC<ConfirmedPostProps> = ({ csrf, to, action, label, question, children }) => (
   <details class="ask">
     <summary class="button danger" aria-label={label}>
       {action}

@@ -66,7 +66,7 @@ export class BulkDeleteJobs {
     }
   }
 
-  /** Writes the chunks that are left of an unfinished job. Null when there is none. */
+  /** Writes the remaining chunks of an unfinished job. Null when there is none. */
   async resume(db: Database): Promise<Resumed | null> {
     const job = await this.storage.get<Job>(JOB)
     if (!job) return null

@@ -57,7 +57,7 @@ export class FlagWriter {
 
   /**
    * @param meter gets this write's share of the cost of its group.
-   * @throws what rejects the write; 503 when D1 fails or too many wait.
+   * @throws the error of a rejected write; 503 when D1 fails or too many wait.
    */
   write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
     if (this.#waiting.length >= this.#options.capacity)
@@ -110,7 +110,7 @@ export class FlagWriter {
     const { commitWrites } = await import('../flags/write/commit')
     const commit = () => commitWrites(tools, writes)
     try {
-      // A single write repeats by itself while others change what it is planned on.
+      // A single write retries on conflict with others.
       const { outcomes, generation } = await (group.length === 1 ? retryFlagWrite(commit) : commit())
       const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof ApiError))
       const now = Math.min(...writes.map((write) => write.now))
@@ -119,7 +119,7 @@ export class FlagWriter {
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index]!
         if (outcome instanceof ApiError) reject(outcome)
-        // The next group is committed meanwhile.
+        // The next group can be committed during the publication.
         else void published!.then((result) => resolve({ ...outcome, published: result }))
       }
     } finally {

@@ -54,8 +54,8 @@ export function createProjectObjects(
     releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
     listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
-    publish: (projectId, now, lacking) =>
-      call(objectOf(projectId).publishManifest(projectId, now.getTime(), lacking)),
+    publish: (projectId, now, missing) =>
+      call(objectOf(projectId).publishManifest(projectId, now.getTime(), missing)),
     writeFlag: (write) => call(objectOf(write.project.id).writeFlag(write)),
   }
 }

@@ -14,7 +14,7 @@ import type {
   PublishedWrite,
 } from '../flags/project-calls'
 import type { FlagWrite } from '../flags/write/write-types'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { setAlarmAt, wakeBy } from './alarm'
@@ -24,7 +24,7 @@ import { CohortFills } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
-import type { LackingParts, Published } from '../snapshots/manifest'
+import type { MissingParts, Published } from '../snapshots/manifest'
 import { announce } from '../snapshots/change-stream-client'
 import { PublishedSnapshots } from './published-snapshots'
 import { WarningLog } from './warning-log'
@@ -50,7 +50,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
-  /** The last generation that streams were told of. */
+  /** The last generation announced to streams. */
   #announced = 0
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
@@ -85,14 +85,14 @@ export class ProjectObject extends DurableObject<Env> {
   /**
    * Publishes the project's current generation. Calls that wait share one look at D1.
    * @param now epoch milliseconds of the caller.
-   * @param lacking parts that the caller wants returned.
+   * @param missing parts that the caller wants returned.
    */
   publishManifest(
     projectId: number,
     now: number,
-    lacking?: LackingParts,
+    missing?: MissingParts,
   ): Promise<Outcome<Published | null>> {
-    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, lacking))
+    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, missing))
   }
 
   /** The alarm does the work. */
@@ -155,7 +155,7 @@ export class ProjectObject extends DurableObject<Env> {
     }
   }
 
-  /** Only inside the queue, where no work is added meanwhile. */
+  /** Only inside the queue, where no work is added concurrently. */
   async #setNextAlarm(): Promise<void> {
     const { storage } = this.ctx
     const dueAt = await this.#scheduledRuns.nextAt()
@@ -186,24 +186,24 @@ export class ProjectObject extends DurableObject<Env> {
     db: Database,
     projectId: number,
     now: number,
-    lacking?: LackingParts,
+    missing?: MissingParts,
   ): Promise<Published | null> {
-    const publish = () => this.snapshots.publish(db, projectId, now, lacking)
-    const published = await (lacking
+    const publish = () => this.snapshots.publish(db, projectId, now, missing)
+    const published = await (missing
       ? this.#publishing.run(publish)
       : this.#publishing.fold('publish', publish))
     this.#announce(projectId, published)
     return published
   }
 
-  /** Tells streams of a generation, once. Nobody waits for it. */
+  /** Announces a generation to streams, once, without waiting. */
   #announce(projectId: number, published: Published | null): void {
     if (!published || published.pointer.generation <= this.#announced) return
     this.#announced = published.pointer.generation
     const announced = announce(this.env, projectId, published).catch((error: unknown) =>
       consoleLog({
         level: 'error',
-        message: 'streams were not told of a change',
+        message: 'announcing a change to streams failed',
         error: describeError(error),
       }),
     )

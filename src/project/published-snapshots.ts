@@ -1,8 +1,8 @@
 // The snapshots of a project: derived from changes in memory, and put into KV at most once a second.
 import { within } from '../deadline'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import { LruCache } from '../lru-cache'
-import { FORMAT, type LackingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
+import { FORMAT, type MissingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
 import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'
 import {
   applyChanges,
@@ -92,14 +92,14 @@ export class PublishedSnapshots {
   /**
    * Publishes the generation that D1 has: at the price of one row when that is known already, else after reading all definitions.
    * @param now epoch milliseconds of the caller.
-   * @param lacking parts that the caller wants returned.
+   * @param missing parts that the caller wants returned.
    * @throws 503 when D1 fails.
    */
   async publish(
     db: Database,
     projectId: number,
     now: number,
-    { missing, unread }: LackingParts = { missing: [], unread: [] },
+    { missing, unread }: MissingParts = { missing: [], unread: [] },
   ): Promise<Published | null> {
     const [project] = await selectGeneration(db, projectId)
     if (!project) return null
@@ -112,7 +112,7 @@ export class PublishedSnapshots {
     if (!isCurrent || (needsBytes && !isInMemory)) {
       const publication = await readPublication(db, projectId)
       if (!publication) return null
-      // An older read never replaces what is newer.
+      // An older read never replaces a newer one.
       if (!this.#manifest || publication.facts.generation >= this.#manifest.generation)
         await this.#remember(publication, [])
     }
@@ -159,7 +159,7 @@ export class PublishedSnapshots {
     }
   }
 
-  /** Resolves when KV has what is published, or does not take it. */
+  /** Resolves when KV has the published values, or rejects them. */
   async settled(): Promise<void> {
     await this.#putting
   }

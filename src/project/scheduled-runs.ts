@@ -1,6 +1,6 @@
 // When the scheduled changes of a project are due, in the object's storage: an alarm runs them. D1 has the changes themselves.
 import type { FlagWrite } from '../flags/write/write-types'
-import { consoleLog, describeError } from '../http/request-log'
+import { consoleLog, describeError } from '../http/log/request-log'
 import type { Database } from '../storage/database'
 
 const KEY = 'scheduled-changes'
@@ -37,7 +37,7 @@ export class ScheduledRuns {
     return (await this.storage.get<Wake>(KEY))?.at ?? null
   }
 
-  /** Runs what is due. Never throws: when D1 fails, the next attempt is a little later. */
+  /** Runs due changes. Never throws: when D1 fails, the next attempt is a little later. */
   async run({ db, write, maxFlags }: RunOptions, now: Date): Promise<void> {
     const wake = await this.storage.get<Wake>(KEY)
     if (!wake || wake.at > now.getTime()) return

@@ -1,4 +1,4 @@
-// Wakes project objects whose scheduled changes are overdue: those that were not told of a change, or lost their alarm.
+// Wakes project objects with overdue scheduled changes: a failed call or a lost alarm.
 import { lte } from 'drizzle-orm'
 import { scheduledChanges } from '../../drizzle'
 import type { Database } from '../storage/database'

@@ -1,10 +1,10 @@
-// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md says what bounds it); events have
+// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md has the bounds); events have
 // src/analytics/prune-events.ts, tables of materialized rows src/endpoints/materialization/orphaned-tables.ts.
 import type { RetentionSetting } from './settings'
 
 export interface Policy {
   table: string
-  /** The age at which a row goes, or the setting that has it. 0: when the time in its column has passed. */
+  /** The age at which rows are deleted, or its setting. 0: when the time in the column has passed. */
   days: number | RetentionSetting
   /** The setting of how many of the newest rows stay, whatever their age. */
   newest?: RetentionSetting

@@ -1,4 +1,4 @@
-// Carrying out retention policies: a bounded number of statements of bounded size. What they do not get to is left for the next day.
+// Carrying out retention policies: a bounded number of statements of bounded size. Remaining rows are left for the next day.
 import { apiErrorIn } from '../errors'
 import { toStoredTimestamp } from '../timestamps'
 import type { Policy } from './policies'
@@ -61,6 +61,6 @@ async function deleteChunk(
 ): Promise<boolean> {
   const statements = [...(first ? [first] : []), `DELETE FROM ${table} WHERE ${key} IN (${expired})`]
   const results = await d1.batch(statements.map((sql) => d1.prepare(sql).bind(...values)))
-  // Counts what cascades and triggers delete, too.
+  // Includes rows deleted by cascades and triggers.
   return results.at(-1)!.meta.changes >= chunk
 }

@@ -1,6 +1,6 @@
 // How long rows are kept, or how many of them, where operators may choose.
 
-/** What applies where a setting is absent. Empty: rows are kept. */
+/** Default of an absent setting. Empty: rows are kept. */
 export const DEFAULTS = {
   EVENTS_RETENTION_DAYS: '',
   MOVED_EVENTS_RETENTION_DAYS: '',

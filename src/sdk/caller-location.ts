@@ -12,7 +12,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
   SA: 'South America',
 }
 
-/** Of `request.cf`; each is absent when Cloudflare does not know it. */
+/** Fields of `request.cf`; each is absent when unknown. */
 interface Connection {
   city?: string
   country?: string

@@ -83,7 +83,7 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
     // Operators without membership accept any value.
     const cohort = id === null ? undefined : dynamic.get(id)
     if (!cohort || String(cohort.id) in found) continue
-    // A cohort without conditions has no members, but SDKs would match everybody.
+    // A cohort without conditions has no members, but SDKs would match everyone.
     const properties = isObject(cohort.filters) ? cohort.filters.properties : null
     if (!isObject(properties) || Object.keys(properties).length === 0) continue
     found[String(cohort.id)] = properties

@@ -128,7 +128,7 @@ function hasAll(sent: JsonObject, keys: ReadonlySet<string>): boolean {
   return true
 }
 
-/** One statement that reads what flags use; a second round trip to store continuity. */
+/** One statement that reads the inputs of flags; a second round trip to store continuity. */
 async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: FlagsInput): Promise<Subject> {
   const { distinctId, anonDistinctId, personProperties } = request
   const { together } = loaded.requirements
@@ -157,7 +157,7 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
     : subject
 }
 
-/** What flags read of storage. */
+/** Stored inputs of flags. */
 interface StoredKeys {
   personKeys: readonly string[]
   groupKeys: readonly string[]

@@ -32,7 +32,7 @@ const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
 
 const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
 
-/** Of `flag_keys` and `evaluation_contexts`. A project has some 2,000 flags, a flag at most 50 contexts. */
+/** Limit of `flag_keys` and `evaluation_contexts`. A project has some 2,000 flags, a flag at most 50 contexts. */
 export const MAX_LIST_LENGTH = 10_000
 
 /** Unique strings of a list; other elements are ignored. */

@@ -1,13 +1,13 @@
-// A stream of server-sent events that tells a client when a project's definitions have changed; never what they are.
+// A stream of server-sent events that notify a client of changes of a project's definitions, without the definitions.
 import { settleWithin } from '../deadline'
 import type { Deps } from '../deps'
-import { listen, newsIn, tooManyStreams } from '../snapshots/change-stream-client'
-import type { StreamNews } from '../snapshots/stream-news'
+import { listen, parseStreamMessage, tooManyStreams } from '../snapshots/change-stream-client'
+import type { StreamMessage } from '../snapshots/stream-message'
 
 /** Streams that one isolate holds. */
 export const MAX_STREAMS_PER_ISOLATE = 2_000
 
-/** Changes that one stream tells: each takes some of the subrequests that an invocation has. */
+/** Changes that one stream reports: each takes some of the subrequests that an invocation has. */
 export const MAX_EVENTS = 100
 
 const HEARTBEAT_MS = 25_000
@@ -16,7 +16,7 @@ const HEARTBEAT_MS = 25_000
 const MIN_RETRY_MS = 1_000
 const MAX_RETRY_MS = 4_000
 
-/** Until when this location makes itself current before the client is told. */
+/** Until when this location makes itself current before the client is sent. */
 const CURRENT_DEADLINE_MS = 1_000
 
 let openStreams = 0
@@ -41,17 +41,17 @@ export async function generationStream(
     throw error
   })
   const encoder = new TextEncoder()
-  let told: number | null = null
+  let sent: number | null = null
   let events = 0
   let end: (isCancelled?: boolean) => void = () => {}
 
-  const current = async ({ generation, published }: StreamNews): Promise<number> => {
+  const current = async ({ generation, published }: StreamMessage): Promise<number> => {
     // A read in this location after the event sees the change.
     const work = published
       ? snapshots.adopt(projectId, published)
       : followTo({ snapshots }, projectId, generation)
     await settleWithin(work, CURRENT_DEADLINE_MS)
-    if (told !== null) return generation
+    if (sent !== null) return generation
     const loaded = await settleWithin(snapshots.load(projectId), CURRENT_DEADLINE_MS)
     return Math.max(generation, loaded?.snapshot.generation ?? 0)
   }
@@ -71,10 +71,10 @@ export async function generationStream(
         socket.close()
         if (!isCancelled) controller.close()
       }
-      const tell = (generation: number, isRecent = false) => {
-        if (told !== null && generation <= told) return
-        const isChange = told !== null || (known === null ? isRecent : known !== generation)
-        told = generation
+      const send = (generation: number, isRecent = false) => {
+        if (sent !== null && generation <= sent) return
+        const isChange = sent !== null || (known === null ? isRecent : known !== generation)
+        sent = generation
         const data = { type: isChange ? 'refetchEvaluation' : 'connected', generation }
         write(`id: ${generation}\ndata: ${JSON.stringify(data)}\n\n`)
         events += 1
@@ -85,8 +85,8 @@ export async function generationStream(
       socket.addEventListener('message', ({ data }) => {
         last = last
           .then(async () => {
-            const news = newsIn(data)
-            tell(await current(news), news.isRecent)
+            const message = parseStreamMessage(data)
+            send(await current(message), message.isRecent)
           })
           .catch(() => end())
       })

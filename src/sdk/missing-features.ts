@@ -1,6 +1,6 @@
 // Features that SDKs have and this service does not: responses with which SDKs go on without them.
 
-/** What browsers read, by path. */
+/** Responses to browsers, by path. */
 export const EMPTY_LISTS: Readonly<Record<string, object>> = {
   '/api/early_access_features': { earlyAccessFeatures: [] },
   '/api/product_tours': { product_tours: [] },
@@ -8,7 +8,7 @@ export const EMPTY_LISTS: Readonly<Record<string, object>> = {
   '/api/web_experiments': { experiments: [] },
 }
 
-/** Paths of OpenTelemetry. SDKs repeat what fails, so that telemetry is accepted and discarded. */
+/** Paths of OpenTelemetry. SDKs retry failures, so that telemetry is accepted and discarded. */
 export const DISCARDED_TELEMETRY: readonly string[] = ['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces']
 
 /** OTLP's partial success, which clients must not repeat. */

@@ -2,13 +2,24 @@
 import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
-import type { RequestFacts } from '../http/request-log'
-import { BROWSER_SCRIPTS } from './browser-scripts'
+import { serveAsset } from '../http/asset'
+import type { RequestFacts } from '../http/log/request-log'
 import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
 import type { SdkMethod } from './operation'
 import { allowed, allowOrigin, type Sdk, type SdkHandler } from './router'
 
 const EMPTY_MAX_AGE_S = 300
+
+/** A day, and another week while a copy is fetched: their names have no version. */
+const SCRIPT_CACHING = 'public, max-age=86400, stale-while-revalidate=604800'
+
+/**
+ * Scripts of posthog-js by route, for pages that install it with a snippet of HTML. src/cli/build/browser-sdk.ts copies them from its package.
+ */
+const BROWSER_SCRIPTS: Readonly<Record<string, (c: Context<AppEnv>) => Promise<Response>>> = {
+  '/static/:file{[a-z-]+\\.js}': (c) => serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
+  '/array/:token/array.js': (c) => serveAsset(c, '/static/array.js', SCRIPT_CACHING),
+}
 
 /** Routes all SDK paths, with and without trailing slashes, and the paths of features that are missing here. */
 export function sdkRoutes({ paths }: Sdk): Hono<AppEnv> {

@@ -3,7 +3,7 @@ import { within } from '../deadline'
 import { ApiError } from '../errors'
 import type { ChangeStream } from './change-stream'
 import type { Published } from './manifest'
-import { MAX_STREAMS_PER_OBJECT, type StreamNews } from './stream-news'
+import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
 type Streams = Pick<Env, 'STREAMS'> & { STREAMS_PER_PROJECT?: string }
 
@@ -11,8 +11,8 @@ const DEADLINE_MS = 5_000
 
 /** Streams that a project may have. 0: there are none. */
 export const maxStreams = ({ STREAMS_PER_PROJECT: setting }: Streams): number => {
-  const most = Number(setting ?? MAX_STREAMS_PER_OBJECT)
-  return Number.isSafeInteger(most) && most > 0 ? most : 0
+  const max = Number(setting ?? MAX_STREAMS_PER_OBJECT)
+  return Number.isSafeInteger(max) && max > 0 ? max : 0
 }
 
 /** The objects of a project: one for each MAX_STREAMS_PER_OBJECT streams. */
@@ -36,7 +36,7 @@ export const tooManyStreams = () =>
     status: 503,
     type: 'server_error',
     code: 'stream_capacity',
-    detail: 'Too many streams are open. Please retry, and poll meanwhile.',
+    detail: 'Too many streams are open. Retry later; poll until then.',
     headers: { 'Retry-After': String(RETRY_S) },
   })
 
@@ -56,4 +56,5 @@ export async function listen(env: Streams, projectId: number): Promise<WebSocket
   return webSocket
 }
 
-export const newsIn = (data: string | ArrayBuffer): StreamNews => JSON.parse(String(data)) as StreamNews
+export const parseStreamMessage = (data: string | ArrayBuffer): StreamMessage =>
+  JSON.parse(String(data)) as StreamMessage

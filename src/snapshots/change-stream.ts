@@ -1,9 +1,9 @@
-// Tells isolates that hold streams of a project that it has a new generation. An object of its own: streams do not burden the one that
+// Announces new generations to isolates that hold streams of a project. An object of its own: streams do not burden the one that
 // writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs nothing
 // while nothing changes, however many streams are open.
 import { DurableObject } from 'cloudflare:workers'
 import type { Published } from './manifest'
-import { MAX_STREAMS_PER_OBJECT, type StreamNews } from './stream-news'
+import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
 const KEY = 'announced'
 
@@ -27,7 +27,7 @@ export class ChangeStream extends DurableObject<Env> {
     this.ctx.acceptWebSocket(server)
     const { generation, at } = this.#announced()
     const isRecent = Date.now() - at < RECENT_MS
-    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamNews))
+    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamMessage))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -36,11 +36,11 @@ export class ChangeStream extends DurableObject<Env> {
     const { generation } = published.pointer
     if (generation <= this.#announced().generation) return
     this.ctx.storage.kv.put<Announced>(KEY, { generation, at: Date.now() })
-    const whole = JSON.stringify({ generation, published } satisfies StreamNews)
+    const whole = JSON.stringify({ generation, published } satisfies StreamMessage)
     const text =
       whole.length <= MAX_NEWS_LENGTH
         ? whole
-        : JSON.stringify({ generation, published: null } satisfies StreamNews)
+        : JSON.stringify({ generation, published: null } satisfies StreamMessage)
     for (const socket of this.ctx.getWebSockets()) send(socket, text)
   }
 
@@ -53,7 +53,7 @@ export class ChangeStream extends DurableObject<Env> {
   }
 }
 
-/** An isolate that is gone is no failure: its client connects again. */
+/** A lost isolate is not a failure: its client connects again. */
 function send(socket: WebSocket, text: string): void {
   try {
     socket.send(text)

@@ -72,7 +72,7 @@ export function definitionUsage(
 }
 
 /**
- * Runs a write with that condition in its guard. Only when the guard fails, another round trip tells whether the quota was the reason.
+ * Runs a write with that condition in its guard. Only when the guard fails, another round trip finds out whether the quota was the reason.
  * @throws 400, attr `filters`, when it was; otherwise what the write throws.
  */
 export const explainDefinitionQuota = <T>(

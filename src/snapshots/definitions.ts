@@ -11,7 +11,7 @@ import type {
   MatchingVersion,
 } from '../evaluation/compile/definitions'
 
-/** A definition with what SDKs show of a flag beyond evaluating it. */
+/** A definition with the fields of a flag that SDKs show but do not evaluate. */
 export interface FeedDefinition extends FlagDefinition {
   readonly name: string
   readonly has_experiment: boolean
@@ -153,7 +153,7 @@ export const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
   is_remote_configuration: row.is_remote_configuration ?? false,
 })
 
-/** JSON, or the text itself when it is none: the evaluator then fails what it belongs to, and says so. */
+/** JSON, or the text itself when it is invalid: the evaluator then fails that flag or cohort and reports it. */
 function parsed(text: string | null): unknown {
   if (text === null) return null
   try {

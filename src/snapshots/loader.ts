@@ -3,7 +3,7 @@ import type { Clock } from '../clock'
 import { within } from '../deadline'
 import { unavailable } from '../errors'
 import { backtrackingReady } from '../evaluation/regex/load-backtracking'
-import type { MemoryLease } from '../http/request-memory'
+import type { MemoryLease } from '../http/limits/request-memory'
 import { compileSnapshot } from './compiled-snapshot'
 import {
   FORMAT,
@@ -31,11 +31,11 @@ export interface LoaderSources {
   onFailure(error: unknown): void
 }
 
-/** Of one request: one that waits for another's load would hang when that one's client goes away. */
+/** One per request: waiting for another request's load would hang when its client disconnects. */
 export interface SnapshotLoader {
   /** The pointer in KV; null when there is none, or KV fails or takes too long. */
   pointerFromKv(projectId: number): Promise<Pointer | null>
-  /** What a pointer names; null where there is none, it was confirmed before `oldest` (epoch milliseconds), or parts are not in KV. */
+  /** The snapshot of a pointer; null without one, when it was confirmed before `oldest` (epoch milliseconds), or parts are not in KV. */
   fromPointer(pointer: Pointer | null, oldest: number): Promise<CachedSnapshot | null>
   /** What the project object published; asks it for parts that cannot be read. Null: no such project. */
   fromProject(projectId: number, published: Published | null): Promise<CachedSnapshot | null>
@@ -59,7 +59,7 @@ export function createSnapshotLoader({
   /**
    * Counts the heap of a snapshot before it is read: requests that load one at the same time must not fill the isolate. While others hold
    * too much, waits for them.
-   * @returns the snapshot, if another request has loaded it meanwhile.
+   * @returns the snapshot, if another request has loaded it.
    * @throws 503 when there is still no memory after MEMORY_DEADLINE_MS.
    */
   async function reserveMemory(pointer: Pointer, heap: number): Promise<CachedSnapshot | null> {
@@ -117,12 +117,12 @@ export function createSnapshotLoader({
     return follow(pointer)
   }
 
-  const publishLacking = (projectId: number, now: Date) => projects.publish(projectId, now, parts.lacking())
+  const publishMissing = (projectId: number, now: Date) => projects.publish(projectId, now, parts.missing())
 
   async function fromPointer(pointer: Pointer | null, oldest: number): Promise<CachedSnapshot | null> {
     if (pointer?.format !== FORMAT || !(pointer.checked_at >= oldest)) return null
     const entry = await follow(pointer)
-    // Memory may hold a newer generation that nobody has confirmed for long.
+    // Memory may hold a newer generation that was confirmed too long ago.
     return entry && entry.checkedAt >= oldest ? entry : null
   }
 
@@ -130,7 +130,7 @@ export function createSnapshotLoader({
     if (!published) return null
     const entry = await take(published)
     if (entry) return entry
-    const complete = await publishLacking(projectId, clock.now())
+    const complete = await publishMissing(projectId, clock.now())
     if (!complete) return null
     const rebuilt = await take(complete)
     if (!rebuilt) throw unavailable()
@@ -152,7 +152,7 @@ export function createSnapshotLoader({
     async load(projectId, pointer, maxAgeMs) {
       const now = clock.now()
       const entry = await fromPointer(await pointer, now.getTime() - maxAgeMs)
-      return entry ?? fromProject(projectId, await publishLacking(projectId, now))
+      return entry ?? fromProject(projectId, await publishMissing(projectId, now))
     },
   }
 }

@@ -4,7 +4,7 @@ import { settleWithin } from '../deadline'
 import { LruCache } from '../lru-cache'
 import type { Published } from './manifest'
 
-/** Longer than a snapshot is served without a look at D1: after it, no isolate serves what was current before the write. */
+/** Longer than a snapshot is served without a look at D1: after it, no isolate serves the generation before the write. */
 const MARKER_TTL_S = 60
 /** A cache that takes longer counts as empty: flags are answered from memory. */
 const MARKER_DEADLINE_MS = 100
@@ -18,7 +18,7 @@ const SURELY_BUSY_MS = BUSY_MS / 2
 
 /**
  * How often an isolate looks at a marker.
- * @param seen what it saw last.
+ * @param seen the marker that it saw last.
  * @param now epoch milliseconds.
  */
 export const markerIntervalMs = (seen: Marked['pointer'] | null, now: number): number =>
@@ -55,7 +55,7 @@ export type Marked = Pick<Published, 'pointer' | 'changes'>
 export interface LocationMarker {
   /** The newest known generation; null when nothing was published here within MARKER_TTL_S. Never throws. */
   read(projectId: number): Promise<Marked | null>
-  /** Stores what was published, unless something newer is there. Resolves when every isolate has to look again. Never throws. */
+  /** Stores the published generation, unless a newer one is stored. Resolves when every isolate has to look again. Never throws. */
   write(projectId: number, published: Marked): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What is published of a project: a manifest with what is small, and parts with the flags and cohorts. A part is stored under its hash, so
+// The published form of a project: a manifest with small values, and parts with the flags and cohorts. A part is stored under its hash, so
 // that a change rewrites the part that it is in and the manifest.
 import type { AnalyticsStore } from '../storage/shards'
 import type { CohortDefinition } from '../evaluation/compile/definitions'
@@ -11,7 +11,7 @@ export const FORMAT = 2
 export interface Snapshot extends ProjectFlagSet {
   readonly project_id: number
   readonly generation: number
-  /** IANA name; what dates without an offset are read in. */
+  /** IANA name; time zone of dates without an offset. */
   readonly timezone: string
   /** What the project has used up; `feature_flags`: its flags are not evaluated. */
   readonly quota_limited: readonly string[]
@@ -25,7 +25,7 @@ export interface PartContent {
   readonly flags: readonly FeedDefinition[]
 }
 
-export interface Part {
+export interface SnapshotPart {
   /** SHA-256 of the part's bytes, in hex. */
   readonly hash: string
   readonly bytes: number
@@ -41,7 +41,7 @@ export interface Part {
 /** A snapshot with parts in the place of flags and cohorts. */
 export interface Manifest extends Omit<Snapshot, keyof PartContent> {
   readonly format: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly SnapshotPart[]
 }
 
 /** The manifest of the current generation. */
@@ -59,7 +59,7 @@ export interface SdkProject {
   store: AnalyticsStore
 }
 
-/** What turns one part into the next. */
+/** The difference of two versions of a part. */
 export interface PartChange {
   /** Hashes of the part before and after. */
   readonly from: string
@@ -72,16 +72,16 @@ export interface PartChange {
 
 /** What a reader learns. */
 export interface Published {
-  /** Of the current generation. */
+  /** Pointer to the current generation. */
   pointer: Pointer
   /** Bytes of parts that are not in KV yet or were asked for, by hash, as far as a call returns them. */
   parts: Readonly<Record<string, Uint8Array>>
-  /** Of a write: readers that have the parts before it need no bytes. */
+  /** Changes by a write: readers with the previous parts need no bytes. */
   changes: readonly PartChange[]
 }
 
 /** Hashes of the parts that a reader lacks. */
-export interface LackingParts {
+export interface MissingParts {
   /** KV has none, or one with other content: they are put again. */
   missing: readonly string[]
   /** KV failed, or they are not there yet. */
@@ -91,7 +91,7 @@ export interface LackingParts {
 /** Publishes snapshots, one build of a project at a time. */
 export interface SnapshotPublisher {
   /** Makes sure that the project's current generation is published, and returns the parts that the caller lacks. Null: no such project. */
-  publish(projectId: number, now: Date, lacking?: LackingParts): Promise<Published | null>
+  publish(projectId: number, now: Date, missing?: MissingParts): Promise<Published | null>
 }
 
 /** Where readers find the pointer. */

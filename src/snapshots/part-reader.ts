@@ -1,8 +1,8 @@
 // The parts of snapshots that one request has read from KV, was given, or has derived from those in memory.
 import { within } from '../deadline'
 import {
-  type LackingParts,
-  type Part,
+  type MissingParts,
+  type SnapshotPart,
   type PartChange,
   type PartContent,
   partKey,
@@ -25,13 +25,13 @@ export interface PartReader {
   add(parts: Readonly<Record<string, Uint8Array>>): void
   /** Finds parts that follow from those in memory. */
   derive(projectId: number, changes: readonly PartChange[]): void
-  /** What could not be read so far; undefined when nothing is lacking. */
-  lacking(): LackingParts | undefined
+  /** Parts that could not be read so far; undefined if none. */
+  missing(): MissingParts | undefined
 }
 
 /**
  * @param partsInMemory of a project, by hash.
- * @param onFailure receives what KV throws, and content that is not what its hash says.
+ * @param onFailure receives errors of KV, and content that does not match its hash.
  */
 export function createPartReader(
   kv: KVNamespace,
@@ -47,7 +47,7 @@ export function createPartReader(
 
   async function readPart(
     projectId: number,
-    { hash, put_at: putAt }: Part,
+    { hash, put_at: putAt }: SnapshotPart,
     deadlineMs: number,
   ): Promise<void> {
     if (missing.has(hash) || unread.has(hash)) return
@@ -87,7 +87,7 @@ export function createPartReader(
         if (before) found.set(change.to, changedPart(before, change))
       }
     },
-    lacking: () =>
+    missing: () =>
       missing.size + unread.size === 0 ? undefined : { missing: [...missing], unread: [...unread] },
   }
 }

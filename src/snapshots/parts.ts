@@ -1,9 +1,9 @@
 // Which part a flag or cohort goes into, and what a part is as bytes. Pure, but for hashing.
 import { Buffer } from 'node:buffer'
-import { measureJson } from '../http/json-size'
+import { measureJson } from '../http/body/json-size'
 import { chunksOf } from '../storage/json-parameters'
 import type { FeedDefinition } from './definitions'
-import type { Part, PartChange, PartContent, PartKind } from './manifest'
+import type { SnapshotPart, PartChange, PartContent, PartKind } from './manifest'
 
 /**
  * A larger part is split, unless it has one object only. So a change rewrites at most about this much, and a part stays far below the 25 MiB
@@ -57,7 +57,7 @@ export interface PartPlan extends Definitions {
  */
 export function planParts(
   definitions: Definitions,
-  last: readonly Pick<Part, 'kind' | 'from'>[],
+  last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): PartPlan[] {
   const { cohorts, flags } = definitions
   if (sizeOf(cohorts) + sizeOf(flags) <= MAX_PART_BYTES) return [{ kind: 'all', from: 0, cohorts, flags }]
@@ -111,9 +111,9 @@ const sizeOf = (definitions: readonly Definition[]): number =>
 const listOf = (definitions: readonly Definition[]) => `[${definitions.map(({ text }) => text).join(',')}]`
 
 /** A part as far as its content decides it. */
-type PartFacts = Omit<Part, 'put_at'>
+type PartFacts = Omit<SnapshotPart, 'put_at'>
 
-/** A part with what it was made of. */
+/** A part with its content. */
 export interface EncodedPart {
   readonly plan: PartPlan
   readonly part: PartFacts
@@ -127,7 +127,7 @@ export interface EncodedPart {
 export async function encodeParts(
   definitions: Definitions,
   earlier: readonly EncodedPart[],
-  last: readonly Pick<Part, 'kind' | 'from'>[],
+  last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): Promise<EncodedPart[]> {
   const encoded: EncodedPart[] = []
   for (const plan of planParts(definitions, last)) {

@@ -24,10 +24,10 @@ import {
 /** A part outlives every manifest with it; one that is still current is put again when half of this has passed. */
 export const PART_TTL_S = 7 * 86_400
 
-/** What is published of a project at one generation. */
+/** The published values of a project at one generation. */
 export interface Publication extends Definitions {
   facts: Omit<Manifest, 'parts'>
-  /** The project's public token, and what it stands for. */
+  /** The project's public token, and its project. */
   token: { value: string; project: SdkProject }
 }
 

@@ -4,7 +4,7 @@
 // A write that came through this location is visible to the next read here: the location's marker names its generation, and every read looks
 // at it, unless the isolate did so a moment ago. That costs one look at the location's cache, and neither D1, KV nor the object.
 //
-// Maximum staleness: BOUND_MS after D1 last confirmed the snapshot, whatever KV or the publishing of a change does meanwhile. An older one is
+// Maximum staleness: BOUND_MS after D1 last confirmed the snapshot, even if KV or publishing fails. An older one is
 // served only if nothing newer can be loaded within LOAD_DEADLINE_MS, because D1, KV or the project object fails: the response is then marked
 // as stale. An isolate without one takes KV's last document.
 import { settleWithin, within } from '../deadline'
@@ -47,7 +47,7 @@ export interface Snapshots {
   /**
    * The flags of a project, at most 60 s old; older ones, reported to `onStale`, when every newer source fails. Null when there is no
    * such project.
-   * @throws what the sources throw where there is nothing at all.
+   * @throws the error of the sources when no snapshot is cached.
    */
   load(projectId: number): Promise<LoadedSnapshot | null>
   /**
@@ -87,7 +87,7 @@ export function createSnapshots({
 
   const refresh = (projectId: number) => loader.load(projectId, loader.pointerFromKv(projectId), RECHECK_MS)
 
-  /** What is being loaded, or the last snapshot that is known where the sources fail. */
+  /** The pending load, or the last known snapshot when the sources fail. */
   async function orLast(
     projectId: number,
     loading: Promise<LoadedSnapshot | null>,
@@ -113,7 +113,7 @@ export function createSnapshots({
     return entry
   }
 
-  /** Marks what is published for the other isolates of this location, and takes it over here. */
+  /** Marks the published generation for the other isolates of this location, and loads it here. */
   function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
     const current = published()
     const work = Promise.all([

@@ -5,13 +5,13 @@ import type { Marked } from './location-marker'
 import type { PartContent, Pointer } from './manifest'
 
 /**
- * Heap that an isolate uses for cached snapshots, by an estimate that is a fifth above what was measured: enough for one project with 8 MiB of
+ * Heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements: enough for one project with 8 MiB of
  * usual definitions. A larger one is read from KV and compiled for each request. Beside other caches (16 MiB), requests (40 MiB) and some
  * 15 MB of code, that fits into 128 MB.
  */
 export const MAX_SNAPSHOT_CACHE_BYTES = 48 * 1024 * 1024
 
-/** A snapshot, and what is known of how current it is. All times are epoch milliseconds. */
+/** A snapshot, and when it was confirmed. All times are epoch milliseconds. */
 export interface CachedSnapshot extends LoadedSnapshot {
   /** By hash. */
   parts: ReadonlyMap<string, PartContent>

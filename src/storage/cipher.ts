@@ -13,7 +13,7 @@ const NONCE_BYTES = 12
 const KEY_BYTES = 32
 
 export interface Keyring {
-  /** Of the key that encrypts; null for none. */
+  /** Id of the key that encrypts, or null. */
   readonly currentId: string | null
   /**
    * @param column where the value is stored: it has to be in the list that a rotation of keys rewrites.

@@ -28,7 +28,7 @@ const messages = function* (error: unknown) {
   for (let at: unknown = error; at instanceof Error; at = at.cause) yield at.message
 }
 
-/** Whether a guard rolled the batch back: what was read before the write has changed. */
+/** Whether a guard rolled the batch back: the rows read before the write have changed. */
 export const isGuardFailure = (error: unknown): boolean =>
   messages(error).some((message) => message.includes('CHECK constraint failed: write_guard'))
 

@@ -13,7 +13,7 @@ interface Column {
   isHistory?: boolean
 }
 
-/** Of the main database; shards hold none. */
+/** Columns of the main database; shards have none. */
 export const ENCRYPTED_COLUMNS = {
   flagPayloads: { secret: 'PAYLOAD_KEYS', table: 'feature_flags', column: 'filters' },
   heldPayloads: { secret: 'PAYLOAD_KEYS', table: 'change_requests', column: 'change' },

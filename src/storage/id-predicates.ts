@@ -5,9 +5,9 @@ import { type Column, type SQL, sql } from 'drizzle-orm'
 export const belongsTo = (projectId: number, column: Column): SQL => sql`+${column} = ${projectId}`
 
 /** A condition on `ids`. Without ids it is the constant false, and SQLite reads nothing. */
-export const unlessNone = (ids: readonly unknown[], condition: SQL): SQL =>
+export const falseIfEmpty = (ids: readonly unknown[], condition: SQL): SQL =>
   ids.length > 0 ? condition : sql`0`
 
 /** Rows with these ids, which are one parameter. */
 export const isAmong = (ids: readonly unknown[], column: Column): SQL =>
-  unlessNone(ids, sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+  falseIfEmpty(ids, sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)

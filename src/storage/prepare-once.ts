@@ -10,7 +10,7 @@ export type Statement<Result> = BatchItem<'sqlite'> & PromiseLike<Result>
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] }
   mapResult(response: unknown, isFromBatch?: boolean): unknown
-  /** Of a select. */
+  /** Fields of a select. */
   fields?: readonly Field[]
 }
 
@@ -61,7 +61,7 @@ export function prepareOnce<Values extends object, Result>(
   }
 }
 
-/** As Drizzle maps rows, without looking at each field of each row to see what it is. */
+/** As Drizzle maps rows, without inspecting each field of each row. */
 function mapperOf(prepared: Prepared): Prepared['mapResult'] {
   const { fields } = prepared
   if (!fields?.every(({ path }) => path.length === 1))

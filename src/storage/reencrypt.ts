@@ -1,7 +1,7 @@
 // Replaces what older keys of a ring encrypted by values of its current key: in passes over all encrypted columns, a bounded number of statements
 // at a time. A pass that finds nothing to replace, after one that may have, proves that no value needs an older key.
 //
-// Rows change meanwhile. An update that finds another text than the one read writes nothing, and the next pass looks at it again.
+// Rows may change concurrently. An update that finds another text than the one read writes nothing, and the next pass looks at it again.
 import { type Keyring, keyringOf } from './cipher'
 import {
   type EncryptedColumn,
@@ -26,9 +26,9 @@ const MAX_ROWS = 10
 export const MAX_REENCRYPTION_STATEMENTS = 300
 
 export interface KeyRotation {
-  /** Of the key that all values get. */
+  /** Id of the new key of all values. */
   keyId: string
-  /** Of the pass: 1 is the first. */
+  /** Number of the pass, from 1. */
   pass: number
   /** Index of the column, and the last row looked at. */
   column: number

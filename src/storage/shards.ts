@@ -58,7 +58,7 @@ export interface Shard {
   d1: D1Database
 }
 
-/** How long a shard has to answer anything but a query: while it scans for one, others are better told to come back. */
+/** Timeout of calls to a shard other than queries: while a query scans, others retry later. */
 export const SHARD_DEADLINE_MS = 5_000
 
 /**

@@ -10,7 +10,7 @@ const MAX_ZONES = 50
 /** Moments of a zone that are kept: many flags of one request ask about the same few. */
 const MAX_MOMENTS = 500
 
-/** What is known of a zone. Its formatter is costly to build and slow to ask, so both are remembered. */
+/** Cached facts of a zone: its formatter is costly to build and slow to use. */
 interface Zone {
   readonly formatter: Intl.DateTimeFormat
   /** Offset from UTC in milliseconds, by whole second of epoch milliseconds. */
@@ -19,7 +19,7 @@ interface Zone {
   readonly instants: LruCache<number, number | null>
 }
 
-/** Null stands for UTC, and for a name that is no zone, which is read as UTC. */
+/** Null for UTC, and for an invalid name, which is read as UTC. */
 const zones = new LruCache<string, Zone | null>(MAX_ZONES)
 
 function zoneOf(name: string): Zone | null {

@@ -1,6 +1,6 @@
 // Consumes the webhook queue.
 import { systemClock } from '../clock'
-import { describeError, type Log } from '../http/request-log'
+import { describeError, type Log } from '../http/log/request-log'
 import { openDatabase } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
 import { deliverDue, type DeliverDeps } from './deliver'

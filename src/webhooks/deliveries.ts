@@ -56,7 +56,7 @@ export const DeliveryRecordDocs = (): SchemaDocs => ({
     id: 'Id of the delivery.',
     message_id: 'Its `webhook-id`, the same for every attempt.',
     event: '`scope.activity` of the entry in the activity log.',
-    status: '`pending` until it is delivered, or has failed for good.',
+    status: '`pending` until it is delivered, or has failed permanently.',
     attempts: 'Attempts so far; 0 again once it is requested again.',
     created_at: 'Time of the change (ISO 8601, UTC).',
     attempted_at: 'Time of the last attempt; null before the first.',

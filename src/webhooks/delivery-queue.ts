@@ -41,7 +41,7 @@ export function requestDeliveries(
  * After a write: what the project owes its webhooks is sent at once, but for webhooks that fail: the trigger tries one of their deliveries a
  * minute. Costs the lookup of its webhooks, which counts for nobody.
  */
-export async function sendChangesOf({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
+export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
   const now = toStoredTimestamp(clock.now())
   const due = await openDatabase(env.DB, createMeter())
     .select({ webhookId: webhooks.id })

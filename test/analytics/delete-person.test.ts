@@ -227,7 +227,7 @@ describe('deleting a person', () => {
     expect(await peopleOf(tenant)).toHaveLength(2)
   })
 
-  it('leaves nothing behind of a person whom events reach meanwhile', async () => {
+  it('leaves nothing of a person whose events arrive during the deletion', async () => {
     const tenant = await twoPeople()
     const { uuid } = await personNamed(tenant, 'ada')
     const answers = await Promise.all([

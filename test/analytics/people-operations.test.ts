@@ -166,7 +166,7 @@ describe('a path of upstream that is not served', () => {
 describe('values of a property', () => {
   const valuesOf = async (tenant: Tenant, path: string) => seen(await tenant.get(at(tenant, path)))
 
-  it('of persons come most frequent first, as text, filtered by what they contain', async () => {
+  it('of persons are texts, most frequent first, filtered by a substring', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     const plans = ['Pro', 'Pro', 'free', 7, true, null, '', { a: 1 }, 'x'.repeat(1_025)]
@@ -220,7 +220,7 @@ describe('values of a property', () => {
     expect((await valuesOf(tenant, 'events/values/?key=price&value=3')).body).toEqual([])
   })
 
-  it('leave out what is over the budget of bytes, and read one page at most', async () => {
+  it('omit values over the budget of bytes, and read one page at most', async () => {
     const tenant = await createTenant()
     const filler = 'x'.repeat(450_000)
     const rows = Array.from({ length: 25 }, (_, index) => ({

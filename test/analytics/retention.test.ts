@@ -77,7 +77,7 @@ const empty = () =>
 describe('pruning events', () => {
   beforeEach(empty)
 
-  it('keeps event_volumes equal to a recount, whatever is inserted meanwhile', async () => {
+  it('keeps event_volumes equal to a recount during inserts', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyEvent, { maxLength: 30 }),

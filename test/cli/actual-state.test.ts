@@ -51,7 +51,7 @@ describe('the account', () => {
   })
 })
 
-describe('what is there', () => {
+describe('existing resources', () => {
   it('is nothing on an empty account', async () => {
     cloudflare.subdomain = null
     expect(await read()).toEqual({
@@ -108,7 +108,7 @@ describe('what is there', () => {
     })
   })
 
-  it('says which databases are in use, and which shards projects use', async () => {
+  it('lists databases in use and the shards of projects', async () => {
     prepare(cloudflare)
     const [main, shard] = [...cloudflare.databases.values()].map(({ sql }) => sql)
     main!.exec(`PRAGMA foreign_keys = OFF;

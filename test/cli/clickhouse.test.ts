@@ -96,7 +96,7 @@ it(
   },
 )
 
-it('names the missing setting where there is no server', async () => {
+it('names the missing setting without a server', async () => {
   expect(await project.run('clickhouse', [])).toEqual({
     code: 1,
     stdout: '',
@@ -109,7 +109,7 @@ it('names the missing setting where there is no server', async () => {
   expect(asked).toEqual([])
 })
 
-it('moves nothing to a server that does not confirm what it writes', { timeout: 240_000 }, async () => {
+it('moves nothing to a server that does not confirm writes', { timeout: 240_000 }, async () => {
   isConfirming = false
   const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
   const { code, stdout, stderr } = await project.run('clickhouse', args)
@@ -118,7 +118,7 @@ it('moves nothing to a server that does not confirm what it writes', { timeout: 
   expect(asked).toEqual(['null: CREATE DATABASE IF NOT EXISTS `staging`'])
 })
 
-it('says which right a user lacks for deletions of persons', { timeout: 240_000 }, async () => {
+it('names the missing grant for deletions of persons', { timeout: 240_000 }, async () => {
   forbidden = /^DELETE FROM events/
   const { code, stdout, stderr } = await project.run('clickhouse', ['--env', 'staging'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -74,7 +74,7 @@ Nothing was changed.
       code: 1,
       stdout: '',
       stderr:
-        'Nobody is logged in at Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template "Edit ' +
+        'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template "Edit ' +
         'Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.\n',
     })
   })

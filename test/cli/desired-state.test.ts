@@ -56,7 +56,7 @@ const withStaging = (edit: (staging: string) => string = (staging) => staging) =
   `${OURS}\n[env.staging]\n${edit(STAGING)}`
 
 describe('wrangler.toml', () => {
-  it('as it is here asks for one of everything', () => {
+  it("the repository's configuration wants one of each resource", () => {
     expect(desiredStateOf(OURS)).toEqual({
       worker: 'halyard',
       environment: null,
@@ -102,7 +102,7 @@ describe('wrangler.toml', () => {
       true,
     ],
     ['workers_dev = false', [], false],
-  ])('says where the service answers: %s', (lines, urls, onWorkersDev) => {
+  ])('prints the address of the service: %s', (lines, urls, onWorkersDev) => {
     expect(desiredStateOf(top(lines))).toMatchObject({ urls, onWorkersDev })
   })
 
@@ -172,7 +172,7 @@ describe('rejects a wrangler.toml that', () => {
     )
   })
 
-  it('has an environment that lacks what it does not take over', () => {
+  it('has an environment without the settings that it does not inherit', () => {
     const config = `
 name = "halyard"
 main = "src/index.ts"

@@ -65,7 +65,7 @@ describe('migrations/hashes.json', () => {
 })
 
 describe.each(FILES)('$folder/$file', ({ folder, file, sql }) => {
-  it('is what it was when it was added: databases that have it do not run it again', () => {
+  it('is unchanged since it was added: databases that have it do not run it again', () => {
     expect(createHash('sha256').update(sql).digest('hex')).toBe(HASHES[`${folder}/${file}`])
   })
 

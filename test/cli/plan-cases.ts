@@ -2,7 +2,7 @@
 import type { ActualState, DatabaseState } from '../../src/cli/deploy/account-state'
 import type { DesiredDatabase, DesiredState } from '../../src/cli/deploy/desired-state'
 import { planDeployment, type PlanOptions } from '../../src/cli/deploy/plan'
-import type { Step } from '../../src/cli/deploy/step'
+import type { DeployStep } from '../../src/cli/deploy/step'
 
 const MAIN_FILES = ['0000_initial.sql', '0001_more.sql']
 const SHARD_FILES = ['0000_events.sql']
@@ -99,18 +99,26 @@ export const plan = ({ desired, actual, options }: Case, base = COMPLETE) =>
   planDeployment({ ...DESIRED, ...desired }, { ...base, ...actual }, { ...OPTIONS, ...options })
 
 /** The step of a plan that leaves something as it is. */
-export const keep = (what: string): Step => ({ do: 'keep', what })
+export const keep = (what: string): DeployStep => ({ do: 'keep', what })
 
-export const bookmark = ({ binding, name }: DesiredDatabase): Step => ({ do: 'bookmark', binding, name })
+export const bookmark = ({ binding, name }: DesiredDatabase): DeployStep => ({
+  do: 'bookmark',
+  binding,
+  name,
+})
 
-export const migrate = ({ binding, name }: DesiredDatabase, ...files: string[]): Step => ({
+export const migrate = ({ binding, name }: DesiredDatabase, ...files: string[]): DeployStep => ({
   do: 'migrate',
   binding,
   name,
   files,
 })
 
-export const create = ({ binding, name }: DesiredDatabase): Step => ({ do: 'createDatabase', binding, name })
+export const create = ({ binding, name }: DesiredDatabase): DeployStep => ({
+  do: 'createDatabase',
+  binding,
+  name,
+})
 
 /** The steps where everything exists, by name. */
 const UNCHANGED = {
@@ -128,9 +136,9 @@ const UNCHANGED = {
   seed: [keep('the accounts, projects and keys')],
   afterRestore: [],
   ready: [{ do: 'awaitReady' }],
-} satisfies Record<string, Step[]>
+} satisfies Record<string, DeployStep[]>
 
 /** A plan that leaves everything as it is, but for some steps. */
-export const withSteps = (changed: Partial<Record<keyof typeof UNCHANGED, Step[]>>) => ({
+export const withSteps = (changed: Partial<Record<keyof typeof UNCHANGED, DeployStep[]>>) => ({
   steps: Object.values({ ...UNCHANGED, ...changed }).flat(),
 })

@@ -1,7 +1,7 @@
 // Which databases a deployment uses: it never replaces one silently.
 import { describe, expect, it } from 'vitest'
 import type { ActualState } from '../../src/cli/deploy/account-state'
-import type { Step } from '../../src/cli/deploy/step'
+import type { DeployStep } from '../../src/cli/deploy/step'
 import {
   bookmark,
   COMPLETE,
@@ -95,7 +95,7 @@ describe('the main database', () => {
   })
 
   it('does not show what an earlier one published in the same namespace', () => {
-    const { steps } = plan({ actual: { namespaces: COMPLETE.namespaces } }, EMPTY) as { steps: Step[] }
+    const { steps } = plan({ actual: { namespaces: COMPLETE.namespaces } }, EMPTY) as { steps: DeployStep[] }
     expect(steps.slice(-3)).toEqual([
       { do: 'seed', email: 'ada@example.com' },
       { do: 'afterRestore' },

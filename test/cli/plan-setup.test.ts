@@ -23,7 +23,7 @@ describe('setting up a deployed service', () => {
     migrate(SHARD, '0000_events.sql'),
   ]
 
-  it('migrates, and creates the first user where there is none', () => {
+  it('migrates, and creates the first user if none exists', () => {
     expect(plan(behind(false), { email: 'ada@example.com', renew: true })).toEqual({
       steps: [...MIGRATED, { do: 'seed', email: 'ada@example.com' }],
     })

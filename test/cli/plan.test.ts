@@ -38,7 +38,7 @@ describe('a deployment', () => {
     expect(plan({ options: { email: null } })).toEqual(withSteps({}))
   })
 
-  it('creates what is missing where some exists', () => {
+  it('creates missing resources beside existing ones', () => {
     const actual = {
       queues: ['halyard-builds'],
       schemas: {
@@ -93,7 +93,7 @@ describe('a deployment', () => {
     )
   })
 
-  it('uses the namespace that the Worker is bound to, whatever its title', () => {
+  it('uses the namespace that the Worker is bound to, with any title', () => {
     const namespaces = [
       { id: 'kv1', title: 'of the first deployment' },
       { id: 'kv2', title: 'halyard-snapshots' },

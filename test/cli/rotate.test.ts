@@ -85,7 +85,7 @@ it('replaces the keys of the local service, and keeps backup codes until they ma
   expect(main.prepare('SELECT count(*) AS n FROM backup_codes').get()).toEqual({ n: 0 })
 }, 120_000)
 
-it('replaces keys of a Worker that nobody knows, and goes on after an interruption', async () => {
+it('replaces unknown keys of a Worker, and continues after an interruption', async () => {
   const cloudflare: Cloudflare = await serveCloudflare()
   const folder = mkdtempSync(join(tmpdir(), 'halyard-rotate-'))
   const desired = readDesiredState(null)

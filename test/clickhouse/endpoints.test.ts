@@ -78,7 +78,7 @@ describe('a saved query', () => {
     await vi.waitFor(async () => expect(await countOf('events')).toBe(3), { timeout: 10_000, interval: 100 })
   })
 
-  it('reads what was captured', async () => {
+  it('reads captured events', async () => {
     await create(
       'revenue',
       "SELECT toDate(timestamp) AS day, sum(properties.amount) AS revenue, any(person.properties.plan) AS plan FROM events WHERE event = 'bought' GROUP BY day ORDER BY day",
@@ -172,7 +172,7 @@ describe('a materialized query', () => {
     expect(body).toMatchObject({ results: [[119_999, 239_998]], endpoint_materialized: true })
   })
 
-  it('is not there when ClickHouse refuses it, which says why', async () => {
+  it('is missing when ClickHouse rejects it, with the reason', async () => {
     const query = { kind: 'HogQLQuery', query: 'SELECT intDiv(1, number) AS q FROM numbers(3)' }
     await call('POST', endpoints, { name: 'kept-nothing', query, is_materialized: true })
     await vi.waitFor(
@@ -210,7 +210,7 @@ describe('a materialized query with a row of more than 16 MiB', () => {
   })
 })
 
-describe('when ClickHouse is away', () => {
+describe('when ClickHouse is unavailable', () => {
   const lines: string[] = []
   let away: ServedWorker
 
@@ -226,7 +226,7 @@ describe('when ClickHouse is away', () => {
   })
   afterAll(() => away.stop())
 
-  it('says so and when to come back, and not the password', async () => {
+  it('responds with 503 and Retry-After, without the password', async () => {
     await create('anything', 'SELECT count() FROM events', {}, away)
     const { status, headers, body } = await run('anything', {}, away)
     expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'query_engine_unavailable', '5'])

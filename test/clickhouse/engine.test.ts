@@ -57,7 +57,7 @@ describe('values beside the statement', () => {
     return (await rowsOf(query, { variables: new Map([[0, value]]) }))[0]?.[0]
   }
 
-  it('arrive as they are, whatever is in them', async () => {
+  it('arrive unchanged, with any content', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
@@ -95,7 +95,7 @@ describe('values beside the statement', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('results', () => {
   it('has datetimes in the time zone of the project', async () => {
     const query = compiled("SELECT toDateTime64('2026-07-01 12:00:00.5', 6, 'UTC') AS c0", [DATETIME])
     expect(await rowsOf(query, { timezone: 'America/New_York' })).toEqual([
@@ -103,13 +103,13 @@ describe('what comes back', () => {
     ])
   })
 
-  it('has null for what is no number', async () => {
+  it('has null for NaN and infinity', async () => {
     expect(await rowsOf(compiled('SELECT 1 / 0 AS c0, 0 / 0 AS c1', [FLOAT, FLOAT]))).toEqual([[null, null]])
   })
 })
 
 describe('a query that fails', () => {
-  it('says that it took too long', async () => {
+  it('reports a timeout', async () => {
     const query = compiled('SELECT sum(sipHash64(number)) AS c0 FROM numbers(100000000000)', [INTEGER])
     const error = await failureOf(
       createClickhouseEngine(server(), { deadlineMs: 1_000, memory: 1e9, read: 1024 ** 4 }).run(query, RUN),
@@ -117,27 +117,27 @@ describe('a query that fails', () => {
     expect([error.status, error.code]).toEqual([400, 'query_timeout'])
   })
 
-  it('says that it reads too much', async () => {
+  it('reports that it reads too much', async () => {
     const query = compiled('SELECT sum(sipHash64(number)) AS c0 FROM numbers(100000000)', [INTEGER])
     const engine = createClickhouseEngine(server(), { deadlineMs: 10_000, memory: 1e9, read: 1e6 })
     const error = await failureOf(engine.run(query, RUN))
     expect([error.status, error.code]).toEqual([400, 'query_too_expensive'])
   })
 
-  it('says that its answer is too large', async () => {
+  it('reports that its result is too large', async () => {
     const query = compiled("SELECT repeat('x', 1000000) AS c0 FROM numbers(40)", [STRING])
     const error = await failureOf(rowsOf(query))
     expect([error.status, error.code]).toEqual([400, 'query_too_large'])
   })
 
-  it('gives one row more than a run shows, which tells that there are more, and none behind that', async () => {
+  it('returns one row more than a run shows, and none after it', async () => {
     const query = (count: number) => compiled(`SELECT number AS c0 FROM numbers(${count})`, [INTEGER])
     expect(await rowsOf(query(50_001))).toHaveLength(50_001)
     const error = await failureOf(rowsOf(query(50_002)))
     expect([error.status, error.code]).toEqual([400, 'query_too_large'])
   })
 
-  it('says that it took too much memory', async () => {
+  it('reports that it took too much memory', async () => {
     const query = compiled(
       "SELECT length(groupArray(repeat('x', 1000 + number))) AS c0 FROM numbers(1000000)",
       [INTEGER],
@@ -151,7 +151,7 @@ describe('a query that fails', () => {
     expect([error.status, error.code]).toEqual([400, 'query_memory_limit'])
   })
 
-  it('says what it did', async () => {
+  it('reports its cost', async () => {
     const codeOf = async (sql: string) => (await failureOf(rowsOf(compiled(sql, [INTEGER])))).code
     expect(await codeOf('SELECT intDiv(1, materialize(0)) AS c0')).toBe('division_by_zero')
     expect(await codeOf("SELECT match('x', materialize('(')) AS c0")).toBe('invalid_regex')
@@ -167,7 +167,7 @@ describe('a query that fails', () => {
 describe('a server that does not answer as it should', () => {
   const query = compiled('SELECT 1 AS c0', [INTEGER])
 
-  it('is unavailable when nobody listens there', async () => {
+  it('is unavailable when no server listens', async () => {
     const error = await failureOf(rowsOf(query, {}, { ...server(), url: new URL('http://127.0.0.1:9') }))
     expect([error.status, error.code, error.headers]).toEqual([
       503,
@@ -176,7 +176,7 @@ describe('a server that does not answer as it should', () => {
     ])
   })
 
-  it('is unavailable when it refuses the password, which nobody gets to see', async () => {
+  it('is unavailable when it rejects the password, which is not shown', async () => {
     const error = await failureOf(rowsOf(query, {}, { ...server(), password: 'hunter2-wrong' }))
     expect([error.status, error.code]).toEqual([503, 'query_engine_unavailable'])
     expect(everythingOf(error)).toContain('AUTHENTICATION_FAILED')

@@ -105,7 +105,7 @@ describe('a state', () => {
   })
 })
 
-describe("somebody else's sign-in", () => {
+describe("another user's sign-in", () => {
   it('is refused in the session of another user, and stays good for its own', async () => {
     const [member, stranger] = [await linking.newMember(), await linking.newMember()]
     const start = await startOf(member)
@@ -134,7 +134,7 @@ describe("somebody else's sign-in", () => {
 })
 
 describe('redirects', () => {
-  it('lead to the settings page whatever a request says', async () => {
+  it('lead to the settings page for any request', async () => {
     const { browser } = await linking.newMember()
     const callback = new URL('/complete/chat-link/', linking.url)
     const start = new URL('/complete/chat-link/start/', linking.url)

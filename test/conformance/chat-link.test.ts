@@ -25,7 +25,7 @@ afterAll(() => linking?.stop())
 beforeEach(() => linking.reset())
 
 describe('linking a chat identity', () => {
-  it('leads to the provider with everything that OpenID Connect and PKCE ask for', async () => {
+  it('leads to the provider with all parameters of OpenID Connect and PKCE', async () => {
     const url = await providerUrlOf(await linking.newMember())
     expect(url.origin + url.pathname).toBe(`${linking.provider.issuer}/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -95,7 +95,7 @@ describe('linking a chat identity', () => {
       expect(await outcome(member.browser, await callbackOf(member))).toBe(SUCCESS)
   })
 
-  it('sends somebody who is not signed in to the sign-in page, and from there back', async () => {
+  it('redirects a signed-out user to the sign-in page, and back', async () => {
     const member = await linking.newMember()
     const start = await startOf(member)
     expect(await outcome(createBrowser(), start)).toBe(
@@ -103,7 +103,7 @@ describe('linking a chat identity', () => {
     )
   })
 
-  it('sends somebody who is not signed in any more to the sign-in page without the code', async () => {
+  it('redirects a user who has signed out to the sign-in page, without the code', async () => {
     const callback = await callbackOf(await linking.newMember())
     expect(await outcome(createBrowser(), callback)).toBe(
       `/login?next=${encodeURIComponent(failure('session_mismatch'))}`,
@@ -112,7 +112,7 @@ describe('linking a chat identity', () => {
 })
 
 describe('the provider', () => {
-  it('says that the user turned back', async () => {
+  it('shows that the user canceled', async () => {
     const member = await linking.newMember()
     const callback = await abortAtProvider(
       member.browser,
@@ -149,14 +149,14 @@ describe('the provider', () => {
     )
   })
 
-  it('may say that the user is in another workspace', async () => {
+  it('can show that the user is in another workspace', async () => {
     const member = await linking.newMember()
     expect(await outcome(member.browser, await callbackOf(member, 'U1 T2'))).toBe(failure('team_mismatch'))
     expect(await member.links()).toEqual([])
   })
 })
 
-describe('what happened meanwhile', () => {
+describe('changes during the sign-in', () => {
   it('counts: the workspace was disconnected', async () => {
     const member = await linking.newMember()
     const [start, callback] = [await startOf(member), await callbackOf(member)]

@@ -89,7 +89,7 @@ describe('the document of an endpoint', async () => {
     expect({ status, data }).toMatchObject({ status: 200, data: { results: [], hasMore: false } })
   })
 
-  it('makes a client that is told what it did wrong', async () => {
+  it('generates a client that gets readable errors', async () => {
     const { runWithVariables } = await clientOf('with-variables')
     expect(await runWithVariables!({ variables: { client_text: 'a', odd: 1 } }, { headers })).toMatchObject({
       status: 400,

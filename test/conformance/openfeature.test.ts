@@ -64,7 +64,7 @@ describe('the server SDK', () => {
     })
   })
 
-  it("falls back to the application's default where the service has nothing to say", async () => {
+  it("falls back to the application's default for flags without a value", async () => {
     const of = await client()
     expect(await of.getStringValue('of-colour', 'none', BOB)).toBe('none')
     expect(await of.getObjectValue('of-limits', { seats: 1 }, BOB)).toEqual({ seats: 1 })
@@ -93,7 +93,7 @@ describe('the server SDK', () => {
 })
 
 describe('the web SDK', () => {
-  it('loads all flags, anew for another person, and learns of a change by polling', async () => {
+  it('loads all flags, again for another person, and sees a change by polling', async () => {
     const id = await flags.create({ key: 'of-moving', filters: open() })
     await OnPages.setContext(ADA)
     const provider = new OFREPWebProvider({

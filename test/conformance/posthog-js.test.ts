@@ -127,7 +127,7 @@ describe('posthog-js', () => {
     expect(new Set(requests)).toEqual(new Set(['POST /flags/ 200', 'POST /e/ 200']))
   })
 
-  it('loads flags again for somebody who signs in', async () => {
+  it('loads flags again after identify', async () => {
     const { posthog, until } = await openLoaded()
     expect(posthog.isFeatureEnabled('js-email')).toBe(false)
     posthog.identify('js-ada', { email: 'ada@example.com' })
@@ -147,7 +147,7 @@ describe('posthog-js', () => {
   })
 
   // That other devices know too is up to whether $identify or the next question arrives first; test/sdk/flags-bucketing.test.ts has both.
-  it('keeps the variant of somebody who signs in', async () => {
+  it('keeps the variant after identify', async () => {
     const { posthog, until } = await openLoaded()
     const before = posthog.getFeatureFlag('js-kept')
     expect(before).toMatch(/^v\d$/)
@@ -162,7 +162,7 @@ describe('posthog-js', () => {
     expect(posthog.getFeatureFlag('js-kept')).toBe(before)
   })
 
-  it('takes flags that it is given, until it is told to ask', async () => {
+  it('uses bootstrapped flags until it reloads', async () => {
     const page = openPage({ bootstrap: { featureFlags: { 'js-open': false, 'js-colour': 'red' } } })
     expect(page.posthog.getFeatureFlag('js-colour')).toBe('red')
     page.posthog.reloadFeatureFlags()

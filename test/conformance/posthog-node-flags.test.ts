@@ -87,7 +87,7 @@ describe('posthog-node, asking the service', () => {
     })
   })
 
-  it('sends groups and properties, which win over what it has captured before', async () => {
+  it('sends groups and properties, which win over captured ones', async () => {
     await withClient({ flushAt: 1 }, async (client) => {
       await client.captureImmediate({
         distinctId: 'grace',
@@ -110,7 +110,7 @@ describe('posthog-node, asking the service', () => {
     })
   })
 
-  it('tells the service which flags were called, with their version', async () => {
+  it('captures flag calls with their version', async () => {
     await withClient({}, async (client) => {
       await client.getFeatureFlag('everybody', 'caller')
     })
@@ -134,7 +134,7 @@ describe('posthog-node, asking the service', () => {
 })
 
 describe('posthog-node, evaluating by itself', () => {
-  it('agrees with the service about everybody', async () => {
+  it('agrees with the service for every person', async () => {
     await withClient(local(), (evaluating) =>
       withClient({}, async (asking) => {
         expect(await evaluating.waitForLocalEvaluationReady()).toBe(true)
@@ -182,7 +182,7 @@ describe('posthog-node, evaluating by itself', () => {
     })
   })
 
-  it('reloads when it is told to', async () => {
+  it('reloads on request', async () => {
     const id = await flags.create({ key: 'reloaded', filters: PARTLY(0) })
     await withClient(local(), async (client) => {
       await client.waitForLocalEvaluationReady()
@@ -195,7 +195,7 @@ describe('posthog-node, evaluating by itself', () => {
     })
   })
 
-  it('asks the service about what it cannot know', async () => {
+  it('calls the service for flags that it cannot evaluate locally', async () => {
     await flags.create({ key: 'continuous', ensure_experience_continuity: true, filters: variants(SHARES) })
     await withClient(local(), async (client) => {
       await client.waitForLocalEvaluationReady()

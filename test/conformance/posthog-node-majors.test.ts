@@ -84,7 +84,7 @@ describe('the newest posthog-node', () => {
     ])
   })
 
-  it('captures with version 1 of the protocol, and reports what is dropped', async () => {
+  it('captures with version 1 of the protocol, and reports dropped events', async () => {
     vi.stubEnv('POSTHOG_CAPTURE_MODE', 'v1')
     const timestamp = new Date(Date.now() - 60_000)
     await withClient(newest(), (client) => {

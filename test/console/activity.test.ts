@@ -85,7 +85,7 @@ describe('the activity of several kinds', () => {
     expect(scopesOf(undefined)).toHaveLength(11)
   })
 
-  it('asks for whole days of the time zone of the browser', () => {
+  it('requests whole days in the time zone of the browser', () => {
     expect(filterOf({ kind: 'cohorts' })).toEqual({})
     const {
       user,

@@ -18,7 +18,7 @@ describe('conditions of a cohort', () => {
     [all(on('plan', ['pro']), any(on('a', '1'), on('b', '2'))), 'plan is pro and (a is 1 or b is 2)'],
     [any(all(on('a', '1')), on('b', '2', { negation: true })), 'a is 1 or not (b is 2)'],
     [all(), 'no condition'],
-  ])('are said in words: %#', (tree, words) => {
+  ])('are described in words: %#', (tree, words) => {
     expect(treeWords(tree)).toBe(words)
   })
 
@@ -33,7 +33,7 @@ describe('conditions of a cohort', () => {
   it('have issues at the place that the API names', () => {
     expect([...treeIssues(all(on('', 'x'), any(), all(on('a', []))))]).toEqual([
       ['properties.values[0]', 'Choose a property.'],
-      ['properties.values[1]', 'Add a condition: a group without one matches everybody.'],
+      ['properties.values[1]', 'Add a condition: a group without one matches everyone.'],
       ['properties.values[2].values[0]', 'Enter a value.'],
     ])
     expect(placeNamed('properties.values[2].values[0].value: invalid')).toBe('properties.values[2].values[0]')

@@ -43,7 +43,7 @@ describe('a draft', () => {
     })
   })
 
-  it('says what is wrong with JSON', () => {
+  it('describes errors in JSON', () => {
     expect(issueOf({ kind: 'TrendsQuery', text: '[1]' })).toBe('A query is a JSON object.')
     expect(issueOf({ kind: 'TrendsQuery', text: '{' })).toMatch(/^This is not valid JSON/)
     expect(issueOf({ kind: 'HogQLQuery', text: ' ' })).toBe('A query is needed.')
@@ -131,7 +131,7 @@ describe('a plot', () => {
 })
 
 describe('a file', () => {
-  it('quotes CSV where needed, and marks texts that are no formulas', () => {
+  it('quotes CSV where needed, and escapes texts that look like formulas', () => {
     expect(
       csvOf(
         ['a', 'b,c'],
@@ -152,7 +152,7 @@ describe('a file', () => {
 describe('a line of the run log', () => {
   const named = 'client_query_id="rows=9 version=7"'
 
-  it('tells duration, rows, version and source', () => {
+  it('shows duration, rows, version and source', () => {
     const message = `Endpoint executed · path=materialized cache=miss duration_ms=12 rows=3 version=2 ${named}`
     expect(parseRunMessage('INFO', message)).toEqual({
       isOk: true,
@@ -165,7 +165,7 @@ describe('a line of the run log', () => {
     })
   })
 
-  it('tells why a run failed', () => {
+  it('shows why a run failed', () => {
     const failed = `Endpoint execution failed · path=inline version=2 error=query_timeout ${named}`
     expect(parseRunMessage('ERROR', failed)).toMatchObject({
       isOk: false,
@@ -244,7 +244,7 @@ describe('the form of an insight', () => {
     })
   })
 
-  it('keeps what it does not show', () => {
+  it('keeps fields that it does not show', () => {
     const [a, b] = form.series
     const written = JSON.parse(writeInsight(text, { series: [b!, { ...a!, event: 'c' }], dateFrom: '-30d' }))
     expect(written).toEqual({

@@ -37,7 +37,7 @@ const PEOPLE: readonly Person[] = Array.from({ length: 8 }, (_, bits) =>
 ).flatMap((properties) => Array.from({ length: 100 }, (_, place) => ({ properties, place })))
 
 describe('the reach of a flag', () => {
-  it('is that of its sets together, whatever they share', () => {
+  it('is the union of its sets, also when they overlap', () => {
     const set = fc
       .tuple(fc.subarray(KEYS), fc.constantFrom(0, 1, 25, 50, 100))
       .map(([keys, rollout]) => setOf(keys, rollout))
@@ -53,7 +53,7 @@ describe('the reach of a flag', () => {
     )
   })
 
-  it('takes one count for a set of everybody with the largest share', () => {
+  it('takes one count for a set of everyone with the largest share', () => {
     const sets = [setOf(['a'], 30), setOf([], 60), setOf(['b'], 60), setOf(['c'], 10)]
     expect(countsOf(sets, false)).toEqual([{ properties: [], weight: 0.6 }])
   })

@@ -15,8 +15,8 @@ const set = (share: number | null, ...properties: PropertyFilter[]): ConditionSe
 
 describe('who gets a flag', () => {
   it.each([
-    [[], 'Nobody', null],
-    [[set(0)], 'Nobody', 0],
+    [[], 'No one', null],
+    [[set(0)], 'No one', 0],
     [[set(100)], 'Everyone', 100],
     [[set(null)], 'Everyone', 100],
     [[set(12.5)], '12.5 % of everyone', 12.5],
@@ -40,11 +40,11 @@ describe('who gets a flag', () => {
       { key: '3', type: 'flag', operator: 'flag_evaluates_to', value: true, label: 'parent' },
       'flag parent is true',
     ],
-  ] as [PropertyFilter, string][])('says %j', (property, words) => {
+  ] as [PropertyFilter, string][])('is %j', (property, words) => {
     expect(conditionSetWords(set(100, property))).toBe(words)
   })
 
-  it('says that a set is about groups', () => {
+  it('names a set of groups', () => {
     expect(conditionSetWords({ ...set(50), aggregation_group_type_index: 0 })).toBe('50 % of every group')
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openApi } from '../support/generated'
 import { createHarness } from '../support/harness'
 
-it('serves the document that the operations make, to anybody', async () => {
+it('serves the document of the operations without credentials', async () => {
   const { status, headers, body } = await createHarness().send('GET', '/openapi.json')
   expect({
     status,

@@ -5,7 +5,7 @@ import {
   MAX_RECURSION_ROWS,
 } from '../../src/hogql/functions/limits'
 import { MAX_STEPS } from '../../src/hogql/resolve/names/recursion'
-import { HOURLY_QUOTAS } from '../../src/http/hourly-quota'
+import { HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
 import { describe, expect, it } from 'vitest'
 import {
   MAX_HASH_WAIT_MS,
@@ -22,7 +22,11 @@ import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
 import { MAX_WARNINGS, WARNING_DAYS } from '../../src/analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../../src/analytics/capture/person-changes'
-import { MAX_HISTORY_BYTES, MAX_HISTORY_EVENTS, MAX_HISTORY_NAMES } from '../../src/analytics/event-reads'
+import {
+  MAX_HISTORY_BYTES,
+  MAX_HISTORY_EVENTS,
+  MAX_HISTORY_NAMES,
+} from '../../src/analytics/event-reads/property-history'
 import {
   MAX_APPROVERS,
   MAX_HELD_BYTES,
@@ -33,7 +37,7 @@ import {
 import { MAX_CHANGE_BYTES } from '../../src/flags/scheduled/payload'
 import { MAX_CRASHES } from '../../src/flags/scheduled/run-changes'
 import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../../src/flags/scheduled/write-change'
-import { MAX_TILES } from '../../src/analytics/write-dashboard'
+import { MAX_TILES } from '../../src/analytics/dashboards/write-dashboard'
 import { MAX_SEARCHED, MAX_USES } from '../../src/flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../../src/flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../../src/flags/evaluate/blast-radius'
@@ -52,8 +56,8 @@ import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../../src/e
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
 import { MAX_ENTRIES } from '../../src/flags/read/versions'
 import { MAX_SEARCHED_NAME } from '../../src/flags/read/search'
-import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body'
-import { MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../../src/http/body/body'
+import { MAX_REQUEST_MEMORY } from '../../src/http/limits/request-memory'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
 import {
   MAX_COHORTS,
@@ -79,7 +83,7 @@ import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../../src/storage/backup/schedu
 import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
 import { MAX_STREAM_SECONDS } from '../../src/sdk/operations/stream'
-import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { MAX_DELIVERIES, MAX_PENDING as MAX_WAITING } from '../../src/webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../../src/webhooks/post'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, SOURCE_DEADLINE_MS } from '../../src/import/call-source'

@@ -83,12 +83,12 @@ describe('every operation', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
-  it('says what it does, at length and in short', () => {
+  it('has a summary and a description', () => {
     expect(without(({ summary, description }) => summary && description)).toEqual([])
     expect(without(({ summary }) => summary.length <= 80 && !summary.endsWith('.'))).toEqual([])
   })
 
-  it('says how it fails', () => {
+  it('documents its errors', () => {
     const declares = (status: string) =>
       without((operation) => isPublic(operation) || status in operation.responses)
     expect(declares('401')).toEqual([])

@@ -34,7 +34,7 @@ function faultsOf(value: unknown, schema: Json): string[] {
 }
 
 describe('the schemas', () => {
-  it('say what they are', () => {
+  it('have descriptions', () => {
     expect(schemas.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('the operations', () => {
     expect(faults).toEqual([])
   })
 
-  it('show what they answer, whatever it is', () => {
+  it('have an example of each response', () => {
     const silent = operations
       .flatMap(({ operationId, responses }) =>
         Object.entries(responses as Record<string, Json>)

@@ -146,7 +146,7 @@ describe('feature enrollment', () => {
 describe('identifiers', () => {
   const ids = Array.from({ length: 40 }, (_, index) => `user-${index}`)
 
-  it('are device ids where the flag says so', () => {
+  it('are device ids for flags that bucket by device', () => {
     const byDevice = flag('f', coin, { bucketing_identifier: 'device_id' })
     for (const id of ids) expect(resultOf(byDevice, subject('u', { deviceId: id })).value).toBe(drawn(id))
   })

@@ -48,7 +48,7 @@ describe('a flag whose regular expression is past the budget', () => {
     cheap: [{ key: 'text', type: 'person', operator: 'starts_with', value: 'b' }],
   })
 
-  it('fails, and says so; the others are answered', () => {
+  it('fails and is reported; the others are evaluated', () => {
     const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(900), 100)
     expect(flags.get('costly')).toMatchObject({
       enabled: false,
@@ -116,7 +116,7 @@ describe('a cohort whose regular expression is past the budget', () => {
   ]
   const inCohort = (operator: string) => ({ key: 'id', type: 'cohort', operator, value: 7 })
 
-  it('makes every flag fail that asks for it', () => {
+  it('makes every flag fail that uses it', () => {
     const set = setOf({ one: [inCohort('in')], two: [inCohort('not_in')] }, cohorts)
     const { flags } = evaluateFor(set, 'b', 0)
     expect([...flags].map(([, { failed }]) => failed)).toEqual([true, true])

@@ -43,7 +43,7 @@ describe('dynamic cohorts', () => {
     expect(belongs(tree, { vip: null })).toBe(true)
   })
 
-  it('hold nobody when they are an OR of nothing or have no filters, everybody when an AND of nothing', () => {
+  it('contain no one for an empty OR or no filters, everyone for an empty AND', () => {
     expect(belongs(cohort(1, any()))).toBe(false)
     expect(belongs(cohort(1, all()))).toBe(true)
     expect(belongs({ id: 1, is_static: false })).toBe(false)
@@ -63,7 +63,7 @@ describe('dynamic cohorts', () => {
     expect(belongs(outer(true), {}, [inner])).toBe(true)
   })
 
-  it('cannot ask for events, not even negated', () => {
+  it('cannot use events, not even negated', () => {
     const bought = { key: 'purchase', type: 'behavioral', value: 'performed_event', negation: true }
     expect(belongs(cohort(1, all(bought)))).toBe(false)
     const result = resultOf(asking(inCohort(1)), subject('u'), { cohorts: [cohort(1, all(bought))] })
@@ -82,7 +82,7 @@ describe('dynamic cohorts', () => {
 describe('static cohorts', () => {
   const fixed: CohortDefinition = { id: 5, is_static: true }
 
-  it('hold whoever has a row', () => {
+  it('contain every person with a row', () => {
     const member = subject('u', { staticCohorts: new Set([5]) })
     expect(resultOf(asking(inCohort(5)), member, { cohorts: [fixed] }).enabled).toBe(true)
     expect(resultOf(asking(inCohort(5, 'not_in')), member, { cohorts: [fixed] }).enabled).toBe(false)

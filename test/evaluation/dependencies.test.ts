@@ -51,7 +51,7 @@ describe('a dependency', () => {
     }
   })
 
-  it('closes the flag when the target does not exist, at whatever distance', () => {
+  it('disables the flag when the target does not exist, at any distance', () => {
     const open = flag('child', { groups: [group([needs(404, false)]), group([])] }, { id: 9 })
     const grandchild = flag('grandchild', { groups: [group([needs(9, false)]), group([])] }, { id: 10 })
     for (const gone of [[], [on(404, 'gone', { deleted: true })]]) {
@@ -87,7 +87,7 @@ describe('a cycle', () => {
     expect(errorsWhileComputingFlags).toBe(true)
   })
 
-  it('is none of the business of flags that have nothing to do with it', () => {
+  it('does not affect unrelated flags', () => {
     const evaluation = evaluateSet(flagSet([a, b, on(4, 'apart')]), subject('u'), { flagKeys: ['apart'] })
     expect(evaluation.errorsWhileComputingFlags).toBe(false)
   })
@@ -128,7 +128,7 @@ describe('a target that fails', () => {
     expect(childOf(ruledOut, poisoned)).toMatchObject({ enabled: false, failed: false })
   })
 
-  it('cannot satisfy what no answer could', () => {
+  it('cannot match an impossible value', () => {
     expect(childOf(child(needs(1, true), needs(1, false)), poisoned)?.failed).toBe(false)
     expect(childOf(child(needs(1, 'a'), needs(1, 'b')), poisoned)?.failed).toBe(false)
     expect(childOf(child(needs(1, true), needs(1, 'b')), poisoned)?.failed).toBe(true)

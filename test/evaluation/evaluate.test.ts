@@ -45,7 +45,7 @@ describe('which flags are evaluated', () => {
     expect(keys(flags, { runtime: 'unknown' })).toEqual(['any', 'all', 'odd'])
   })
 
-  it('asks for a context in common', () => {
+  it('requires a common context', () => {
     const flags = [on(1, 'any'), on(2, 'web', { evaluation_contexts: ['web', 'app'] })]
     expect(keys(flags, { evaluationContexts: new Set() })).toEqual(['any', 'web'])
     expect(keys(flags, { evaluationContexts: new Set(['app']) })).toEqual(['any', 'web'])
@@ -86,7 +86,7 @@ describe('a flag that does not parse', () => {
     expect(errorsWhileComputingFlags).toBe(true)
   })
 
-  it('fails nobody while it is inactive', () => {
+  it('does not fail while it is inactive', () => {
     const { flags, errorsWhileComputingFlags } = evaluateSet(
       flagSet([flag('bad', 1, { active: false })]),
       subject('u'),
@@ -124,7 +124,7 @@ describe('person metadata', () => {
 })
 
 describe('personPropertyMap', () => {
-  it('overlays what is sent, and fills in what follows from it', () => {
+  it('overlays sent properties, and derives others from them', () => {
     expect(
       personPropertyMap(
         { plan: 'free', $os: 'iOS', utm_source: 'mail', $initial_browser: 'Safari' },
@@ -144,14 +144,14 @@ describe('personPropertyMap', () => {
     })
   })
 
-  it('leaves alone what the caller says', () => {
+  it("keeps the caller's properties", () => {
     const map = personPropertyMap({}, { distinct_id: 'mine', $os_name: 'a', $os: 'b' }, 'user-1')
     expect(map).toMatchObject({ distinct_id: 'mine', $os_name: 'a', $os: 'b' })
   })
 })
 
 describe('deviceIdOf', () => {
-  it('prefers the field of the request, and takes only texts that say something', () => {
+  it('prefers the field of the request, and ignores blank texts', () => {
     expect(deviceIdOf('phone', { $device_id: 'laptop' })).toBe('phone')
     expect(deviceIdOf('', { $device_id: 'laptop' })).toBe('laptop')
     expect(deviceIdOf(undefined, { $device_id: 5 })).toBeNull()

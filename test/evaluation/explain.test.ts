@@ -109,7 +109,7 @@ describe('conditions', () => {
     ])
   })
 
-  it('say truthfully why they did not decide', () => {
+  it('explain why they did not decide', () => {
     const groups = [group([])]
     expect(
       sentences(flag('f', { groups, holdout: { id: 1, exclusion_percentage: 100 } }), subject('u')),
@@ -172,16 +172,13 @@ describe('properties', () => {
       'Property \'plan\' equals "pro"',
       'Property \'plan\' does not equal "pro"',
     ],
-  ])(
-    'of %s with %j tell an operator that was left out from one that was sent',
-    (value, fields, held, missed) => {
-      const definition = flag('f', { groups: [group([{ key: 'plan', type: 'person', value, ...fields }])] })
-      const shown = (plan: string) =>
-        explained(definition, subject('u', { personProperties: { plan } })).conditions[0]?.properties[0]
-      expect(shown('pro')).toMatchObject({ operator: 'exact', matched: true, explanation: held })
-      expect(shown('free')).toMatchObject({ operator: 'exact', matched: false, explanation: missed })
-    },
-  )
+  ])('of %s with %j distinguish an omitted operator from a sent one', (value, fields, held, missed) => {
+    const definition = flag('f', { groups: [group([{ key: 'plan', type: 'person', value, ...fields }])] })
+    const shown = (plan: string) =>
+      explained(definition, subject('u', { personProperties: { plan } })).conditions[0]?.properties[0]
+    expect(shown('pro')).toMatchObject({ operator: 'exact', matched: true, explanation: held })
+    expect(shown('free')).toMatchObject({ operator: 'exact', matched: false, explanation: missed })
+  })
 
   it('show no values of cohorts and flags', () => {
     const definition = flag('f', {
@@ -221,7 +218,7 @@ describe('properties', () => {
   })
 })
 
-describe('what is not evaluated', () => {
+describe('flags that are not evaluated', () => {
   it('is a disabled flag', () => {
     const { result, conditions } = explained(
       flag('f', { groups: [group([])] }, { active: false }),
@@ -231,7 +228,7 @@ describe('what is not evaluated', () => {
     expect(conditions).toEqual([])
   })
 
-  it('is no flag for another runtime or with encrypted payloads', () => {
+  it('excludes flags for another runtime or with encrypted payloads', () => {
     const definition = flag(
       'f',
       { groups: [group([])] },

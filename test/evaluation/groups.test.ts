@@ -83,7 +83,7 @@ describe('group filters', () => {
     expect(resultOf(both, inGroups({ organization: 'o' }, properties), mapping).enabled).toBe(false)
   })
 
-  it('stand beside person filters', () => {
+  it('combine with person filters', () => {
     const mixed = flag('f', {
       groups: [group([person('plan', 'exact', 'pro'), tier('gold', { group_type_index: 0 })])],
     })
@@ -95,7 +95,7 @@ describe('group filters', () => {
     expect(resultOf(mixed, { ...who, personProperties: {} }, mapping).enabled).toBe(false)
   })
 
-  it('find a group that nobody named to have no properties', () => {
+  it('have no properties for a group that was not named', () => {
     const negative = { ...tier('gold', { group_type_index: 1 }), operator: 'is_not' }
     expect(resultOf(flag('f', { groups: [group([negative])] }), subject('u'), mapping).enabled).toBe(true)
     expect(resultOf(flag('f', { groups: [group([tier('gold')])] }), subject('u'), mapping).enabled).toBe(
@@ -105,7 +105,7 @@ describe('group filters', () => {
 })
 
 describe('groupPropertyMaps', () => {
-  it('lets what is sent win over what is stored, but not the key', () => {
+  it('prefers sent properties over stored ones, except the key', () => {
     expect(
       groupPropertyMaps(
         { organization: 'acme', project: 7 },

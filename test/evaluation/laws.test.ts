@@ -96,7 +96,7 @@ const who: fc.Arbitrary<Subject> = fc
   )
 
 describe('rollout', () => {
-  it('keeps in whoever is in as the percentage grows', () => {
+  it('keeps included persons as the percentage grows', () => {
     fc.assert(
       fc.property(identifier, fc.string(), percentage, percentage, (id, name, one, other) => {
         const at = (share: number) =>
@@ -119,7 +119,7 @@ describe('rollout', () => {
 })
 
 describe('variants', () => {
-  it('give everybody exactly one of them when they fill the whole', () => {
+  it('give everyone exactly one variant when they sum to 100 %', () => {
     fc.assert(
       fc.property(identifier, fc.integer({ min: 0, max: 100 }), (id, share) => {
         const variants = [
@@ -135,7 +135,7 @@ describe('variants', () => {
     )
   })
 
-  it('move nobody between variants that do not change', () => {
+  it('move no person between unchanged variants', () => {
     fc.assert(
       fc.property(identifier, fc.integer({ min: 0, max: 40 }), (id, share) => {
         const split = (middle: number) => {
@@ -154,7 +154,7 @@ describe('variants', () => {
 })
 
 describe('a set of flags', () => {
-  it('answers the same in whatever order it is defined', () => {
+  it('has the same result in any order of definition', () => {
     fc.assert(
       fc.property(definitions, fc.nat(), who, (flags, seed, person) => {
         const shuffled = flags.toSorted(

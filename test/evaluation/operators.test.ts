@@ -138,7 +138,7 @@ describe('dates', () => {
     expect(matches('is_date_after', '2024-01-01', { p: '-7d' })).toBe(true)
   })
 
-  it('match nothing when either side is no date', () => {
+  it('match nothing when either side is not a date', () => {
     expect(matches('is_date_before', 1_704_067_200, { p: '2020-01-01' })).toBe(false)
     expect(matches('is_date_before', '2024-02-30', { p: '2020-01-01' })).toBe(false)
     expect(matches('is_date_after', '2024-01-01', { p: true })).toBe(false)
@@ -146,7 +146,7 @@ describe('dates', () => {
 })
 
 describe('versions', () => {
-  it('match nothing when either side is no version, inequality included', () => {
+  it('match nothing when either side is not a version, inequality included', () => {
     expect(matches('semver_neq', '1.2.3', { p: 'abc' })).toBe(false)
     expect(matches('semver_neq', 'abc', { p: '1.2.3' })).toBe(false)
     expect(matches('semver_gte', '1.8.0', { p: '1.08' })).toBe(true)

@@ -29,12 +29,12 @@ describe('whole-flag vectors', () => {
 
   it.each(decided)('$id $note', ({ run, expected }) => {
     const { result, errors } = run()
-    expect(result && { ...result, hasPayload: undefined, doubt: undefined }).toEqual({
+    expect(result && { ...result, hasPayload: undefined, caveat: undefined }).toEqual({
       failed: false,
       ...expected,
       errorsWhileComputingFlags: undefined,
       hasPayload: undefined,
-      doubt: undefined,
+      caveat: undefined,
     })
     expect(errors).toBe(expected?.errorsWhileComputingFlags === true)
   })

@@ -73,7 +73,7 @@ const HEADING = 'halyard.json, for the project:\n\n'
 const set = (more: Json = {}) => ({ rollout_percentage: 100, ...more })
 
 describe('apply', () => {
-  it('makes a project as the file says, in the order of dependencies, and again changes nothing', async () => {
+  it('applies the file in the order of dependencies, and a second time changes nothing', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada'), groupIdentify('company', 'acme', { plan: 'pro' })])
     await cohort(tenant, [], { name: 'Testers' })
@@ -196,7 +196,7 @@ describe('apply', () => {
     expect(Object.keys(JSON.parse(managed.written!).flags)).toEqual(['banner'])
   })
 
-  it('adopts a flag that nobody manages, and no flag of another file', async () => {
+  it('adopts an unmanaged flag, and no flag of another file', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set()] }
     await tenant.flag({ key: 'banner', filters, tags: ['shop'] })
@@ -209,7 +209,7 @@ describe('apply', () => {
     )
   })
 
-  it('does not overwrite what somebody changed since the plan, and takes the other steps', async () => {
+  it('does not overwrite flags that changed since the plan, and takes the other steps', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'banner', filters: { groups: [set({ rollout_percentage: 10 })] } })
     const file = {
@@ -227,9 +227,7 @@ describe('apply', () => {
       },
     })
     expect(outcome).toBe('failed')
-    expect(said).toMatch(
-      /1 of 2 written\.\nbanner: somebody changed it since the plan: plan again\. \(.*\)\n$/,
-    )
+    expect(said).toMatch(/1 of 2 written\.\nbanner: changed since the plan: plan again\. \(.*\)\n$/)
     const [banner, fresh] = await flagsIn(tenant)
     expect(banner).toMatchObject({ filters: { groups: [{ rollout_percentage: 70 }] } })
     expect(fresh).toMatchObject({ key: 'fresh' })

@@ -84,7 +84,7 @@ describe('the document', () => {
     expect(faultsOf('FeatureFlag', body)).toEqual([])
   })
 
-  it('names everything that evaluation says of it', async () => {
+  it('names all results of its evaluation', async () => {
     const [mine, tested, status] = await Promise.all([
       tenant.get(tenant.flags('my_flags')),
       tenant.post(tenant.flags(`${rich.id}/test_evaluation`), { distinct_id: 'user-3' }),
@@ -96,7 +96,7 @@ describe('the document', () => {
     expect(faultsOf('FlagStatus', status.body)).toEqual([])
   })
 
-  it('names everything that a missing person is told with', async () => {
+  it('names all fields of the response for a missing person', async () => {
     const { status, body } = await tenant.post(tenant.flags(`${rich.id}/test_evaluation`), {
       person_id: '019d4d6b-2c10-7a55-8f0e-4b9d1c6e7a21',
     })
@@ -128,7 +128,7 @@ describe('the document', () => {
     expect(faultsOf('Error', body)).toEqual([])
   })
 
-  it('has bodies that the service takes as they stand', async () => {
+  it('has bodies that the service accepts', async () => {
     const other = await createTenant()
     const example = (name: string) => components.schemas[name].examples[0] as unknown
     const made = await other.post(other.flags(), example('CreateFlag'))

@@ -195,7 +195,7 @@ const send = (tenant: Tenant, method: string, path: string, raw: Json) =>
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${tenant.key}` },
   })
 
-describe('a body that nobody would write', () => {
+describe('a generated body', () => {
   it('does not crash create, and leaves nothing behind when it is refused', async () => {
     const tenant = await createTenant()
     const everything = async () => [

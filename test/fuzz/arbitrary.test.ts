@@ -59,7 +59,7 @@ describe('values of a schema', () => {
       },
     ],
     ['a schema that refers to itself', { $ref: '#/components/schemas/Tree' }],
-  ])('are as it says: %s', (_, schema) => {
+  ])('match the schema: %s', (_, schema) => {
     const validator = validatorOf(schema)
     const values = sampled(schema)
     // What travels is what JSON makes of it.
@@ -99,7 +99,7 @@ describe('values of a schema', () => {
     expect(sampled({ type: 'string', examples: ['phx_example'] })).toContain('phx_example')
   })
 
-  it('cannot be made of what is no schema', () => {
+  it('cannot be made of an invalid schema', () => {
     expect(() => valuesOf({ $ref: '#/components/schemas/Nothing' }, { schemas: SCHEMAS })).toThrow(
       'There is no schema #/components/schemas/Nothing',
     )

@@ -16,9 +16,9 @@ export interface Sources {
 const REFERENCE = '#/components/schemas/'
 /** Objects and lists within each other, before only what is required is made. */
 const DEPTH = 5
-const MOST_ITEMS = 3
+const MAX_ITEMS = 3
 /** Members that need not be there: few callers send many, and the more there are, the likelier is one that does not go with another. */
-const MOST_OPTIONAL = [0, 1, 1, 2, 2, 3, 5, 99]
+const OPTIONAL_COUNTS = [0, 1, 1, 2, 2, 3, 5, 99]
 
 /**
  * Values that a schema takes. Patterns hold where a format does not say more; a `known` value need not be one of the schema's.
@@ -131,9 +131,9 @@ interface ListKeywords {
 function lists(schema: Schema, sources: Sources, depth: number): fc.Arbitrary<unknown[]> {
   const { items = true, prefixItems, minItems = 0, maxItems = Infinity } = schema as ListKeywords
   if (prefixItems) return fc.tuple(...prefixItems.map((item) => valuesOf(item, sources, depth - 1)))
-  const most = depth > 0 ? Math.max(minItems, Math.min(maxItems, MOST_ITEMS)) : minItems
-  if (most === 0) return fc.constant([])
-  return fc.array(valuesOf(items, sources, depth - 1), { minLength: minItems, maxLength: most })
+  const max = depth > 0 ? Math.max(minItems, Math.min(maxItems, MAX_ITEMS)) : minItems
+  if (max === 0) return fc.constant([])
+  return fc.array(valuesOf(items, sources, depth - 1), { minLength: minItems, maxLength: max })
 }
 
 interface ObjectKeywords {
@@ -154,11 +154,11 @@ function objects(schema: Schema, sources: Sources, depth: number): fc.Arbitrary<
     noNullPrototype: true,
   })
   const declared = fc
-    .tuple(whole, fc.constantFrom(...MOST_OPTIONAL), fc.nat(named.length))
-    .map(([made, most, first]) => {
+    .tuple(whole, fc.constantFrom(...OPTIONAL_COUNTS), fc.nat(named.length))
+    .map(([made, max, first]) => {
       const entries = Object.entries(made)
       const optional = entries.filter(([name]) => !isRequired(name))
-      const kept = new Set([...optional, ...optional].slice(first, first + most))
+      const kept = new Set([...optional, ...optional].slice(first, first + max))
       return Object.fromEntries(entries.filter((entry) => isRequired(entry[0]) || kept.has(entry)))
     })
   // An object whose members are all declared seldom gets others; a map has nothing but others.
@@ -168,7 +168,7 @@ function objects(schema: Schema, sources: Sources, depth: number): fc.Arbitrary<
   const others = fc.dictionary(
     fc.string({ maxLength: 10 }).filter((name) => !(name in properties)),
     valuesOf(additionalProperties, sources, depth - 1),
-    { maxKeys: MOST_ITEMS, noNullPrototype: true },
+    { maxKeys: MAX_ITEMS, noNullPrototype: true },
   )
   return fc.tuple(declared, others).map(([own, other]) => ({ ...other, ...own }))
 }

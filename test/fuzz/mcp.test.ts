@@ -63,7 +63,7 @@ function faultsOf(request: Json, { result, error }: Json): string[] {
   return content.length === 1 && content[0]!.text === text ? [] : ['has other text than content']
 }
 
-it('answers whatever is posted', async () => {
+it('responds to every posted body', async () => {
   const victim = await createVictim()
   const sender = await createSender(victim, await createModel(Math.max(500, RUNS * 6)))
   const { tenant } = sender.world

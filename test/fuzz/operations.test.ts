@@ -56,7 +56,7 @@ async function assertAll<T>(name: string, property: fc.IAsyncProperty<[T]>, opti
   }
 }
 
-describe('whatever is sent, the document tells what comes of', () => {
+describe('responses to generated requests match the document for', () => {
   it.each(documented.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (_, operation) => {
@@ -81,7 +81,7 @@ const NEIGHBOURS: Record<string, RegExp> = {
 const STEPS = 30
 const SEQUENCES = Math.max(2, Math.round(ALL_RUNS / 2 / Object.keys(NEIGHBOURS).length / STEPS))
 
-describe('one after another, the document tells what comes of', () => {
+describe('responses in sequence match the document for', () => {
   it.each(Object.entries(NEIGHBOURS))(
     '%s',
     async (name, paths) => {

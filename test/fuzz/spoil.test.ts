@@ -31,7 +31,7 @@ describe('spoil', () => {
     ])
   })
 
-  it('adds a member, whatever it is called', () => {
+  it('adds a member with any name', () => {
     const [whole, list] = everywhere({ how: 'add', name: '__proto__', value: { a: 1 } } as Spoiling)
     expect(JSON.stringify(whole)).toBe('{"ids":[1,2],"name":"a","__proto__":{"a":1}}')
     expect(list).toEqual({ ids: { a: 1 }, name: 'a' })
@@ -72,7 +72,7 @@ describe('spoil', () => {
     ])
   })
 
-  it('leaves what it was given as it was, and nothing as nothing', () => {
+  it('does not change its input, and keeps undefined', () => {
     const before = structuredClone(VALUE)
     for (const spoiling of fc.sample(spoilings, { numRuns: 200, seed: 1 })) {
       spoil(VALUE, spoiling)

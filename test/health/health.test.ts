@@ -61,7 +61,7 @@ describe('GET /ready', () => {
       },
       'the object is away',
     ],
-  ])('names %s alone when that is away', async (part, bindings: Partial<Env>, problem) => {
+  ])('names only %s when it is unavailable', async (part, bindings: Partial<Env>, problem) => {
     const response = await createHarness({ bindings }).send('GET', '/ready')
     expect(seen(response)).toEqual({
       status: 503,
@@ -123,7 +123,7 @@ describe('GET /ready', () => {
     })
   })
 
-  it('responds with 503 when the main database is full, and says why', async () => {
+  it('responds with 503 when the main database is full, with the reason', async () => {
     const bindings = { DB: databaseOfSize(PAID, env.DB) }
     const response = await createHarness({ bindings }).send('GET', '/ready')
     const detail = `DB holds 10.0 GB of 10.0 GB. ${MAIN_ADVICE}`

@@ -37,7 +37,7 @@ const setOf = (flags: object[]) =>
 const CHAIN = Array.from({ length: 2_000 }, (_, index) => flag(index + 1, index === 0 ? [] : [index]))
 
 describe('the evaluation contexts of a request', () => {
-  it('are looked up, not searched: a flag asks for its own', () => {
+  it('are looked up, not searched: a flag reads its own', () => {
     const asked: string[] = []
     const contexts = new Set(Array.from({ length: 100_000 }, (_, index) => `context-${index}`))
     const has = contexts.has.bind(contexts)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { areas } from '../../src/areas'
-import { rejectMisspeltKeys } from '../../src/http/misspelt-keys'
+import { rejectMisspeltKeys } from '../../src/http/body/misspelt-keys'
 import { successStatus } from '../../src/http/operation'
 import { refused, seen } from '../support/responses'
 import { createTenant } from '../support/tenant'

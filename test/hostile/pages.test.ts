@@ -121,7 +121,7 @@ describe('a page of endpoints', () => {
 })
 
 describe('a chunk of people', () => {
-  it('ends when they are 8 MiB together, and says that there may be more', async () => {
+  it('ends at 8 MiB in total, and reports that there may be more', async () => {
     const tenant = await createTenant()
     await insert(
       tenant,

@@ -40,7 +40,7 @@ async function run(sql: string) {
   return tenant.post(tenant.endpoints(`${body.name}/run`), { limit: 50_000 })
 }
 
-describe('a query that costs too much whatever the data', () => {
+describe('a query that costs too much for any data', () => {
   it.each([
     ["SELECT repeat('x', 100000) AS t FROM numbers(20000) ORDER BY t LIMIT 20000", "function 'repeat'"],
     ['SELECT count() FROM numbers(1000000) AS a CROSS JOIN numbers(1000) AS b', 'joins'],

@@ -155,7 +155,7 @@ describe('a match', () => {
 })
 
 describe('the cache of compiled patterns', () => {
-  it('is bounded in bytes, and charges for what it compiles', () => {
+  it('is bounded in bytes, and counts compiled patterns', () => {
     const cache = createRegexCache(1_000_000)
     const budget = new EvaluationBudget()
     for (let i = 0; i < 100; i += 1) cache.search(`${'x'.repeat(1_000)}${i}`, 'y', budget)

@@ -259,7 +259,7 @@ describe('users outside the organization', () => {
 })
 
 describe('staff who impersonate an owner', () => {
-  it('change and remove nobody', async () => {
+  it('change and remove no member', async () => {
     const { owner, path } = await arrange(8, 1)
     const staff = await createTenant({ harness: owner })
     await updateUser(staff, { isStaff: true })

@@ -1,7 +1,7 @@
 // Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/request-memory'
+import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/limits/request-memory'
 import {
   CAPTURE_BODY,
   MAX_CAPTURE_VALUES,
@@ -107,7 +107,7 @@ describe('inflating', () => {
     expect(asked).toBeLessThanOrEqual(40)
   })
 
-  it('gives what was compressed, in whatever pieces it comes', async () => {
+  it('decompresses a body in pieces of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: fc.constantFrom('a', 'é', '😀', '{'), maxLength: 200 }),
@@ -140,7 +140,7 @@ describe('a body of many values', () => {
     expect(counted).toBeLessThanOrEqual(2 * MIB)
   })
 
-  it('counts for what it makes when it is parsed', async () => {
+  it('counts with its parsed size', async () => {
     const { counted } = await read(many(90_000, '0'), SMALL_BODY)
     expect(counted).toBeGreaterThanOrEqual(90_000 * 50)
   })
@@ -183,7 +183,7 @@ describe('a large body with an unknown token', () => {
     expect((await send(tenant, padded('phc_nobody', MIB), '/e/')).status).toBe(401)
   })
 
-  it('is read when a token at its start or in its address is known, or there is none', async () => {
+  it('is read when the token at its start or in its URL is known, or absent', async () => {
     const tenant = await createTenant()
     const isRead = async (raw: string, path?: string) => (await send(tenant, raw, path)).status !== 401
     const { projectToken } = tenant

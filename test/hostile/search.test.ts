@@ -63,7 +63,7 @@ describe('a search for many words', () => {
 })
 
 describe('the text that a search looks through', () => {
-  it('is bounded, whatever the length of a name', () => {
+  it('is bounded, for names of any length', () => {
     const stored = searchTextOf({ key: 'k'.repeat(400), name: 'n-'.repeat(5_000) })
     expect(stored.length).toBeLessThanOrEqual(2 * (400 + 1 + MAX_SEARCHED_NAME) + 1)
     expect(searchable('plain')).toBe('plain')

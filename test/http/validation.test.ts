@@ -97,7 +97,7 @@ describe('firstFailure', () => {
     expect(failure(body)).toEqual(error)
   })
 
-  it('is the first in the order of the fields, whatever that of the body', () => {
+  it('is the first in the order of the fields, not of the body', () => {
     expect(failure({ at: 'x', on: 'x', note: 5, key: [] })).toEqual(told('key', 'Not a valid string.'))
     expect(failure({ at: 'x', on: 'x', key: 'k' })).toEqual(told('on', 'Must be a valid boolean.'))
   })

@@ -115,7 +115,7 @@ describe('POST import_source', () => {
     expect(JSON.stringify([replies, tenant.lines])).not.toContain(KEY)
   })
 
-  it('says that a source cannot be reached', async () => {
+  it('reports an unreachable source', async () => {
     const { call } = await member()
     expect((await call({ url: 'http://127.0.0.1:29' })).body).toEqual({
       status: null,

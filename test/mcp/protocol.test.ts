@@ -13,7 +13,7 @@ const failure = (code: number, message: string, id: number | null = 1) => ({
 })
 
 describe('POST /mcp', () => {
-  it('greets a client in the revision that it asks for', async () => {
+  it('responds to initialize in the requested revision', async () => {
     const { status, body, line } = await ask(await createTenant(), 'initialize', {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -45,7 +45,7 @@ describe('POST /mcp', () => {
     expect(body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  it('takes notifications, and says nothing', async () => {
+  it('accepts notifications with an empty response', async () => {
     const { status, body } = await post(await createTenant(), {
       jsonrpc: '2.0',
       method: 'notifications/initialized',
@@ -53,7 +53,7 @@ describe('POST /mcp', () => {
     expect({ status, body }).toEqual({ status: 202, body: null })
   })
 
-  it('takes a response to what it never asked, and says nothing', async () => {
+  it('accepts an unexpected response with an empty response', async () => {
     const { status, body } = await post(await createTenant(), { jsonrpc: '2.0', id: 7, result: {} })
     expect({ status, body }).toEqual({ status: 202, body: null })
   })
@@ -97,7 +97,7 @@ describe('POST /mcp', () => {
     expect(response.body).toEqual(failure(-32600, 'Not a JSON-RPC 2.0 message', null))
   })
 
-  it('refuses what is no JSON', async () => {
+  it('rejects invalid JSON', async () => {
     const tenant = await createTenant()
     const { status, body } = await tenant.send('POST', '/mcp', {
       raw: '{"jsonrpc"',
@@ -157,7 +157,7 @@ describe('POST /mcp', () => {
 })
 
 describe('POST /mcp since 2026-07-28', () => {
-  it('says what it is', async () => {
+  it('describes the server', async () => {
     const { status, body } = await askAnew(await createTenant(), 'server/discover')
     expect({ status, body }).toEqual({
       status: 200,
@@ -197,14 +197,14 @@ describe('POST /mcp since 2026-07-28', () => {
       'the method of another request',
       { 'Mcp-Method': 'tools/list' },
       -32020,
-      'The header Mcp-Method says "tools/list", the body "server/discover"',
+      'The header Mcp-Method has "tools/list", the body "server/discover"',
     ],
-    ['no method', { 'Mcp-Method': '' }, -32020, 'The header Mcp-Method says "", the body "server/discover"'],
+    ['no method', { 'Mcp-Method': '' }, -32020, 'The header Mcp-Method has "", the body "server/discover"'],
     [
       'another revision',
       { 'MCP-Protocol-Version': '2025-11-25' },
       -32020,
-      `The header MCP-Protocol-Version says "2025-11-25", the body "${NEW}"`,
+      `The header MCP-Protocol-Version has "2025-11-25", the body "${NEW}"`,
     ],
   ])('refuses headers with %s', async (_, headers, code, message) => {
     const { status, body } = await askAnew(await createTenant(), 'server/discover', {}, headers)
@@ -215,7 +215,7 @@ describe('POST /mcp since 2026-07-28', () => {
     const { status, body } = await askAnew(await createTenant(), 'tools/call', { name: 'projects-list' })
     expect({ status, body }).toEqual({
       status: 400,
-      body: failure(-32020, 'The header Mcp-Name says nothing, the body "projects-list"'),
+      body: failure(-32020, 'The header Mcp-Name has no value, the body "projects-list"'),
     })
   })
 
@@ -244,7 +244,7 @@ describe('POST /mcp since 2026-07-28', () => {
 describe('who may speak to /mcp', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  it('refuses whoever has no key', async () => {
+  it('rejects callers without a key', async () => {
     const { status, body, headers } = await (await createTenant()).send('POST', '/mcp', { body: ping })
     expect({ status, body, challenge: headers.get('WWW-Authenticate') }).toEqual({
       status: 401,
@@ -258,7 +258,7 @@ describe('who may speak to /mcp', () => {
     })
   })
 
-  it('refuses a key that is none', async () => {
+  it('rejects an unknown key', async () => {
     const { status, body } = await post(await createTenant(), ping, { Authorization: 'Bearer phx_none' })
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'authentication_failed' })
   })

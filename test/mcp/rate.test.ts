@@ -53,7 +53,7 @@ describe('how often a key calls /mcp', () => {
     expect(counted).toEqual(['key'])
   })
 
-  it('counts what is no JSON once', async () => {
+  it('counts invalid JSON once', async () => {
     const { tenant, counted } = await countedTenant()
     await tenant.send('POST', '/mcp', { raw: '{', headers: { Authorization: `Bearer ${tenant.key}` } })
     expect(counted).toEqual(['key'])
@@ -80,13 +80,13 @@ describe('how often a key calls /mcp', () => {
     expect(counted).toEqual(['test evaluation'])
   })
 
-  it('counts once what an operation does not find, or refuses for what it was sent', async () => {
+  it('counts a 404 or 400 of an operation once', async () => {
     const { tenant, counted } = await countedTenant()
     await post(tenant, call('create-feature-flag', { key: 'a b' }))
     expect(counted).toEqual(['key'])
   })
 
-  it('answers what it has done, though the count that follows is one too many', async () => {
+  it('returns the result of a finished call, also when the next count is over the limit', async () => {
     const { tenant, counted } = await countedTenant(0)
     const { status, body } = await post(
       tenant,
@@ -99,7 +99,7 @@ describe('how often a key calls /mcp', () => {
     })
   })
 
-  it('refuses what comes too often', async () => {
+  it('rejects calls over the limit', async () => {
     const { tenant } = await countedTenant(0)
     const response = await post(tenant, [list, call(NO_TOOL)])
     expect({
@@ -113,7 +113,7 @@ describe('how often a key calls /mcp', () => {
     })
   })
 
-  it('tells a tool that its operation is called too often', async () => {
+  it('returns the rate limit of an operation as an error of the tool', async () => {
     const { tenant, counted } = await countedTenant(0)
     const { status, body } = await post(tenant, call('projects-list'))
     expect({ status, isError: body.result.isError, counted }).toEqual({

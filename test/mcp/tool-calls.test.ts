@@ -65,7 +65,7 @@ describe('tools/call', () => {
     )
   })
 
-  it('wraps what is no object', async () => {
+  it('wraps values that are not objects', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const { body } = await callTool(tenant, 'feature-flags-dependent-flags-retrieve', { id: flag.id })
@@ -75,7 +75,7 @@ describe('tools/call', () => {
     })
   })
 
-  it('says that what has no body is done', async () => {
+  it('reports success for a response without a body', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'top-events' })
     const { body } = await callTool(tenant, 'endpoint-delete', { name: 'top-events' })
@@ -87,7 +87,7 @@ describe('tools/call', () => {
     isError: true,
   })
 
-  it('tells what an operation refuses as an error of the tool', async () => {
+  it('returns errors of an operation as errors of the tool', async () => {
     const { status, body } = await callTool(await createTenant(), 'create-feature-flag', {
       key: 'new checkout',
     })
@@ -215,7 +215,7 @@ describe('tools/call', () => {
     ])
   })
 
-  it('says which projects its key is restricted to, where the current one is none of them', async () => {
+  it('names the projects of a restricted key that excludes the current one', async () => {
     const tenant = await createTenant()
     const restricted = await tenant.withKey({ scopedTeams: [7, 9] })
     const { body } = await callTool(restricted, 'feature-flag-get-all')

@@ -116,7 +116,7 @@ describe('the catalogue', () => {
     expect(bare).toEqual([])
   })
 
-  it('says nothing of a body, which no tool has', () => {
+  it('has no arguments for an ignored body', () => {
     const said = JSON.stringify(catalogue.map(({ describes }) => describes.inputSchema))
     expect(said).not.toContain('What the body says')
     const run = catalogue.find(({ describes }) => describes.name === 'endpoint-run')!
@@ -125,7 +125,7 @@ describe('the catalogue', () => {
     })
   })
 
-  it('tells what only reads from what may take away', () => {
+  it('marks tools that only read, and tools that delete', () => {
     const hints = Object.fromEntries(
       catalogue.map(({ describes }) => [describes.name, describes.annotations]),
     )
@@ -160,7 +160,7 @@ describe('tools/list', () => {
     })
   })
 
-  it('shows a key only what it opens', async () => {
+  it('shows a key only the tools that it may call', async () => {
     const tenant = await createTenant()
     const reader = await tenant.withKey({ scopes: ['feature_flag:read'] })
     const seen = await toolNames(reader)

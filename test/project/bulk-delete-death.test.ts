@@ -117,7 +117,7 @@ describe('a bulk delete that is cut short', () => {
     expect((await bulkDelete()).body).toEqual(allGone(ids))
   }, 20_000)
 
-  it('is finished by whoever asks next, before their own work', async () => {
+  it('is finished by the next call, before its own work', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 2, lost)
     await bulkDelete()
@@ -148,7 +148,7 @@ describe('a bulk delete that is cut short', () => {
     expect(await storedFlag(repeated!.id)).toEqual(repeated)
   })
 
-  it('leaves alone what was deleted and restored before the chunk is repeated', async () => {
+  it('keeps flags that were deleted and restored before the chunk is repeated', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 1, mute)
     await bulkDelete()
@@ -167,7 +167,7 @@ describe('a bulk delete that is cut short', () => {
     ])
   })
 
-  it('spares the flag that somebody began to look at in the meantime', async () => {
+  it('keeps a flag that got a dependent in the meantime', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 1, lost)
     await bulkDelete()
@@ -204,7 +204,7 @@ describe('a bulk delete that is cut short', () => {
 })
 
 describe('the alarm of a bulk delete', () => {
-  it('comes back as long as the database is away', async () => {
+  it('retries while the database is unavailable', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 2, lost)
     await bulkDelete()
@@ -219,7 +219,7 @@ describe('the alarm of a bulk delete', () => {
     await expectDone(tenant, ids)
   })
 
-  it('publishes what was all written, and the caller never hears that this failed at first', async () => {
+  it('publishes all writes after a failure, which the caller does not see', async () => {
     const { tenant, ids } = await project()
     await replaceDatabase(tenant, (real) =>
       withBatch(real, (texts, run) => (partOf(texts) === 'build' ? lost(run) : run())),

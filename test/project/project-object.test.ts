@@ -77,7 +77,7 @@ describe('the order of work in one project', () => {
     })
   })
 
-  it('lets readers have what is current while bulk work goes on', async () => {
+  it('serves readers the current generation during bulk work', async () => {
     const tenant = await createTenant()
     const ids = await manyFlags(tenant, 2)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -122,7 +122,7 @@ describe('the order of work in one project', () => {
     })
   })
 
-  it('tells a caller that D1 does not answer with a 503', async () => {
+  it('responds with 503 when D1 does not respond', async () => {
     const tenant = await createTenant()
     await replaceDatabase(tenant, (real) => withBatch(real, () => Promise.reject(unavailable())))
     await expect(gateway().publish(tenant.projectId, new Date(0))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('publishing', () => {
     expect(await storedSnapshot(tenant)).toMatchObject({ generation: 3, flags: [{ key: 'second' }] })
   })
 
-  it('drops a build that turns out older than what is published', async () => {
+  it('drops a build that is older than the published one', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'first' })
     let old: D1Result[] = []
@@ -192,7 +192,7 @@ describe('publishing', () => {
     expect(await pointerOf(tenant)).toMatchObject({ generation: 2 })
   })
 
-  it('confirms at the price of one row what is current, and publishes what is not', async () => {
+  it('confirms a current generation by reading one row, and publishes a newer one', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const meter = createMeter()

@@ -35,7 +35,7 @@ describe('run', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
 
-  it('goes on after a job that rejects or throws, and tells nobody but its caller', async () => {
+  it('continues after a job that rejects or throws, and rejects only for its caller', async () => {
     const queue = createSerialQueue(10)
     const failing = queue.run(() => Promise.reject(new Error('lost')))
     const throwing = queue.run(() => {
@@ -100,7 +100,7 @@ describe('fold', () => {
     ])
   })
 
-  it('shares a failure with those who waited for it, and with nobody after', async () => {
+  it('shares a failure with waiting callers, and not with later ones', async () => {
     const queue = createSerialQueue(10)
     const fail = () => Promise.reject(new Error('lost'))
     const outcomes = await Promise.allSettled([queue.fold('x', fail), queue.fold('x', async () => 'unused')])
@@ -129,7 +129,7 @@ describe('fold', () => {
     expect(log).not.toContain('unused begins')
   })
 
-  it('lets nobody share a refusal once there is room', async () => {
+  it('shares no rejection once there is capacity', async () => {
     const queue = createSerialQueue(1)
     const { job } = jobs()
     const [busy, waits] = [job('busy'), job('waits')]

@@ -56,8 +56,8 @@ describe.each(['halyard', 'halyard-staging', 'another'])('the queues of %s', (wo
   })
 })
 
-describe('a queue that nobody handles', () => {
-  it('keeps what it has, and is named in the log', async () => {
+describe('an unhandled queue', () => {
+  it('keeps its messages, and is named in the log', async () => {
     expect(await consumed('halyard-builds-of-staging', {})).toEqual({
       isDone: false,
       isRetried: true,

@@ -234,7 +234,7 @@ describe('policies', () => {
     ])
   })
 
-  it('keep what was deleted for 90 days and activity for 730 where nothing is set', async () => {
+  it('keep deleted rows for 90 days and activity for 730 by default', async () => {
     for (const days of [89, 91]) await insert(flags, 1, daysAgo(days))
     for (const days of [729, 731]) await insert(activity, 1, daysAgo(days))
     await run(env.DB, MAIN_POLICIES, { settings: {} })
@@ -282,7 +282,7 @@ describe('policies', () => {
     expect(await timesIn(activity)).toEqual({})
   })
 
-  it('stop when the database is away', async () => {
+  it('stop when the database is unavailable', async () => {
     let calls = 0
     const away = interceptedD1(env.DB, () => {
       calls += 1

@@ -106,7 +106,7 @@ describe('experience continuity', () => {
     expect(await overridesOf(tenant)).toEqual([row, { ...row, flagKey: 'late' }])
   })
 
-  it('prefers what is stored for the person over what is stored for the anonymous one', async () => {
+  it('prefers the stored value of the person over that of the anonymous one', async () => {
     const { tenant, askAs, anonymous, known, elder, other } = await createExperiment()
     await sendBatch(tenant, [event(anonymous), event(known), event(other)])
     const ids = await Promise.all([anonymous, known, other].map((id) => personOf(tenant, id)))

@@ -49,7 +49,7 @@ describe('locationOf', () => {
 })
 
 describe('withLocation', () => {
-  it('keeps what is sent, except null', () => {
+  it('keeps sent values, except null', () => {
     expect(
       withLocation({ plan: null, $geoip_city_name: 'Bern', $geoip_country_code: null }, LOCATION),
     ).toEqual({ ...LOCATION, plan: null, $geoip_city_name: 'Bern' })
@@ -87,7 +87,7 @@ describe('POST /flags', () => {
 })
 
 describe('OFREP', () => {
-  it('uses the location of the caller, unless told otherwise', async () => {
+  it('uses the location of the caller, unless geoip_disable is sent', async () => {
     const tenant = await createTenant()
     await tenant.flag({
       key: 'swiss',

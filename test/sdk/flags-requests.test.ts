@@ -141,7 +141,7 @@ describe('a rejected request', () => {
     expect(seen(response)).toEqual({ status: 400, body: { ...badBody, detail: expect.any(String) } })
   })
 
-  it.each(['[]', '"ada"'])('has the body %j, which is no object', async (raw) => {
+  it.each(['[]', '"ada"'])('has the body %j, which is not an object', async (raw) => {
     const response = await (await createTenant()).send('POST', '/flags/?v=2', { raw })
     expect(seen(response)).toEqual({
       status: 400,

@@ -61,7 +61,7 @@ describe('the runtime of a caller', () => {
 })
 
 describe('evaluation contexts', () => {
-  it('leave out flags that name others, whatever the field is called', async () => {
+  it('leave out flags with dependencies, for each name of the field', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'everywhere', filters: open() })
     await tenant.flag({ key: 'shop', filters: open(), evaluation_contexts: ['shop', 'checkout'] })

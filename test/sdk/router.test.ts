@@ -73,7 +73,7 @@ describe('features that do not exist here', () => {
     }
   })
 
-  it.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])('%s discards what is sent', async (path) => {
+  it.each(['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces'])('%s discards its body', async (path) => {
     const tenant = await createTenant()
     const answer = await tenant.send('POST', path, { raw: 'anything', headers: from })
     expect(answer).toMatchObject({

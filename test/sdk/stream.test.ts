@@ -3,8 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app'
 import { MAX_NEWS_LENGTH } from '../../src/snapshots/change-stream'
-import { listen, newsIn } from '../../src/snapshots/change-stream-client'
-import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-news'
+import { listen, parseStreamMessage } from '../../src/snapshots/change-stream-client'
+import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { createHarness, ORIGIN } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { createTenant, type Tenant } from '../support/tenant'
@@ -70,7 +70,7 @@ async function follow(tenant: Tenant, { last, seconds = 30 }: { last?: string; s
 const soon = { timeout: 10_000, interval: 20 }
 
 describe('GET /flags/stream', () => {
-  it('tells each change, which the next evaluation in the same place sees', async () => {
+  it('reports each change, which the next evaluation in the same location sees', async () => {
     const tenant = await createTenant()
     const client = await follow(tenant)
     expect(client.response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
@@ -91,7 +91,7 @@ describe('GET /flags/stream', () => {
     await client.stop()
   })
 
-  it('tells other changes that evaluation sees, and nothing of other projects', async () => {
+  it('reports other changes that affect evaluation, and none of other projects', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const flag = await tenant.flag()
     const client = await follow(tenant)
@@ -103,7 +103,7 @@ describe('GET /flags/stream', () => {
     await client.stop()
   })
 
-  it('tells a client that connects whether something has changed', async () => {
+  it('reports to a connecting client whether something has changed', async () => {
     const tenant = await createTenant()
     await tenant.flag()
     // It may have evaluated before the change.
@@ -120,7 +120,7 @@ describe('GET /flags/stream', () => {
     await later.stop()
   })
 
-  it('is told of a large change without its definitions, which a thousand streams would hold in memory', async () => {
+  it('gets a large change without its definitions, which a thousand streams would hold in memory', async () => {
     const tenant = await createTenant()
     await tenant.flag()
     const messages: string[] = []
@@ -131,7 +131,7 @@ describe('GET /flags/stream', () => {
     await tenant.flag({ filters: { groups, payloads: { true: JSON.stringify('x'.repeat(60_000)) } } })
     await expect.poll(() => messages.length, soon).toBe(2)
     socket.close()
-    expect(newsIn(messages[1]!).published).toBeNull()
+    expect(parseStreamMessage(messages[1]!).published).toBeNull()
     expect(messages[1]!.length).toBeLessThan(MAX_NEWS_LENGTH)
   })
 

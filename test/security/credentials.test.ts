@@ -76,7 +76,7 @@ describe('a personal API key', () => {
     expect(seen(await tenant.send('POST', tenant.flags(), { raw, headers }))).toEqual(missing)
   })
 
-  it('needs its scheme, and is no project token', async () => {
+  it('needs its scheme, and is not a project token', async () => {
     const tenant = await createTenant()
     const withHeader = async (Authorization: string) =>
       seen(await tenant.send('GET', tenant.flags(), { headers: { Authorization } }))

@@ -230,7 +230,7 @@ describe('an unknown path', () => {
     '/api/projects/1/feature_flags/1/x/',
     '/api//projects/1/feature_flags/',
     '/..%2f..%2fetc/passwd',
-  ])('%s is a 404 whoever asks', async (path) => {
+  ])('%s is a 404 for every caller', async (path) => {
     const tenant = await watched.tenant()
     for (const headers of [{}, { Authorization: `Bearer ${tenant.key}` }] as Record<string, string>[]) {
       const response = await tenant.send('GET', path, { headers })

@@ -40,7 +40,7 @@ describe('a database that fails', () => {
   it.each([
     ['throws', throwing],
     ['rejects', databaseThat(() => Promise.reject(new Error('D1_ERROR: secret internals')))],
-  ])('is a 500 that says nothing when it %s', async (_, DB) => {
+  ])('is a 500 without details when it %s', async (_, DB) => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const harness = createHarness({ bindings: { DB } })
     const response = await harness.send('GET', '/api/projects/1/feature_flags/', {

@@ -95,7 +95,7 @@ describe.each(inProjects)('$id: project', (operation) => {
     }
   })
 
-  it('answers 404 for what is no id of a project', async () => {
+  it('responds with 404 for an invalid project id', async () => {
     const { tenant, params, expectUnchanged } = await refusing()
     const ids = [ABSENT, 0, -1, 'abc', '1e3', '0x1', '1.0', '@other', '١', '\u0000', '9'.repeat(40)]
     for (const id of ids) {
@@ -133,7 +133,7 @@ describe.each(onThings)('$id: objects of others', (operation) => {
     await expectUnchanged()
   })
 
-  it('finds nothing under what is no id', async () => {
+  it('finds nothing for an invalid id', async () => {
     const { tenant, params, expectUnchanged } = await target()
     const ids = ['0', '-1', '1.5', '1e999', 'abc', '\u0000', "1' OR '1'='1", '9'.repeat(40), '../1']
     for (const id of ids) {
@@ -180,7 +180,7 @@ describe.each(inOrganizations)('$id: organization', (operation) => {
     },
   )
 
-  it('answers 404 for what is no id of an organization', async () => {
+  it('responds with 404 for an invalid organization id', async () => {
     const { tenant, params, expectUnchanged } = await refusing()
     for (const id of [crypto.randomUUID(), 0, 'abc', '@other', '\u0000', "1' OR '1'='1"]) {
       const response = await call(tenant, operation, { params: { ...params, organization_id: id } })

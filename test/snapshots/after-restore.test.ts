@@ -57,7 +57,7 @@ async function servedTo(tenant: Tenant): Promise<string[] | undefined> {
 }
 
 describe('after a restore', () => {
-  it('what was undone is still served, until the command has made up for it', async () => {
+  it('the state before the restore is served until the command has run', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'checkout', name: 'before' })
     const path = tenant.flags(id)
@@ -130,7 +130,7 @@ describe('after a restore', () => {
     expect(await counts()).toEqual([before])
   })
 
-  it('nobody is signed in who had signed out since', async () => {
+  it('no session that ended since is valid', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const restore = await rememberDatabase()

@@ -5,10 +5,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { evaluate } from '../../src/evaluation/evaluate'
-import { createRequestMemory } from '../../src/http/request-memory'
+import { createRequestMemory } from '../../src/http/limits/request-memory'
 import { MAX_RETURNED_BYTES } from '../../src/project/published-snapshots'
 import { compileSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { type Part, partKey, pointerKey } from '../../src/snapshots/manifest'
+import { type SnapshotPart, partKey, pointerKey } from '../../src/snapshots/manifest'
 import { type Definition, MAX_PART_BYTES, parsePart, planParts } from '../../src/snapshots/parts'
 import { createSnapshotCache } from '../../src/snapshots/snapshot-cache'
 import { gateway, manifestOf, objectOf, partKeysOf, settled } from '../project/support'
@@ -234,7 +234,7 @@ it('a small project has one part', async () => {
 describe('planParts', () => {
   const definitions = (sizes: readonly number[]): Definition[] =>
     sizes.map((bytes, index) => ({ id: index * 10 + 10, text: String(bytes), bytes, values: 1 }))
-  const partsOf = (plans: ReturnType<typeof planParts>): Part[] =>
+  const partsOf = (plans: ReturnType<typeof planParts>): SnapshotPart[] =>
     plans.map(({ kind, from }) => ({ hash: '', bytes: 0, heap: 0, put_at: 0, kind, from }))
   const size = (members: readonly Definition[]) => members.reduce((sum, { bytes }) => sum + bytes, 0)
   const contentOf = ({ cohorts, flags }: { cohorts: readonly Definition[]; flags: readonly Definition[] }) =>

@@ -81,7 +81,7 @@ describe('a read', () => {
     expect(edge.meter.roundTrips).toBe(0)
   })
 
-  it('waits for the truth rather than serve what nobody confirmed for 45 s', async () => {
+  it('waits for D1 rather than serve a snapshot unconfirmed for 45 s', async () => {
     const { tenant, edge } = await published()
     await edge.load(tenant.projectId)
     await writeSilently(tenant, 'second')
@@ -92,7 +92,7 @@ describe('a read', () => {
     await edge.settle()
   })
 
-  it('serves what is too old when nobody can be asked, and says how old it is', async () => {
+  it('serves a stale snapshot when all sources fail, and reports its age', async () => {
     const { tenant } = await published()
     const lost = () => Promise.reject(new Error('lost'))
     const edge = reader(tenant, { projects: { publish: lost } })
@@ -139,7 +139,7 @@ describe('publish', () => {
   })
 })
 
-describe('what is broken in KV is repaired by the next read', () => {
+describe('the next read repairs broken values in KV', () => {
   it('a pointer that is missing', async () => {
     const { tenant, edge } = await published()
     await env.SNAPSHOTS.delete(pointerKey(tenant.projectId))
@@ -155,7 +155,7 @@ describe('what is broken in KV is repaired by the next read', () => {
     expect(await storedSnapshot(tenant)).toMatchObject({ generation: 1, flags: [{ key: 'only' }] })
   })
 
-  it('a pointer to what is not current any more', async () => {
+  it('a pointer to an old generation', async () => {
     const { tenant, edge } = await published()
     await writeSilently(tenant, 'second')
     later(tenant, 21)
@@ -164,7 +164,7 @@ describe('what is broken in KV is repaired by the next read', () => {
   })
 
   it.each([['not JSON'], ['null'], ['{}'], ['{"generation":1,"checked_at":8640000000000000}']])(
-    'a pointer that says %s',
+    'a pointer with %s',
     async (text) => {
       const { tenant, edge } = await published()
       await env.SNAPSHOTS.put(pointerKey(tenant.projectId), text)
@@ -189,7 +189,7 @@ describe('what is broken in KV is repaired by the next read', () => {
     expect(other.meter.roundTrips).toBe(0)
   })
 
-  it('KV that answers nobody, for as long as that lasts', async () => {
+  it('KV that does not respond', async () => {
     const { tenant } = await published()
     const lost = { get: () => Promise.reject(new Error('lost')) } as unknown as KVNamespace
     const edge = reader(tenant, { kv: lost })

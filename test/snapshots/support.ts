@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
-import { createRequestMemory, type MemoryLease } from '../../src/http/request-memory'
+import { createRequestMemory, type MemoryLease } from '../../src/http/limits/request-memory'
 import type { LocationMarker } from '../../src/snapshots/location-marker'
 import type { ProjectObjects } from '../../src/deps'
 import { createProjectObjects } from '../../src/project/project-client'

@@ -1,6 +1,6 @@
 // An owner at work: sign-ins, keys, invites, and static cohorts of a flag that is on for everybody.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Credentials } from '../../src/cli/credentials'
+import type { Credentials } from '../../src/cli/local/credentials'
 import type { Client } from './client'
 import type { Random } from './random'
 

@@ -1,5 +1,5 @@
 // A sender of events, which repeats a request until it is answered, as SDKs do: each event is to be stored once.
-import type { Credentials } from '../../src/cli/credentials'
+import type { Credentials } from '../../src/cli/local/credentials'
 import type { Client } from './client'
 import type { Random } from './random'
 

@@ -1,6 +1,6 @@
 // A writer of flags, and its model: what each of its flags is, by the writes that were acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Credentials } from '../../src/cli/credentials'
+import type { Credentials } from '../../src/cli/local/credentials'
 import type { Body, Client } from './client'
 import type { Random } from './random'
 

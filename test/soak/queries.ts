@@ -1,5 +1,5 @@
 // Saved queries: created, run, materialized and back, deleted. One writer an endpoint.
-import type { Credentials } from '../../src/cli/credentials'
+import type { Credentials } from '../../src/cli/local/credentials'
 import type { Client } from './client'
 import type { Random } from './random'
 

@@ -1,5 +1,5 @@
 // An application: flags by token, local evaluation, OFREP. A flag that nobody changes has to be on in every response, faults or not.
-import type { Credentials } from '../../src/cli/credentials'
+import type { Credentials } from '../../src/cli/local/credentials'
 import type { Client } from './client'
 import type { Random } from './random'
 

@@ -76,7 +76,7 @@ describe('while the main database is full', () => {
     })
   })
 
-  it('takes no event of somebody new: 503, and nothing is written or sent', async () => {
+  it('takes no event of a new person: 503, and nothing is written or sent', async () => {
     const tenant = await createTenant({ harness })
     main.fail('is full')
     const body = { api_key: tenant.projectToken, batch: [{ event: 'opened', distinct_id: 'ada' }] }

@@ -45,7 +45,7 @@ const resolve = (key = '') =>
 const during = (work: () => ReturnType<typeof flags>) => elapse(work, [main], harness.lines)
 
 describe.each(FAILURES)('while the main database %s', (failure) => {
-  it('/flags answers what needs no person, and names what does', async () => {
+  it('/flags evaluates flags without person properties, and names the others', async () => {
     main.fail(failure)
     const { value: response, answeredMs: respondedMs } = await during(() => flags())
     expect(response.status).toBe(200)
@@ -76,7 +76,7 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     expect(main.failedCalls).toBe(0)
   })
 
-  it('OFREP resolves what needs no person, and fails what does', async () => {
+  it('OFREP resolves flags without person properties, and fails the others', async () => {
     main.fail(failure)
     const failed = {
       key: 'paid',
@@ -106,7 +106,7 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     expect(main.failedCalls).toBe(0)
   })
 
-  it('the API responds with 503 with Retry-After, and says nothing of the cause', async () => {
+  it('the API responds with 503 with Retry-After, without the cause', async () => {
     main.fail(failure)
     const { value: response, answeredMs: respondedMs } = await during(() => tenant.get(tenant.flags()))
     expect({ status: response.status, body: response.body }).toEqual({

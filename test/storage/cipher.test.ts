@@ -5,7 +5,7 @@ import { createKeyring, isEncrypted, NoKey } from '../../src/storage/cipher'
 const key = (id: string, byte: number) => `${id}:${btoa(String.fromCharCode(byte).repeat(32))}`
 
 describe('a key ring', () => {
-  it('opens what it sealed, and seals differently each time', async () => {
+  it('decrypts its own text, and encrypts differently each time', async () => {
     const ring = createKeyring(key('a', 1))
     const [first, second] = [
       await ring.encrypt('wellkept ✓', 'secondFactor'),
@@ -25,7 +25,7 @@ describe('a key ring', () => {
     expect(rotated.digests('x')).toEqual([...createKeyring(key('b', 2)).digests('x'), ...old.digests('x')])
   })
 
-  it('opens nothing that was tampered with, moved to another key, or is no sealed text', async () => {
+  it('rejects text that was tampered with, is under another key, or is not encrypted', async () => {
     const ring = createKeyring(key('a', 1))
     const sealed = await ring.encrypt('wellkept', 'secondFactor')
     const at = sealed.length - 6

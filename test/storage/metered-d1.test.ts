@@ -47,7 +47,7 @@ describe('meteredD1', () => {
     expect(await d1.prepare('SELECT 1 WHERE 0').first()).toBe(null)
   })
 
-  it('gives up on a statement and on a batch past the deadline, with a 503 that says when to come back', async () => {
+  it('cancels a statement and a batch past the deadline, with 503 and Retry-After', async () => {
     const meter = createMeter()
     const d1 = meteredD1(slowD1(null), meter, { deadlineMs: 20 })
     for (const given of [d1.prepare('SELECT 1').all(), d1.batch([d1.prepare('SELECT 1')])]) {
@@ -175,7 +175,7 @@ describe('guard', () => {
     expect(await idsLike('stop')).toEqual([])
   })
 
-  it('is told apart from a unique value that is taken, which rolls back too', async () => {
+  it('differs from a unique violation, which rolls back too', async () => {
     const twice = ['twin', 'twin'].map((id) => db.insert(organizations).values(organization(id)))
     const error = await runBatch(db, twice).then(
       () => null,

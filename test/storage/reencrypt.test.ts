@@ -45,7 +45,7 @@ const listed = (keys: string[]) =>
     Object.values(ENCRYPTED_COLUMNS).map(({ table, column }) => [`${table}.${column}`, keys]),
   )
 
-it('finds every value, also those written meanwhile, and the service reads them with the new key alone', async () => {
+it('finds every value, also those written during the pass, and the service reads them with the new key alone', async () => {
   const tenant = await createTenant({ level: 8 })
   await giveSecondFactor(tenant)
   const browser = await signIn(tenant)

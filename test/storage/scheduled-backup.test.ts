@@ -78,7 +78,7 @@ it('writes every row in many short runs, goes on behind failures, and keeps the 
   expect(folders).toEqual(['halyard/2026-11-02T03-17-00/', 'halyard/2026-11-03T03-17-00/'])
 })
 
-it('begins anew when a deployment has changed the tables meanwhile', async () => {
+it('restarts when a deployment has changed the tables', async () => {
   await bucket.delete(BACKUP_STATE)
   await run(4, { begins: true })
   await env.DB.exec(`INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')`)
@@ -89,7 +89,7 @@ it('begins anew when a deployment has changed the tables meanwhile', async () =>
   expect((await bucket.list({ prefix: 'halyard/2026-11-04' })).objects).toEqual([])
 })
 
-it('begins anew when that happens during its last run', async () => {
+it('restarts when that happens during its last run', async () => {
   await bucket.delete(BACKUP_STATE)
   const main = source('DB')
   const query: typeof main.query = async (sql, params) => {

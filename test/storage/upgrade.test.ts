@@ -172,7 +172,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('a database of the newest migration', () => {
-  it('serves what is in it', () => {
+  it('serves its rows', () => {
     const { met } = newest
     expect(Object.entries(met).map(([name, { status }]) => [name, status])).toEqual([
       ['flag', 200],

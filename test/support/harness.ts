@@ -2,7 +2,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createApp } from '../../src/app'
-import type { RequestLine } from '../../src/http/request-log'
+import type { RequestLine } from '../../src/http/log/request-log'
 import { type TestClock, testClock } from './clock'
 import { createIngestionQueue, type IngestionQueue } from './ingestion-queue'
 

@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { consumeIngestion } from '../../src/analytics/ingestion/consume'
 import type { MessageText } from '../../src/analytics/ingestion/message'
-import type { Log } from '../../src/http/request-log'
+import type { Log } from '../../src/http/log/request-log'
 
 export interface IngestionQueue {
   binding: Queue<MessageText>

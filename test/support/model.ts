@@ -1,6 +1,6 @@
-// A language model for one test: what it is to answer, and afterwards what it was asked.
+// A language model for one test: its responses, and the calls that it got.
 import { inject } from 'vitest'
-import type { ModelAnswer, ModelCall } from './serve-model'
+import type { ModelResponse, ModelCall } from './serve-model'
 
 export interface PlayedModel {
   baseUrl: string
@@ -12,7 +12,7 @@ export interface PlayedModel {
 export const MODEL_KEY = 'sk-a-key-that-nobody-else-may-see'
 
 /** A model that gives these responses, one a call. */
-export async function playModel(responses: readonly ModelAnswer[]): Promise<PlayedModel> {
+export async function playModel(responses: readonly ModelResponse[]): Promise<PlayedModel> {
   const id = crypto.randomUUID()
   const play = `${inject('modelUrl')}/plays/${id}`
   const written = await fetch(play, { method: 'PUT', body: JSON.stringify(responses) })

@@ -1,18 +1,18 @@
 // A receiver of webhooks for one test.
 import { expect, inject } from 'vitest'
-import type { ReceivedCall, ReceiverAnswer } from './serve-receiver'
+import type { ReceivedCall, ReceiverResponse } from './serve-receiver'
 
 export interface Receiver {
   url: string
   /** How it responds from now on, one a call; then with 200. */
-  answer(answers: readonly ReceiverAnswer[]): Promise<void>
+  answer(answers: readonly ReceiverResponse[]): Promise<void>
   calls(): Promise<ReceivedCall[]>
 }
 
-export async function createReceiver(answers: readonly ReceiverAnswer[] = []): Promise<Receiver> {
+export async function createReceiver(answers: readonly ReceiverResponse[] = []): Promise<Receiver> {
   const id = crypto.randomUUID()
   const inbox = `${inject('receiverUrl')}/inboxes/${id}`
-  const answer = async (next: readonly ReceiverAnswer[]) => {
+  const answer = async (next: readonly ReceiverResponse[]) => {
     const written = await fetch(inbox, { method: 'PUT', body: JSON.stringify(next) })
     await written.body?.cancel()
   }

@@ -1,4 +1,4 @@
-// A service that plays a language model over OpenAI's protocol: it answers as it was told, call by call, and remembers what it was asked.
+// A service that plays a language model over OpenAI's protocol: it sends its responses in order, and keeps the calls.
 // Runs beside the tests, which reach it over HTTP as the Worker does.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,8 +10,8 @@ declare module 'vitest' {
   }
 }
 
-/** One answer: the model's text in a completion; a body as it stands; or none at all. */
-export type ModelAnswer =
+/** One response: the model's text in a completion; a body as it stands; or none at all. */
+export type ModelResponse =
   | { says: string | null }
   | { status: number; body: string; headers?: Record<string, string> }
   | 'silence'
@@ -22,9 +22,9 @@ export interface ModelCall {
   body: unknown
 }
 
-/** What a model has still to answer, and what it was asked. */
+/** The responses still to send, and the calls so far. */
 interface Play {
-  answers: ModelAnswer[]
+  responses: ModelResponse[]
   calls: ModelCall[]
 }
 
@@ -48,23 +48,24 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const [, first = '', second = ''] = request.url!.split('/')
   const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
   if (first === 'plays') {
-    if (request.method === 'PUT') plays.set(second, { answers: JSON.parse(text) as ModelAnswer[], calls: [] })
+    if (request.method === 'PUT')
+      plays.set(second, { responses: JSON.parse(text) as ModelResponse[], calls: [] })
     response.end(JSON.stringify(plays.get(second)!.calls))
     return
   }
   const play = plays.get(first)!
   const { headers, url } = request
   play.calls.push({ path: url!.slice(first.length + 1), headers, body: JSON.parse(text) })
-  answer(play.answers.shift() ?? { status: 500, body: 'nothing more to say' }, response)
+  respond(play.responses.shift() ?? { status: 500, body: 'nothing more to say' }, response)
 }
 
-function answer(told: ModelAnswer, response: ServerResponse): void {
-  if (told === 'silence') return
-  if ('status' in told) {
-    response.writeHead(told.status, told.headers).end(told.body)
+function respond(next: ModelResponse, response: ServerResponse): void {
+  if (next === 'silence') return
+  if ('status' in next) {
+    response.writeHead(next.status, next.headers).end(next.body)
     return
   }
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(completionOf(told.says)))
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(completionOf(next.says)))
 }
 
 /** As OpenAI's service gives it. */

@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 /** A response; `bytes` of body, or a `body`, in the place of a short one. Without an end, it never comes. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   status: number
   headers?: Record<string, string>
   bytes?: number
@@ -27,7 +27,7 @@ export interface ReceivedCall {
 }
 
 interface Inbox {
-  answers: ReceiverAnswer[]
+  responses: ReceiverResponse[]
   calls: ReceivedCall[]
 }
 
@@ -45,14 +45,14 @@ export default async function serveReceiver(project: TestProject) {
     })
 }
 
-/** `PUT /inboxes/<id>` says how `/<id>` responds, 200 behind the last answer; `GET` of it tells what it got. */
+/** `PUT /inboxes/<id>` sets how `/<id>` responds, 200 after the last response; `GET` returns the calls. */
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, first = '', second = ''] = request.url!.split('/')
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
   if (first === 'inboxes') {
     if (request.method === 'PUT') {
       const calls = inboxes.get(second)?.calls ?? []
-      inboxes.set(second, { answers: JSON.parse(body) as ReceiverAnswer[], calls })
+      inboxes.set(second, { responses: JSON.parse(body) as ReceiverResponse[], calls })
     }
     response.end(JSON.stringify(inboxes.get(second)!.calls))
     return
@@ -64,7 +64,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     headers: request.headers as Record<string, string>,
     body,
   })
-  const { status, headers, bytes, body: text, isEndless } = inbox.answers.shift() ?? { status: 200 }
+  const { status, headers, bytes, body: text, isEndless } = inbox.responses.shift() ?? { status: 200 }
   if (isEndless) return
   response.writeHead(status, headers).end(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
 }

@@ -2,7 +2,7 @@
 import { hogql } from './endpoints'
 import { createHarness } from './harness'
 import { playModel } from './model'
-import type { ModelAnswer, ModelCall } from './serve-model'
+import type { ModelResponse, ModelCall } from './serve-model'
 import { createTenant, type Tenant } from './tenant'
 
 /** A query that the checks refuse, a form of it that passes, and why it is refused. */
@@ -23,7 +23,7 @@ interface AskingTenant {
 
 /** A tenant that may ask, with an endpoint that cannot be materialized and a model that gives these responses. */
 export async function askingTenant(
-  responses: readonly ModelAnswer[],
+  responses: readonly ModelResponse[],
   bindings: Partial<Env> = {},
 ): Promise<AskingTenant> {
   const model = await playModel(responses)

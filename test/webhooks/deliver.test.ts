@@ -9,11 +9,11 @@ import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
 import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
 import { createReceiver, type Receiver, verified } from '../support/receiver'
-import type { ReceiverAnswer } from '../support/serve-receiver'
+import type { ReceiverResponse } from '../support/serve-receiver'
 import { database, type Tenant, createTenant } from '../support/tenant'
 
 /** A tenant whose queue is handled when the test says so, with a webhook. */
-async function subscribed(events: string[], answers: readonly ReceiverAnswer[] = []) {
+async function subscribed(events: string[], answers: readonly ReceiverResponse[] = []) {
   const sent: DeliveryMessage[] = []
   const queue = {
     send: async (message: DeliveryMessage) => void sent.push(message),

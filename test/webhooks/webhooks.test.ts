@@ -168,7 +168,7 @@ describe('a test', () => {
     expect((await tenant.get(`${path}deliveries/`)).body.count).toBe(0)
   })
 
-  it('says that nobody answers', async () => {
+  it('reports a receiver that does not respond', async () => {
     const tenant = await createTenant()
     const { body: webhook } = await tenant.send('POST', `http://localhost${pathOf(tenant)}`, {
       body: { url: 'http://127.0.0.1:1/', events: ['*'] },

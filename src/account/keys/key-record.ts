@@ -33,7 +33,7 @@ export type KeyRecord = z.output<typeof KeyRecord>
 export const KeyRecordDocs = (): SchemaDocs => ({
   description: 'A personal API key. It acts for its user, within its scopes.',
   fields: {
-    id: 'Id of the key, for paths. It is no secret.',
+    id: 'Id of the key, for paths. It is not a secret.',
     label: 'What the key is for.',
     description: 'More about the key. Null for none.',
     value: 'The secret (`phx_…`), in the response that creates or rolls the key; null in all others.',

@@ -1,4 +1,6 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
+import type { GroupDocs } from '../../http/docs/operation-docs'
+import { aChatLink, aKey, aMember, anInvite, anotherBrowser, aWorkspace } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import * as chat from './chat'
 import * as chatPages from './chat-pages'
@@ -76,3 +78,46 @@ export const accountOperations: readonly Operation[] = [
   projects.retrieveEnvironmentOperation,
   projects.updateEnvironmentOperation,
 ]
+
+export const accountOperationsDocs = (): GroupDocs => ({
+  tags: [
+    [
+      /^\/api\/login\/|\/login_sessions\/|2fa|two_factor/,
+      { name: 'Signing in', description: 'Sessions, and the second factor.' },
+    ],
+    [
+      /^\/api\/personal_api_keys\//,
+      {
+        name: 'Personal API keys',
+        description: 'API keys with scopes. Only signed-in users manage them.',
+      },
+    ],
+    [
+      /\/integrations\/|^\/complete\/chat-link\//,
+      {
+        name: 'Chat identity',
+        description: 'Chat workspaces of projects, and the identity of users there.',
+      },
+    ],
+    [/^\/api\/users\//, { name: 'Users', description: 'Profiles, settings and devices.' }],
+    [
+      /^\/api\/organizations\/:organization_id\/projects\/|^\/api\/(projects|environments)\//,
+      { name: 'Projects', description: 'Projects own flags, saved queries and people.' },
+    ],
+    [
+      /^\/api\/(organizations|signup)\//,
+      { name: 'Organizations', description: 'Organizations, members and invites.' },
+    ],
+  ],
+  samples: [
+    [/\/invites\/:invite_id\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
+    [/\/members\/:user_uuid\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],
+    [/\/integrations\/:id\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
+    [/\/chat\/:chat_user_id\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
+    [
+      /\/login_sessions\/:session_id\//,
+      { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'newUser' },
+    ],
+    [/\/personal_api_keys\/:id\//, { before: aKey, path: { id: '$ID' }, as: 'newUser' }],
+  ],
+})

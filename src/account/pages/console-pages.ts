@@ -7,7 +7,7 @@ import { serveAsset } from '../../http/asset'
 import { loginPath } from '../../pages/login-redirect'
 import { redirectTo } from '../../pages/respond'
 
-/** The addresses of the console; its router shows what belongs there. */
+/** Paths of the console; its own router renders them. */
 const PAGES = ['/', '/project/:project_id', '/project/:project_id/*']
 
 /** `Cache-Control` by path. */
@@ -63,7 +63,7 @@ export function consolePages(): Hono<AppEnv> {
 
 async function showConsole(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
-  // Whether the session still holds, the app learns from the API.
+  // The API checks whether the session is valid.
   if (cookieOf(c.req.raw, SESSION_COOKIE) === null) return redirectTo(loginPath(pathname + search), 302)
   const file = await c.env.ASSETS.fetch(new URL('/console/', c.req.url))
   if (!file.ok) throw notBuilt()

@@ -69,7 +69,7 @@ export const OtherAccountPage: FC<Omit<Props, 'error'> & { signedInAs: string }>
   email,
   signedInAs,
 }) => (
-  <NarrowPage title="This invite is for somebody else">
+  <NarrowPage title="This invite is for another user">
     <p>
       It invites {email} to {organization}, and you are signed in as {signedInAs}.
     </p>

@@ -30,16 +30,16 @@ export function invitePages(): Hono<AppEnv> {
   return router
 }
 
-interface Refused {
+interface RejectedForm {
   error: ApiError
   form: URLSearchParams
 }
 
-async function show(c: PageContext, refused: Refused | null = null): Promise<Response> {
+async function show(c: PageContext, rejected: RejectedForm | null = null): Promise<Response> {
   c.set('route', PATH)
   return respondTo(c, async () => {
     const deps = c.get('deps')
-    const session = await sessionOf(c, refused?.form ?? null)
+    const session = await sessionOf(c, rejected?.form ?? null)
     const invite = await getValidInvite(deps.db, c.req.param('invite_id'), deps.clock.now())
     const path = `${FOLDER}/${invite.id}`
     const { JoinPage, OtherAccountPage, SignUpPage } = await import('./invite-page')
@@ -47,9 +47,9 @@ async function show(c: PageContext, refused: Refused | null = null): Promise<Res
       path,
       organization: invite.organizationName,
       email: invite.targetEmail,
-      error: refused?.error.detail ?? null,
+      error: rejected?.error.detail ?? null,
     }
-    const status = refused?.error.status ?? 200
+    const status = rejected?.error.status ?? 200
     if (session) {
       const props = { ...shared, csrf: csrfTokenOf(cookieOf(c.req.raw, SESSION_COOKIE) ?? '') }
       const signedInAs = session.user.email
@@ -60,7 +60,7 @@ async function show(c: PageContext, refused: Refused | null = null): Promise<Res
     if (invite.hasAccount) return redirectTo(loginPath(path))
     const known = cookieOf(c.req.raw, FORM_COOKIE)
     const secret = known ?? newToken(deps.ids)
-    const firstName = refused?.form.get('first_name') ?? invite.firstName
+    const firstName = rejected?.form.get('first_name') ?? invite.firstName
     const response = html(SignUpPage({ ...shared, csrf: csrfTokenOf(secret), firstName }), status)
     if (!known) setFormSecret(response.headers, new URL(c.req.url), secret, FOLDER)
     return response

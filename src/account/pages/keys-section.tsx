@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { KeyRecord } from '../keys/key-record'
 import { SERVED_SCOPES } from '../keys/key-scopes'
-import { AskedPost, Card, dateTimeText, Field, Notice, type PageNotice, Post } from '../../pages/layout'
+import { ConfirmedPost, Card, dateTimeText, Field, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -11,8 +11,8 @@ interface Props {
 }
 
 export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
-  const refused = notice?.section === 'keys' ? notice.values : undefined
-  const chosen = refused?.getAll('scopes') ?? []
+  const rejected = notice?.section === 'keys' ? notice.values : undefined
+  const chosen = rejected?.getAll('scopes') ?? []
   return (
     <Card
       id="keys"
@@ -44,7 +44,7 @@ export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
           <Field
             label="What is it for?"
             name="label"
-            value={refused?.get('label') ?? ''}
+            value={rejected?.get('label') ?? ''}
             required
             maxlength={40}
             autocomplete="off"
@@ -78,7 +78,7 @@ const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
         {record.last_used_at ? `Used ${dateTimeText(record.last_used_at)}` : 'Never used'}
       </span>
     </div>
-    <AskedPost
+    <ConfirmedPost
       csrf={csrf}
       to="/settings/keys/delete#keys"
       action="Delete"
@@ -86,7 +86,7 @@ const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
       question="Programs that use it lose access at once."
     >
       <input type="hidden" name="id" value={record.id} />
-    </AskedPost>
+    </ConfirmedPost>
   </li>
 )
 

@@ -9,7 +9,7 @@ interface Props {
 }
 
 export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => {
-  const refused = notice?.section === 'profile' ? notice.values : undefined
+  const rejected = notice?.section === 'profile' ? notice.values : undefined
   return (
     <Card id="profile" title="Profile" notice={notice}>
       <Post csrf={csrf} to="/settings/profile#profile">
@@ -17,14 +17,14 @@ export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => {
           <Field
             label="First name"
             name="first_name"
-            value={refused?.get('first_name') ?? profile.firstName}
+            value={rejected?.get('first_name') ?? profile.firstName}
             maxlength={150}
             autocomplete="given-name"
           />
           <Field
             label="Last name"
             name="last_name"
-            value={refused?.get('last_name') ?? profile.lastName}
+            value={rejected?.get('last_name') ?? profile.lastName}
             maxlength={150}
             autocomplete="family-name"
           />
@@ -33,7 +33,7 @@ export const ProfileSection: FC<Props> = ({ csrf, notice, profile }) => {
           label="Email"
           name="email"
           type="email"
-          value={refused?.get('email') ?? profile.email}
+          value={rejected?.get('email') ?? profile.email}
           required
           autocomplete="email"
         />

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { LoginSession } from '../sign-in/login-session'
-import { AskedPost, Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
+import { ConfirmedPost, Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -16,7 +16,7 @@ export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
     notice={notice}
     aside={
       sessions.length > 1 ? (
-        <AskedPost
+        <ConfirmedPost
           csrf={csrf}
           to="/settings/sessions/revoke-others#sessions"
           action="Sign out all other browsers"

@@ -41,7 +41,7 @@ export function signInPages(): Hono<AppEnv> {
   return router
 }
 
-interface Step {
+interface ShownStep {
   step: SignInStep
   next?: string | null
   email?: string
@@ -49,7 +49,7 @@ interface Step {
 }
 
 /** Sets the cookie of the CSRF token, unless the browser has it. */
-async function showStep(c: Context<AppEnv>, { step, next, email, error }: Step): Promise<Response> {
+async function showStep(c: Context<AppEnv>, { step, next, email, error }: ShownStep): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
   const known = cookieOf(c.req.raw, FORM_COOKIE)

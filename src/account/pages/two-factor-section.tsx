@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { TwoFactorStatus } from '../two-factor/manage'
 import type { PendingSecret } from '../two-factor/setup'
 import { HOME } from '../../pages/login-redirect'
-import { AskedPost, Card, Notice, type PageNotice, Post } from '../../pages/layout'
+import { ConfirmedPost, Card, Notice, type PageNotice, Post } from '../../pages/layout'
 
 interface Props {
   csrf: string
@@ -39,7 +39,7 @@ export const TwoFactorSection: FC<Props> = ({ csrf, notice, status, pending, bac
                 New backup codes ({status.backup_codes_remaining} left)
               </button>
             </Post>
-            <AskedPost
+            <ConfirmedPost
               csrf={csrf}
               to="/settings/two-factor/disable#two-factor"
               action="Turn off"

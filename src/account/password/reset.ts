@@ -1,4 +1,4 @@
-// Links that set a new password: an admin makes one for a member, the operator for anybody.
+// Links that set a new password: an admin makes one for a member, the operator for any user.
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { loginChallenges, memberships, passwordResets, users } from '../../../drizzle'
@@ -39,7 +39,7 @@ export function newPasswordReset(
 }
 
 /**
- * SQL for whether a user may set the password of another: nobody of the staff, and in each organization of the other the user is an admin of
+ * SQL for whether a user may set the password of another: the other is not staff, and in each organization of the other the user is an admin of
  * at least the same level.
  */
 const canReset = (callerId: number | SQL, userId: number | SQL): SQL =>

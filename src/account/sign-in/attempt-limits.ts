@@ -4,7 +4,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'
-import { addCall, secondsLeft, throttled } from '../../http/throttle'
+import { addCall, secondsLeft, throttled } from '../../http/limits/throttle'
 import type { Database } from '../../storage/database'
 
 export interface Limit {

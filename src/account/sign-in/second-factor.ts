@@ -50,7 +50,7 @@ export async function passSecondFactor(
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,
-    // Of two requests with one code, the second finds it used.
+    // A code is valid once, also for concurrent requests.
     sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
     [
       use.statement,

@@ -31,7 +31,7 @@ export async function updateProfile(
   const now = clock.now()
   // Counts every request with a password, also invalid ones (reference §0.7).
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
-  // Of concurrent password changes, only one has sent the current password.
+  // A concurrent password change makes the sent password stale.
   return retryOnConflict(async () => {
     const facts = await loadFacts(db, actor, userId, body)
     const change = await planProfile(actor, facts, body)

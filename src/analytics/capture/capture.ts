@@ -42,7 +42,7 @@ export interface CaptureProject {
 export interface Captured {
   /** Rejected events and parts of events; the others are applied. */
   problems: Problem[]
-  /** Of the accepted events. */
+  /** Uuids of the accepted events. */
   uuids: string[]
 }
 

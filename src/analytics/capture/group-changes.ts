@@ -29,7 +29,7 @@ export interface GroupChanges {
   problems: Problem[]
 }
 
-interface Draft extends Bag {
+interface GroupDraft extends Bag {
   row: Omit<GroupRow, 'properties'>
   isChanged: boolean
 }
@@ -49,7 +49,7 @@ export function changeGroups(
   groups: ReadonlyMap<string, StoredGroup>,
 ): GroupChanges {
   const typeIndexes = new Map(types)
-  const drafts = new Map<string, Draft>()
+  const drafts = new Map<string, GroupDraft>()
   const problems: Problem[] = []
 
   const indexOf = (type: string): number | null => {
@@ -94,7 +94,7 @@ function describe(
   typeIndex: number,
   timestamp: string,
   groups: ReadonlyMap<string, StoredGroup>,
-  drafts: Map<string, Draft>,
+  drafts: Map<string, GroupDraft>,
   report: (attr: string, detail: string) => void,
 ): void {
   const name = groupNameText(group)
@@ -113,7 +113,7 @@ const draftOf = (
   typeIndex: number,
   timestamp: string,
   stored: StoredGroup | undefined,
-): Draft => ({
+): GroupDraft => ({
   row: {
     typeIndex,
     key,

@@ -21,7 +21,7 @@ const NEVER_LEARNED = /^\$(?:set|set_once|unset|groups|group_\d)$/
 const ALWAYS_TEXT =
   /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|distinct_id$)/
 
-/** New definitions, as far as the cache tells. Properties of a group belong to its type's index. */
+/** Definitions that the cache does not have. Properties of a group belong to its type's index. */
 export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
@@ -82,7 +82,7 @@ export function typeOf(name: string, value: unknown): PropertyType | null {
 /** Per project, of properties and events. Other properties have no definition: their values are text. */
 export const MAX_DEFINITIONS = 10_000
 
-/** Of all projects. A project with all its definitions takes 5 MB at worst. */
+/** Shared by all projects; the largest project takes 5 MB. */
 export const MAX_KNOWN_BYTES = 8 * 1024 * 1024
 /** Besides its characters. */
 const NAME_BYTES = 60

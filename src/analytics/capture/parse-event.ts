@@ -14,7 +14,7 @@ import {
   type Problem,
   type Report,
 } from './event-parts'
-import { asksForChanges, changesIn } from './property-changes'
+import { hasPropertyChanges, changesIn } from './property-changes'
 
 /** Characters of a flag's key. Longer keys are ignored, longer results cut. */
 const MAX_FLAG_TEXT = 400
@@ -35,15 +35,15 @@ export interface CapturedEvent {
   timestampAt: ((arrival: Date) => string) | null
   /** With the changes of the event's top level. */
   properties: JsonObject
-  /** Of name, distinct id and properties as JSON. */
+  /** Size of name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
   /** Null: the event changes neither persons nor groups. */
   person: PersonPart | null
   groups: GroupName[]
-  /** Of `$groupidentify`. */
+  /** Only for `$groupidentify`. */
   groupIdentify: GroupIdentify | null
-  /** Of `$feature_flag_called`. */
+  /** Only for `$feature_flag_called`. */
   flag: { key: string; response: string | null } | null
 }
 
@@ -110,7 +110,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
           : null,
       properties,
       bytes,
-      setsProperties: isPersonal && asksForChanges(changesIn(properties)),
+      setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
       person: isPersonal ? personPartOf(event, distinctId, properties, report) : null,
       groups: isPersonal ? groupsOf(properties.$groups) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
@@ -145,7 +145,7 @@ function uuidOf(value: unknown): string | null {
 /** Browsers send changes beside `properties`; history reads them from inside. */
 function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   const outer = changesIn(raw)
-  if (!asksForChanges(outer)) return sent
+  if (!hasPropertyChanges(outer)) return sent
   const inner = changesIn(sent)
   const set = { ...outer.set, ...inner.set }
   const setOnce = { ...outer.setOnce, ...inner.setOnce }

@@ -45,7 +45,7 @@ export function changePersons(
   const changedNames = new Map<string, readonly string[]>()
   const problems: Problem[] = []
 
-  const attach = (distinctId: string, draft: Draft) => {
+  const attach = (distinctId: string, draft: PersonDraft) => {
     draft.distinctIds.add(distinctId)
     draft.distinctIdCount += 1
     drafts.set(distinctId, draft)
@@ -54,7 +54,7 @@ export function changePersons(
   }
 
   /** Whether a merge stays within `maxDistinctIds`. */
-  const isWithinLimit = (merge: Merge, known: Draft | undefined): boolean => {
+  const isWithinLimit = (merge: Merge, known: PersonDraft | undefined): boolean => {
     const other = drafts.get(merge.distinctId)
     return known === other || (known?.distinctIdCount ?? 1) + (other?.distinctIdCount ?? 1) <= maxDistinctIds
   }
@@ -115,10 +115,10 @@ type ReportPerson = (detail: string, attr: string) => void
 
 /** Merges two persons. Properties of `into` take precedence. */
 function join(
-  into: Draft,
-  from: Draft,
+  into: PersonDraft,
+  from: PersonDraft,
   { distinctId, evenIdentified, attr }: Merge,
-  drafts: Map<string, Draft>,
+  drafts: Map<string, PersonDraft>,
   report: ReportPerson,
 ): void {
   if (from.isIdentified && !evenIdentified) {
@@ -137,12 +137,12 @@ function join(
   into.isChanged = true
 }
 
-const tooManyIds = (distinctId: string, most: number) =>
-  `A person may have at most ${most} distinct ids, so "${distinctId}" is not merged.`
+const tooManyIds = (distinctId: string, max: number) =>
+  `A person may have at most ${max} distinct ids, so "${distinctId}" is not merged.`
 
 const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
 
-function applyProperties(draft: Draft, { changes }: PersonPart, report: ReportPerson): void {
+function applyProperties(draft: PersonDraft, { changes }: PersonPart, report: ReportPerson): void {
   switch (change(draft, changes)) {
     case 'changed':
       draft.isChanged = true
@@ -168,12 +168,12 @@ export interface StoredPerson extends PersonRow {
 }
 
 /** A person while events are applied. */
-export interface Draft extends Bag, PersonRow {
+export interface PersonDraft extends Bag, PersonRow {
   stored: StoredPerson | null
   isChanged: boolean
   /** Those that occur in this run. */
   distinctIds: Set<string>
-  /** Of persons that this run may give another one. */
+  /** Set for persons that may get another id in this run. */
   distinctIdCount: number
   /** Stored persons that are merged into this one. */
   absorbed: StoredPerson[]
@@ -186,9 +186,9 @@ export const MAX_DISTINCT_IDS = 10_000
 function draftsOf(
   people: ReadonlyMap<string, StoredPerson>,
   distinctIdCounts: ReadonlyMap<number, number>,
-): Map<string, Draft> {
-  const byId = new Map<number, Draft>()
-  const drafts = new Map<string, Draft>()
+): Map<string, PersonDraft> {
+  const byId = new Map<number, PersonDraft>()
+  const drafts = new Map<string, PersonDraft>()
   for (const [distinctId, stored] of people) {
     const { id, version: _version, ...row } = stored
     const draft = byId.get(id) ?? {
@@ -207,7 +207,7 @@ function draftsOf(
   return drafts
 }
 
-const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): Draft => ({
+const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): PersonDraft => ({
   uuid: newUuid(),
   properties: {},
   isIdentified: false,

@@ -41,7 +41,7 @@ export const valueIn = ({ set, setOnce, unset }: PropertyChanges, name: string):
   return Object.hasOwn(set, name) ? set[name] : setOnce[name]
 }
 
-export const asksForChanges = ({ set, setOnce, unset }: PropertyChanges): boolean =>
+export const hasPropertyChanges = ({ set, setOnce, unset }: PropertyChanges): boolean =>
   unset.length > 0 || Object.keys(set).length > 0 || Object.keys(setOnce).length > 0
 
 /** `set` overrides `setOnce`, and `unset` both. */
@@ -61,7 +61,7 @@ export type Outcome = 'same' | 'changed' | 'too large'
 
 /** Applies changes, unless the bag would grow too large. */
 export function change(bag: Bag, changes: PropertyChanges): Outcome {
-  if (!asksForChanges(changes)) return 'same'
+  if (!hasPropertyChanges(changes)) return 'same'
   return replace(bag, applyChanges(bag.properties, changes), changes.set, changes.setOnce)
 }
 

@@ -97,7 +97,7 @@ function exampleOf(raw: unknown, attr: string | null): WarningExample {
   }
 }
 
-/** Of times and uuids the text is what is wrong, and they name nobody. */
+/** Values safe to show: they contain no personal data. */
 const SHOWN = new Set(['timestamp', 'uuid'])
 
 function valueOf(raw: object, properties: object, attr: string | null): string {

@@ -49,7 +49,7 @@ export interface Move {
   cohortId: number | null
 }
 
-/** Reads what merges move. Stands before `writePersons`. */
+/** Reads the rows that merges move. Must precede `writePersons`. */
 export const selectMoves = (db: Database, merges: PersonChanges['merges']) => {
   const merged = sql`json_each(${JSON.stringify(merges)}) m`
   return db

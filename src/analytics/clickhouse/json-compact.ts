@@ -1,4 +1,4 @@
-// Results in the format JSONCompact. It ends with the number of rows, which tells an incomplete result: a connection may end early, and a
+// Results in the format JSONCompact. It ends with the number of rows, which detects an incomplete result: a connection may end early, and a
 // late error comes with status 200, as text behind the rows or as the member `exception`.
 import { boundedText } from '../../bounded-text'
 import { ClickhouseUnreachable } from './server'

@@ -17,7 +17,7 @@ export interface Limits {
 
 const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3, read: 100 * 1024 ** 3 }
 
-/** Of all projects. */
+/** Shared by all projects. */
 const MAX_CONCURRENT_QUERIES = 50
 
 /** Added to the server's deadline, for its error to arrive. */

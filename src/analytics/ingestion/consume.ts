@@ -1,7 +1,7 @@
 // Consumer of the ingestion queue. A message is acknowledged when its rows are in the analytics store. Messages may arrive repeatedly and in
 // any order: sinks take an event once, and of a copy the latest version.
 import { Buffer } from 'node:buffer'
-import { consoleLog, describeError, type Log } from '../../http/request-log'
+import { consoleLog, describeError, type Log } from '../../http/log/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
 import { ApiError } from '../../errors'
@@ -29,7 +29,7 @@ const MAX_WRITE_BYTES = 8_000_000
 const FIRST_DELAY = 5
 const MAX_DELAY = 3_600
 
-interface Part {
+interface QueuedPart {
   message: Message<MessageText>
   body: IngestionMessage
   /** Including those that the message references. */
@@ -51,7 +51,7 @@ export async function consumeIngestion(
 async function writeGroups(
   env: Env,
   db: Database,
-  groups: readonly Omit<Part, 'rows'>[][],
+  groups: readonly Omit<QueuedPart, 'rows'>[][],
   log: Log,
 ): Promise<void> {
   let unavailable: unknown = null
@@ -60,7 +60,7 @@ async function writeGroups(
       retry(group, unavailable, log)
       continue
     }
-    const parts: Part[] = []
+    const parts: QueuedPart[] = []
     for (const each of group) {
       try {
         parts.push({ ...each, rows: await rowsOf(db, each.body) })
@@ -73,13 +73,13 @@ async function writeGroups(
 }
 
 /** Groups messages of one project and store, up to a size. */
-function groupsOf(messages: readonly Message<MessageText>[]): Omit<Part, 'rows'>[][] {
+function groupsOf(messages: readonly Message<MessageText>[]): Omit<QueuedPart, 'rows'>[][] {
   const parts = messages.map((message) => ({ message, body: parseMessage(message.body) }))
   const byStore = Map.groupBy(parts, ({ body }) => JSON.stringify([body.projectId, body.store]))
   return [...byStore.values()].flatMap((each) => chunksOf(each, bytesOf, MAX_WRITE_BYTES))
 }
 
-const bytesOf = ({ message, body }: Omit<Part, 'rows'>): number =>
+const bytesOf = ({ message, body }: Omit<QueuedPart, 'rows'>): number =>
   Buffer.byteLength(message.body) + referencedBytes(body)
 
 /** An upper bound; referenced rows are read when they are written. */
@@ -108,7 +108,7 @@ function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
 }
 
 /** @returns the error of an unavailable store; null otherwise. */
-async function write(env: Env, db: Database, parts: readonly Part[], log: Log): Promise<unknown> {
+async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: Log): Promise<unknown> {
   const { projectId, store } = parts[0]!.body
   const rows = noRows()
   for (const part of parts) addRows(rows, part.rows)
@@ -137,7 +137,7 @@ async function write(env: Env, db: Database, parts: readonly Part[], log: Log): 
 const isOutage = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof ClickhouseUnreachable || isTimeout(error)
 
-function retry(parts: readonly Pick<Part, 'message' | 'body'>[], error: unknown, log: Log): void {
+function retry(parts: readonly Pick<QueuedPart, 'message' | 'body'>[], error: unknown, log: Log): void {
   log({
     level: 'error',
     message: 'rows were not written to an analytics store',

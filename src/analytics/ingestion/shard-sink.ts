@@ -24,7 +24,7 @@ const INSERT_EVENTS = `INSERT INTO events
   FROM json_each(?2) WHERE true
   ON CONFLICT DO NOTHING`
 
-/** Of simultaneous events the last one counts. */
+/** The last of simultaneous events wins. */
 const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value)
   SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value' FROM json_each(?2) WHERE true
   ON CONFLICT DO UPDATE SET value = excluded.value`

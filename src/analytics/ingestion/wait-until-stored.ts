@@ -3,7 +3,7 @@ import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { engineFor } from '../engine/select-engine'
 import type { CaptureProject } from '../capture/capture'
-import { countStored } from '../event-reads'
+import { countStored } from '../event-reads/stored-events'
 
 const MAX_WAIT_S = 10
 

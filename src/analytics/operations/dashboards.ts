@@ -12,8 +12,13 @@ import {
   DashboardSummary,
   getDashboard,
   listDashboards,
-} from '../dashboards'
-import { createDashboard, DashboardBody, DashboardUpdate, updateDashboard } from '../write-dashboard'
+} from '../dashboards/dashboards'
+import {
+  createDashboard,
+  DashboardBody,
+  DashboardUpdate,
+  updateDashboard,
+} from '../dashboards/write-dashboard'
 
 const PATH = '/api/projects/:project_id/dashboards/'
 

@@ -4,7 +4,7 @@ export type PropertyType = (typeof PROPERTY_TYPES)[number]
 /** Groups by index of their type. */
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
 
-/** Of a stored definition: that of a property, or the name of an event. */
+/** Owner of a stored definition: of a property, or the name of an event. */
 export type DefinitionOwner = PropertyOwner | 'event_name'
 
 export interface PropertyName {

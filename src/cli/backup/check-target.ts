@@ -17,7 +17,7 @@ export interface Target {
 
 /** What a restore finds in a database. */
 export interface TargetState extends Schema {
-  /** Of the backup that is being restored into it; null: none. */
+  /** Id of the backup that is being restored into it; null: none. */
   backupId: string | null
   /** Tables that have rows, with how many; none while a restore fills them. */
   filled: string[]
@@ -25,7 +25,7 @@ export interface TargetState extends Schema {
 
 const MAX_COUNTED = 1_000
 
-/** A Worker fills it in a database that nobody uses yet. */
+/** A Worker fills it in a new database. */
 const RESERVE = 'reserve'
 
 export async function readTarget({ database }: Target): Promise<TargetState> {

@@ -16,7 +16,7 @@ const WINDOW_END = `SELECT project_id, timestamp, event, id FROM events INDEXED 
   WHERE (project_id, timestamp, event, id) > (?1, ?2, ?3, ?4)
   ORDER BY project_id, timestamp, event, id LIMIT 1 OFFSET ?5`
 
-/** Properties that are no valid JSONB count with their own bytes: one damaged row must not stop a restore. */
+/** Invalid JSONB counts with its own bytes: one damaged row must not stop a restore. */
 const COUNT_WINDOW = `SELECT project_id, day, event, count(*) AS events, sum(size) AS bytes, max(size) AS largest FROM (
     SELECT project_id, substr(timestamp, 1, 10) AS day, event,
       octet_length(iif(json_valid(properties, 8), json(properties), properties)) AS size
@@ -37,7 +37,7 @@ interface Volume {
 type DayVolumes = Map<string, Volume>
 
 /**
- * Counts all events of a shard that nobody writes to. It can be repeated. The counts of a day are written when all its events are counted.
+ * Counts all events of a shard without writes. Idempotent. The counts of a day are written when all its events are counted.
  * @param window events that one statement looks at.
  */
 export async function countEvents({ query }: SqlDatabase, window = WINDOW): Promise<void> {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Part } from '../../storage/backup/format'
+import type { BackupPart } from '../../storage/backup/format'
 
 /** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
 const MAX_PART_LENGTH = 64_000_000
@@ -17,9 +17,9 @@ export async function writeParts(
   folder: string,
   name: string,
   pages: AsyncIterable<readonly string[]>,
-  onPart: (part: Part) => void,
-): Promise<Part[]> {
-  const parts: Part[] = []
+  onPart: (part: BackupPart) => void,
+): Promise<BackupPart[]> {
+  const parts: BackupPart[] = []
   const finish = async (part: ReturnType<typeof createPart>) => {
     const finished = await part.close()
     parts.push(finished)
@@ -40,7 +40,7 @@ function createPart(folder: string, file: string) {
   const path = join(folder, file)
   const gzip = createGzip()
   const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  // Before anybody waits for it: an error would end the process otherwise.
+  // Handled before the await: an unhandled rejection would end the process.
   const failed = Promise.race([once(gzip, 'error'), once(out, 'error')]).then(([error]) =>
     Promise.reject(error),
   )
@@ -60,7 +60,7 @@ function createPart(folder: string, file: string) {
       }
       return length
     },
-    async close(): Promise<Part> {
+    async close(): Promise<BackupPart> {
       gzip.end()
       await Promise.race([finished, failed])
       return { file, rows, bytes: statSync(path).size, sha256: await hashOf(path) }
@@ -74,18 +74,21 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export const describePart = ({ file, rows }: Part): string => `${file}: ${rows} rows\n`
+export const describePart = ({ file, rows }: BackupPart): string => `${file}: ${rows} rows\n`
 
-/** What is wrong with a part; null: nothing. */
-export async function partProblem(folder: string, { file, bytes, sha256 }: Part): Promise<string | null> {
+/** The problem of a part, or null. */
+export async function partProblem(
+  folder: string,
+  { file, bytes, sha256 }: BackupPart,
+): Promise<string | null> {
   const path = join(folder, file)
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return `${file} is missing`
-  if (size !== bytes) return `${file} has ${size} bytes, and the manifest says ${bytes}`
+  if (size !== bytes) return `${file} has ${size} bytes, the manifest has ${bytes}`
   return (await hashOf(path)) === sha256 ? null : `${file} is not what was written: its SHA-256 differs`
 }
 
-export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<string> {
+export async function* readLines(folder: string, { file }: Pick<BackupPart, 'file'>): AsyncGenerator<string> {
   const text = createReadStream(join(folder, file)).pipe(createGunzip()).setEncoding('utf8')
   // Not by node:readline, which also splits at U+2028.
   let pieces: string[] = []

@@ -1,6 +1,6 @@
-// Fills a migrated, empty database from the files of a backup. What is in it already is kept, so that an interrupted restore can go on.
+// Fills a migrated, empty database from the files of a backup. Existing rows stay, so that an interrupted restore can continue.
 import { describePart, readLines } from './files'
-import type { Part } from '../../storage/backup/format'
+import type { BackupPart } from '../../storage/backup/format'
 import type { BackedUpDatabase, BackedUpTable } from '../../storage/backup/format'
 import { markDone, stepsDone } from './progress'
 import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } from '../../storage/backup/rows'
@@ -63,7 +63,12 @@ function tableFor({ name, columns }: BackedUpTable, known: readonly Table[], bin
   return { ...table, columns }
 }
 
-async function fillPart(database: SqlDatabase, table: Table, folder: string, part: Part): Promise<void> {
+async function fillPart(
+  database: SqlDatabase,
+  table: Table,
+  folder: string,
+  part: BackupPart,
+): Promise<void> {
   const sql = insertPacked(table)
   let rows = 0
   let packed: string[] = []
@@ -86,6 +91,5 @@ async function fillPart(database: SqlDatabase, table: Table, folder: string, par
     bytes += size
   }
   await flush()
-  if (rows !== part.rows)
-    throw new Error(`${part.file} has ${rows} rows, and the manifest says ${part.rows}.`)
+  if (rows !== part.rows) throw new Error(`${part.file} has ${rows} rows, the manifest has ${part.rows}.`)
 }

@@ -2,7 +2,7 @@
 import { RESTORE_TABLE } from '../../storage/backup/schema'
 import type { SqlDatabase } from '../sql-database'
 
-/** Of the main database: only these tables are still to be dropped. */
+/** State of the main database: only these tables remain to be dropped. */
 export const DONE = 'done'
 
 /** Marks a database as being restored from a backup. */

@@ -17,7 +17,7 @@ import type { SqlDatabase } from '../sql-database'
 
 export interface RestoreOptions {
   folder: string
-  /** Null: whether keys open what is encrypted is not checked. */
+  /** Null: encrypted values are not checked against the keys. */
   keys: Keys | null
   /** Called when everything is checked, before the first row is written. */
   onChecked(): void

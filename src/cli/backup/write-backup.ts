@@ -1,6 +1,6 @@
 // Reads every table of every database into the files of a backup.
 //
-// The service goes on writing meanwhile, and D1 has no transaction across requests. So each row is as it was at some moment of the backup, and the
+// The service keeps writing, and D1 has no transaction across requests. So each row is as it was at some moment of the backup, and the
 // order of reading makes the rows fit together: tables after those that they refer to, the outbox last, the shards after the main database.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -44,7 +44,7 @@ async function requireData({ binding, query }: SqlDatabase): Promise<void> {
     throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
 }
 
-/** A shard that wrangler.toml no longer binds would be left out without a word. */
+/** Otherwise a shard that wrangler.toml no longer binds would be missing without an error. */
 async function requireShards(databases: readonly SqlDatabase[]): Promise<void> {
   const shards = (await databases[0]!.query('SELECT DISTINCT shard FROM projects ORDER BY shard')).map(
     ({ shard }) => String(shard),

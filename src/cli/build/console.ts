@@ -37,7 +37,7 @@ export async function buildConsole(onBuild: () => void = () => {}): Promise<void
   const sources = hashOfSources()
   if (read(STAMP) === sources) return
   onBuild()
-  // A server may serve the folder meanwhile, or another process build it.
+  // A server may serve the folder at the same time, or another process build it.
   const fresh = join(ROOT, `node_modules/.console-${process.pid}`)
   const { build } = await import('vite')
   const { NODE_ENV } = process.env

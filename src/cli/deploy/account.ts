@@ -29,7 +29,7 @@ async function credentials(env: Environment): Promise<Record<string, string>> {
   }
   const printed = await runWrangler(['auth', 'token', '--json']).catch(() => {
     throw new PreflightError(
-      'Nobody is logged in at Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template ' +
+      'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template ' +
         '"Edit Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.',
     )
   })

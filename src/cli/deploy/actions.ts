@@ -1,8 +1,8 @@
 // Runs the steps. An action returns the text that is printed behind its step.
-import { MADE_SECRETS } from '../secrets'
-import { renewCredentials, seedDatabase } from '../seed'
+import { MADE_SECRETS } from './secrets'
+import { renewCredentials, seedDatabase } from '../local/seed'
 import { remoteDatabase } from '../sql-database'
-import type { Credentials } from '../credentials'
+import type { Credentials } from '../local/credentials'
 import type { Account } from './account'
 import type { ActualState } from './account-state'
 import { AFTER_RESTORE } from './after-restore'
@@ -10,7 +10,7 @@ import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
 import type { Ids } from './pinned-config'
 import { untilReady } from './ready'
-import type { Step } from './step'
+import type { DeployStep } from './step'
 import { build, upload } from './upload'
 
 export interface RunOptions {
@@ -39,8 +39,8 @@ export interface StepContext extends RunOptions {
   outcome: Outcome
 }
 
-type Action = Exclude<Step['do'], 'keep'>
-type StepOf<Name> = Extract<Step, { do: Name }>
+type Action = Exclude<DeployStep['do'], 'keep'>
+type StepOf<Name> = Extract<DeployStep, { do: Name }>
 
 const ACTIONS: {
   [Name in Action]: (step: StepOf<Name>, context: StepContext) => Promise<string | void>

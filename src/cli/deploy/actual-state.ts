@@ -77,9 +77,9 @@ const unique = (rows: D1Row[]): Database[] => [
 ]
 
 /** An account that never had a Worker has no name there, which Cloudflare reports as an error. */
-async function ifSubdomain(answer: Promise<{ subdomain: string }>): Promise<string | null> {
+async function ifSubdomain(response: Promise<{ subdomain: string }>): Promise<string | null> {
   try {
-    return (await answer).subdomain
+    return (await response).subdomain
   } catch (error) {
     if (error instanceof CloudflareError && (error.status === 404 || error.code === 10_007)) return null
     throw error
@@ -129,5 +129,5 @@ async function readDatabase(
   }
 }
 
-/** Tables that have rows once somebody uses the database. */
+/** Tables with rows in a database that is in use. */
 const TABLES_IN_USE = { main: ['users'], events: ['event_volumes', 'persons'] }

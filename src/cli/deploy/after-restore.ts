@@ -1,14 +1,14 @@
-// What follows a restore of the main database to an earlier state, or its replacement: KV, project objects, shards and ClickHouse still have
-// what was undone.
+// Steps after a restore of the main database to an earlier state, or its replacement: KV, project objects, shards and ClickHouse still have
+// the newer state.
 //
 // They order flags and copies of people by counters of a project, which only grow. A restored database would repeat numbers: readers would go
 // on serving the flags that were undone, and stores would ignore copies of persons. And a new project would get the number, the published flags
 // and the events of one that was lost.
 
-/** More projects than anybody creates between a moment and its restore. */
+/** Upper bound of projects created between a backup and its restore. */
 const LOST_PROJECTS = 1_000
 
-/** Recounts what triggers of the main database count: a restore also has the stored counts. Can be repeated. */
+/** Recounts what triggers of the main database count: a restore also has the stored counts. Idempotent. */
 export const RECOUNT: readonly string[] = [
   `UPDATE projects SET
     live_flag_count = (SELECT count(*) FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted),
@@ -44,7 +44,7 @@ export const AFTER_RESTORE: readonly string[] = [
   // Shards have the tables of builds that were undone, and a build continues behind the rows of its table.
   `UPDATE endpoint_materializations SET generations = max(generations + 1, unixepoch()), building = NULL, build_plan = NULL,
     build_token = NULL, build_until = NULL`,
-  // Whoever signed out since then, or was signed out, would be signed in again.
+  // Otherwise sessions that were revoked since the backup become valid again.
   'DELETE FROM sessions',
   'DELETE FROM login_challenges',
   'DELETE FROM password_resets',

@@ -23,7 +23,7 @@ interface Envelope {
   success: boolean
   result: unknown
   errors?: { code: number; message: string }[]
-  /** Of lists that come in pages. */
+  /** Only for paginated lists. */
   result_info?: { total_count?: number }
 }
 
@@ -34,7 +34,7 @@ export interface Cloudflare {
   /** The bytes of a file; null for 404. */
   download(path: string): Promise<Uint8Array | null>
   put<T>(path: string, body: unknown): Promise<T>
-  /** What is gone already counts as deleted. */
+  /** A missing resource counts as deleted. */
   delete(path: string): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export function createCloudflare(base: string, headers: Record<string, string>):
     throw new CloudflareError(
       response.status,
       code,
-      `Cloudflare says of ${method} ${path}: ${message} (${code})`,
+      `Cloudflare's response to ${method} ${path}: ${message} (${code})`,
     )
   }
 
@@ -76,7 +76,7 @@ export function createCloudflare(base: string, headers: Record<string, string>):
         throw new CloudflareError(
           response.status,
           0,
-          `Cloudflare says of GET ${path}: status ${response.status}`,
+          `Cloudflare's response to GET ${path}: status ${response.status}`,
         )
       return new Uint8Array(await response.arrayBuffer())
     },
@@ -86,10 +86,10 @@ export function createCloudflare(base: string, headers: Record<string, string>):
       const all: T[] = []
       const separator = path.includes('?') ? '&' : '?'
       for (let page = 1; ; page += 1) {
-        const answer = await request('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
-        const found = answer.result as T[]
+        const response = await request('GET', `${path}${separator}page=${page}&per_page=${PAGE_SIZE}`)
+        const found = response.result as T[]
         all.push(...found)
-        if (found.length === 0 || all.length >= (answer.result_info?.total_count ?? 0)) return all
+        if (found.length === 0 || all.length >= (response.result_info?.total_count ?? 0)) return all
       }
     },
   }

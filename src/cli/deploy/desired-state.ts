@@ -6,7 +6,7 @@ import { type Migration, readMigrations } from '../migrations'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
 import { databaseProblems, missingNames, queueProblems, queuesOf, sharedResources } from './config-problems'
 import { PreflightError, requireNone } from '../command'
-import { MADE_SECRETS } from '../secrets'
+import { MADE_SECRETS } from './secrets'
 
 export interface DesiredDatabase {
   binding: string

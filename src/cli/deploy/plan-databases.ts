@@ -1,10 +1,10 @@
 // Which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those that the Worker is bound to, else
-// those of the right name; what prevents their use, and which migrations they lack. Pure.
+// those of the right name; why they cannot be used, and their missing migrations. Pure.
 import { unfinishedRestore } from '../migrations'
 import { type ActualState, hasUsers, schemaOf } from './account-state'
 import { isShard } from './bindings'
 import type { DesiredDatabase, DesiredState } from './desired-state'
-import type { Step } from './step'
+import type { DeployStep } from './step'
 
 export interface Choice {
   /** Null: to be created. */
@@ -106,11 +106,11 @@ export function schemaProblems(databases: readonly ChosenDatabase[], actual: Act
 }
 
 /** The bookmarks of all databases come before the first migration. */
-export function planMigrations(databases: readonly ChosenDatabase[], actual: ActualState): Step[] {
+export function planMigrations(databases: readonly ChosenDatabase[], actual: ActualState): DeployStep[] {
   const existing = databases.filter(({ choice }) => choice.id)
   return [
-    ...existing.map(({ binding, name }): Step => ({ do: 'bookmark', binding, name })),
-    ...databases.flatMap(({ binding, name, migrations }): Step[] => {
+    ...existing.map(({ binding, name }): DeployStep => ({ do: 'bookmark', binding, name })),
+    ...databases.flatMap(({ binding, name, migrations }): DeployStep[] => {
       const { applied } = schemaOf(actual, binding)
       const files = migrations.map(({ file }) => file)
       const pending = files.filter((file) => !applied.includes(file))

@@ -1,5 +1,5 @@
 // Which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
-import { keyringProblems, MADE_SECRETS } from '../secrets'
+import { keyringProblems, MADE_SECRETS } from './secrets'
 import { type ActualState, hasUsers } from './account-state'
 import type { DesiredState } from './desired-state'
 import { secretsOfSettings } from './settings'

@@ -5,16 +5,16 @@ import type { DesiredState } from './desired-state'
 import { chooseNamespace, chooseDatabases, planMigrations, schemaProblems } from './plan-databases'
 import { planSecrets, type SecretsOptions } from './plan-secrets'
 import { settingProblems } from './settings'
-import type { Step } from './step'
+import type { DeployStep } from './step'
 
 export interface PlanOptions extends SecretsOptions {
-  /** Of the first user. */
+  /** Address of the first user. */
   email: string | null
   /** Replace databases that the Worker is bound to. */
   newDatabase: boolean
 }
 
-export type Plan = { problems: string[] } | { steps: Step[] }
+export type Plan = { problems: string[] } | { steps: DeployStep[] }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
@@ -37,15 +37,15 @@ export function planDeployment(desired: DesiredState, actual: ActualState, optio
   ]
   if (problems.length > 0) return { problems }
 
-  const steps: Step[] = [
+  const steps: DeployStep[] = [
     { do: 'build' },
-    ...databases.map(({ binding, name, choice }): Step =>
+    ...databases.map(({ binding, name, choice }): DeployStep =>
       choice.id ? { do: 'keep', what: `the D1 database ${name}` } : { do: 'createDatabase', binding, name },
     ),
     namespace.id
       ? { do: 'keep', what: `the KV namespace ${titleOf(actual, namespace.id)}` }
       : { do: 'createNamespace', title: desired.namespace.title },
-    ...desired.queues.map((name): Step =>
+    ...desired.queues.map((name): DeployStep =>
       actual.queues.includes(name) ? { do: 'keep', what: `the queue ${name}` } : { do: 'createQueue', name },
     ),
     ...(secrets.kept.length > 0
@@ -80,13 +80,13 @@ export function planSetup(
     ...(missing.length === 0 ? emailProblems(actual, options) : []),
   ]
   if (problems.length > 0) return { problems }
-  const steps: Step[] = [...planMigrations(databases, actual), planSeed(actual, options)]
+  const steps: DeployStep[] = [...planMigrations(databases, actual), planSeed(actual, options)]
   if (options.afterRestore) steps.push({ do: 'afterRestore' })
   if (options.renew && hasUsers(actual)) steps.push({ do: 'renew' })
   return { steps }
 }
 
-const planSeed = (actual: ActualState, { email }: Pick<PlanOptions, 'email'>): Step =>
+const planSeed = (actual: ActualState, { email }: Pick<PlanOptions, 'email'>): DeployStep =>
   hasUsers(actual) ? { do: 'keep', what: 'the accounts, projects and keys' } : { do: 'seed', email: email! }
 
 const addressProblems = ({ onWorkersDev }: DesiredState, { subdomain }: ActualState): string[] =>

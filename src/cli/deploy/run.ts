@@ -1,7 +1,7 @@
 // Plans and runs a deployment, or the setup of deployed databases. What a step creates, later steps use.
 import { requireNone, say } from '../command'
-import { readCredentials, remoteCredentials, writeCredentials } from '../credentials'
-import { curlOf } from '../greeting'
+import { readCredentials, remoteCredentials, writeCredentials } from '../local/credentials'
+import { curlOf } from '../local/greeting'
 import { openAccount } from './account'
 import type { ActualState } from './account-state'
 import { type Outcome, type RunOptions, runStep, type StepContext } from './actions'
@@ -10,7 +10,7 @@ import { type DesiredState, readDesiredState } from './desired-state'
 import { type Plan, planDeployment, planSetup } from './plan'
 import { chooseDatabases, chooseNamespace } from './plan-databases'
 import { settingProblems } from './settings'
-import { describe, type Step } from './step'
+import { describe, type DeployStep } from './step'
 import { build } from './upload'
 
 export interface DeployOptions {
@@ -77,7 +77,7 @@ async function planAndRun(
 }
 
 /** @throws what the first step throws that fails: the same command again continues from there. */
-async function runSteps(steps: readonly Step[], options: RunOptions): Promise<Outcome> {
+async function runSteps(steps: readonly DeployStep[], options: RunOptions): Promise<Outcome> {
   const { desired, actual } = options
   const file = remoteCredentials(desired.environment)
   const context: StepContext = {

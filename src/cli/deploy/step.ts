@@ -1,4 +1,4 @@
-export type Step =
+export type DeployStep =
   | { do: 'keep'; what: string }
   | { do: 'build' }
   | { do: 'createDatabase'; binding: string; name: string }
@@ -16,7 +16,7 @@ export type Step =
   | { do: 'afterRestore' }
   | { do: 'awaitReady' }
 
-export function describe(step: Step): string {
+export function describe(step: DeployStep): string {
   switch (step.do) {
     case 'keep':
       return `Keep ${step.what}`
@@ -45,7 +45,7 @@ export function describe(step: Step): string {
   }
 }
 
-function secretsOf({ made, given }: Extract<Step, { do: 'upload' }>): string {
+function secretsOf({ made, given }: Extract<DeployStep, { do: 'upload' }>): string {
   const parts = [
     ...(made.length > 0 ? [`new secrets ${made.join(', ')}`] : []),
     ...(given.length > 0 ? [`${given.join(', ')} from the environment`] : []),

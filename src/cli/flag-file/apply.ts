@@ -22,7 +22,7 @@ export interface Applied {
   problems: { key: string; problem: string }[]
 }
 
-/** A flag that others depend on is enabled while they are written, and reaches nobody until it is written itself. */
+/** A flag that others depend on is enabled while they are written, at 0 % until it is written itself. */
 const STAND_IN: JsonObject = {
   active: true,
   archived: false,
@@ -47,13 +47,13 @@ export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Pr
           : await attempt(() => take(step, ids, steps, options))
       hasAdvanced ||= problem === null
       if (isWhole) done.push(step)
-      else failed.push({ step, problem: problem ?? 'is enabled for nobody: apply again.' })
+      else failed.push({ step, problem: problem ?? 'is written only in part: apply again.' })
       options.progress(done.length, steps.length)
     }
     if (failed.length === 0 || !hasAdvanced)
       return { done, problems: failed.map(({ step: { key }, problem }) => ({ key, problem })) }
     waiting = failed.map(({ step }) => step)
-    // What was written in part, or is disabled late, is what others depend on: they come first.
+    // Flags written in part, or disabled late, are dependencies of others, which come first.
     if (pass === 1) waiting.reverse()
   }
 }
@@ -69,9 +69,7 @@ async function attempt(work: () => Promise<boolean>): Promise<{ isWhole: boolean
     if (error instanceof UnknownReference) return { isWhole: false, problem: error.message }
     if (!(error instanceof CallError) || !isOfStep(error)) throw error
     const problem =
-      error.code === 'conflict'
-        ? `somebody changed it since the plan: plan again. (${error.message})`
-        : error.message
+      error.code === 'conflict' ? `changed since the plan: plan again. (${error.message})` : error.message
     return { isWhole: false, problem }
   }
 }

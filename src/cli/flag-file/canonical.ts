@@ -1,6 +1,6 @@
 // Flags in the one form in which a file and a project are compared. Pure.
 import type { FlagFilters } from '../../flags/filters/flag-filters'
-import { normalise } from '../../flags/filters/normalise'
+import { normalize } from '../../flags/filters/normalize'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { mapReferences, type References } from '../../import/references'
 import type { FlagFields } from './file'
@@ -47,11 +47,11 @@ const sortedTexts = (value: JsonValue): string[] =>
 
 function canonicalFilters(filters: JsonObject, isEncrypted: boolean): JsonObject {
   const groups = (filters.groups ?? []) as unknown as FlagFilters['groups']
-  const { payloads, ...rest } = normalise({ ...filters, groups } as FlagFilters) as unknown as JsonObject
+  const { payloads, ...rest } = normalize({ ...filters, groups } as FlagFilters) as unknown as JsonObject
   return {
     ...withoutEmpty(rest),
     groups: (rest.groups as readonly JsonObject[]).map(canonicalSet),
-    // Payloads that are encrypted are nobody's to compare.
+    // Encrypted payloads cannot be compared.
     ...(isEncrypted || !isObject(payloads ?? null) || Object.keys(payloads as object).length === 0
       ? {}
       : { payloads: canonicalPayloads(payloads as JsonObject) }),

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../import/fingerprint'
 export interface Difference {
   /** `filters.groups[0].rollout_percentage` */
   place: string
-  /** Undefined: there is none. */
+  /** Undefined: no value. */
   before: JsonValue | undefined
   after: JsonValue | undefined
 }

@@ -33,7 +33,7 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   }
   const { valid, errors } = new Validator(schema as unknown as Schema, '7', false).validate(value)
   if (!valid) {
-    // An error of a member is followed by those of what has the member: the innermost say what is wrong.
+    // Errors of nested members come before those of their containers: the innermost are shown.
     const innermost = errors.filter(
       ({ instanceLocation: at }) =>
         !errors.some(({ instanceLocation: other }) => other !== at && other.startsWith(`${at}/`)),
@@ -97,7 +97,7 @@ export const TAG_START = 'managed-by:'
 
 export const tagOf = (managedBy: string): string => TAG_START + managedBy
 
-/** @param schemaUrl what editors complete the file by. */
+/** @param schemaUrl JSON schema for completion in editors. */
 export const printFlagFile = ({ managedBy, flags }: FlagFile, schemaUrl: string): string =>
   `${JSON.stringify(
     { $schema: schemaUrl, ...(managedBy === DEFAULT_NAME ? {} : { managed_by: managedBy }), flags },

@@ -1,4 +1,4 @@
-// What it takes to make a project as a file says. Pure.
+// Plans the changes that make a project match a file. Pure.
 import { apiErrorIn } from '../../errors'
 import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
 import type { JsonObject } from '../../json'

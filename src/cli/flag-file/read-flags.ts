@@ -16,7 +16,7 @@ export async function readProjectFlags(client: Client, project: string): Promise
     list('feature_flags/'),
     list('feature_flags/?archived=true'),
   ])
-  // A flag that is archived meanwhile is in both lists.
+  // A flag that is archived between the reads is in both lists.
   const flags = [...new Map([...live, ...archived].map((flag) => [Number(flag.id), flag])).values()]
   return {
     flags: flags.map(withoutShown),

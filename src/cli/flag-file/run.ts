@@ -7,9 +7,8 @@ import { flagsForFile, readProjectFlags } from './read-flags'
 
 export interface FlagsOptions {
   action: 'plan' | 'apply' | 'drift' | 'pull'
-  /** Of the file. */
   name: string
-  /** Of the file; null while there is none. */
+  /** Content of the file; null if it does not exist. */
   text: string | null
   client: Client
   /** `/api/projects/1/` */

@@ -1,7 +1,7 @@
 // Options that the commands of this folder share.
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../command'
-import { LOCAL_CREDENTIALS, readCredentials } from '../credentials'
+import { LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
 import type { Source, Stream } from '../../import/model'
 import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'

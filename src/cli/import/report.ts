@@ -1,4 +1,4 @@
-// What the command says of a plan and of what was done. Pure.
+// Output of the command: the plan, and the result. Pure.
 import type { CheckResult } from '../../import/check-people'
 import { KINDS } from '../../import/model'
 import type { Action, Step } from '../../import/plan'
@@ -17,7 +17,7 @@ const ACTION_TITLES: Record<Action, string> = {
 /** Keys in a line of the report; more are counted. */
 const MAX_LISTED = 50
 
-/** The lines of a plan: by kind, what comes over as it is, what changes and why, what is kept and what cannot come over. */
+/** The lines of a plan, by kind: unchanged, changed with the reason, kept, and impossible items. */
 export function reportOf(steps: readonly Step[]): string[] {
   return KINDS.flatMap((kind) => {
     const own = steps.filter(({ item }) => item.kind === kind)

@@ -1,10 +1,10 @@
-// Keys that a command needs: an option, a variable of the environment, or a prompt that does not show what is typed.
+// Keys that a command needs: an option, a variable of the environment, or a prompt without echo.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from '../command'
 
 export interface SecretOptions {
-  /** What was given as an option. */
+  /** Value of the option. */
   value: string | undefined
   option: string
   variable: string
@@ -12,7 +12,7 @@ export interface SecretOptions {
   prompt: string
 }
 
-/** @throws UsageError where there is none, and nobody to ask. */
+/** @throws UsageError without a value and without a terminal. */
 export async function readSecret({ value, option, variable, prompt }: SecretOptions): Promise<string> {
   const given = value ?? process.env[variable]
   if (given) return given.trim()

@@ -41,7 +41,7 @@ function readState(file: string, source: string, target: string): ImportState {
   return state
 }
 
-/** A command that ends meanwhile leaves the file as it was. */
+/** A command that ends before the rename leaves the file unchanged. */
 function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = `${file}.tmp`

@@ -1,13 +1,13 @@
 // Prepares the local service: secrets, migrations, planner statistics, and in an empty database the first user.
 import { PLANNER_STATS } from '../../storage/planner-stats'
-import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from '../credentials'
+import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
 import { readDesiredState } from '../deploy/desired-state'
 import { type LocalDatabase, STATE, withLocalDatabases } from './databases'
 import { missingTables, readMigrations, unfinishedRestore } from '../migrations'
 import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
-import { ensureLocalSecrets } from '../secrets'
-import { renewCredentials, seedDatabase } from '../seed'
+import { ensureLocalSecrets } from '../deploy/secrets'
+import { renewCredentials, seedDatabase } from './seed'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
@@ -18,7 +18,7 @@ export interface LocalSetup {
   file: string
 }
 
-/** Can be repeated: it keeps what exists. */
+/** Idempotent: keeps existing data. */
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,

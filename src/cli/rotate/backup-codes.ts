@@ -9,7 +9,7 @@ export interface RotateOptions {
 }
 
 /**
- * Of backup codes, the database has only digests under a key of ACCOUNT_KEYS: nobody can compute those under another key.
+ * The database has only digests of backup codes under a key of ACCOUNT_KEYS, which cannot be computed under another key.
  * @throws PreflightError when there are some, and the operator did not say that they may end.
  */
 export async function checkBackupCodes(

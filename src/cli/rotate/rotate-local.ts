@@ -1,7 +1,7 @@
-// Replaces keys of the local service, which is stopped meanwhile. Whenever this ends, `.dev.vars` has every key that a value needs.
+// Replaces keys of the local service, which must be stopped. Whenever this ends, `.dev.vars` has every key that a value needs.
 import { createKeyring } from '../../storage/cipher'
 import { type KeyRotation, readRotation, reencrypt } from '../../storage/reencrypt'
-import { MADE_SECRETS, setLocalSecrets } from '../secrets'
+import { MADE_SECRETS, setLocalSecrets } from '../deploy/secrets'
 import type { SqlDatabase } from '../sql-database'
 import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
 import { describeRotation } from './describe-rotation'

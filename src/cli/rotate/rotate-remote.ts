@@ -1,6 +1,6 @@
 // Replaces keys of a deployed service, whose old keys Cloudflare does not show: the Worker has them, and encrypts everything again itself.
 //
-// The new key is in a secret of its own meanwhile, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then it encrypts, and
+// During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then it encrypts, and
 // the trigger of each minute replaces values. When a whole pass found none left, the new key takes the place of the old ones. At each moment
 // the Worker has every key that a value needs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { DATABASE } from '../deploy/bindings'
 import { isTemporary, withRetries } from '../deploy/cloudflare'
 import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases, schemaProblems } from '../deploy/plan-databases'
-import { keyringProblems, MADE_SECRETS } from '../secrets'
+import { keyringProblems, MADE_SECRETS } from '../deploy/secrets'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
 import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
 import { describeRotation } from './describe-rotation'

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 
 const LOCK_FILE = '.dev/server.json'
 
-/** Process ids are reused: the start time tells two processes apart. */
+/** Process ids are reused: the start time distinguishes two processes. */
 interface ProcessIdentity {
   pid: number
   started: string

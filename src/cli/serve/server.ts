@@ -9,7 +9,7 @@ import { WRANGLER_ENVIRONMENT } from '../wrangler'
 import { killGroup } from './lock'
 
 export interface Server {
-  /** Of its process group. */
+  /** Id of its process group. */
   pid: number
   /** Resolves with the reason when wrangler or the runtime ends. */
   ended: Promise<string>

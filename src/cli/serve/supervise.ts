@@ -85,8 +85,8 @@ async function untilUnresponsive(
   const { probeMs, maxFailedProbes } = timing
   for (let failed = 0; failed < maxFailedProbes && !signal.aborted;) {
     await sleep(probeMs, signal)
-    const isAnswering = signal.aborted || (await probe(probeMs))
-    failed = isAnswering ? 0 : failed + 1
+    const isResponding = signal.aborted || (await probe(probeMs))
+    failed = isResponding ? 0 : failed + 1
   }
   return `it did not answer ${maxFailedProbes} probes in a row`
 }

@@ -10,7 +10,7 @@ export default function FlagNotice({ projectId, flagId }: { projectId: number; f
   const requests = useQuery(flagRequestsQuery(projectId, flagId))
   return requests.data?.results.map((request) => (
     <Notice key={request.id}>
-      A change of {request.created_by ? nameOf(request.created_by) : 'somebody'} waits for approval (
+      A change of {request.created_by ? nameOf(request.created_by) : 'a deleted user'} waits for approval (
       {progressWords(request)}):{' '}
       <Link to="/project/$projectId/change_requests/$requestId" params={{ projectId, requestId: request.id }}>
         {request.intent_display.description}

@@ -53,7 +53,7 @@ export function PoliciesPage() {
       </div>
       {results.length === 0 && (
         <Empty icon={<ShieldCheck size={28} aria-hidden />} title="No change needs approval" action={add}>
-          A policy holds changes until somebody else has looked at them.
+          A policy holds changes until others approve them.
         </Empty>
       )}
       {results.map((policy) => (
@@ -105,7 +105,7 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
   const { quorum, users } = policy.approver_config
   const names = users.map((id) => {
     const member = members.find(({ user }) => user.id === id)
-    return member ? nameOf(member.user) : 'somebody who has left'
+    return member ? nameOf(member.user) : 'a former member'
   })
   const condition = conditionWords(policy.conditions)
   const levels = LEVELS.filter(([level]) => policy.bypass_org_membership_levels.includes(level))

@@ -49,7 +49,8 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
             <Badge tone={tone}>{text}</Badge>
           </div>
           <p className="soft small">
-            {request.created_by ? nameOf(request.created_by) : 'Somebody'} <Time at={request.created_at} /> ·{' '}
+            {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
+            <Time at={request.created_at} /> ·{' '}
             <Link
               to="/project/$projectId/feature_flags/$flagId"
               params={{ projectId, flagId: request.intent.flag_id }}
@@ -133,14 +134,14 @@ function Votes({ request }: { request: ChangeRequest }) {
             )}
           </p>
         )}
-        {request.approvals.length === 0 && <p className="soft">Nobody has voted.</p>}
+        {request.approvals.length === 0 && <p className="soft">No votes yet.</p>}
         <ul className="stack">
           {request.approvals.map((each) => (
             <li key={each.id}>
               <Badge tone={each.decision === 'approved' ? 'good' : 'bad'}>
                 {each.decision === 'approved' ? 'Approved' : 'Rejected'}
               </Badge>{' '}
-              <strong>{each.created_by ? nameOf(each.created_by) : 'Somebody'}</strong>{' '}
+              <strong>{each.created_by ? nameOf(each.created_by) : 'A deleted user'}</strong>{' '}
               <span className="soft small">
                 <Time at={each.created_at} />
               </span>

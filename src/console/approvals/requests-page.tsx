@@ -66,7 +66,7 @@ export function RequestsPage() {
                     {request.intent_display.description}
                   </Link>
                   <div className="soft small">
-                    {request.created_by ? nameOf(request.created_by) : 'Somebody'}{' '}
+                    {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
                     <Time at={request.created_at} /> · {progressWords(request)}
                   </div>
                 </div>

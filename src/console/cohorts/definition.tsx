@@ -65,7 +65,7 @@ export function Conditions({ projectId, draft, onChange, issues, refusal }: Cond
       <header>
         <div>
           <h2 id="conditions">Who is in it</h2>
-          <p className="soft small">Everybody who meets the conditions, at any time.</p>
+          <p className="soft small">Everyone who meets the conditions, at any time.</p>
         </div>
       </header>
       <div className="body stack">

@@ -57,7 +57,7 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
             hint={
               count === 0
                 ? 'One id a line, at most 10,000 at once.'
-                : `${count!.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Ids of nobody are left out.`
+                : `${count!.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Unknown ids are ignored.`
             }
             error={error}
           >

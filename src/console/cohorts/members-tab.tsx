@@ -45,7 +45,7 @@ export default function MembersTab({ projectId, cohort }: { projectId: number; c
           columns={columns}
           nameOf={nameOfPerson}
           empty={
-            <Empty icon={<UsersRound size={26} aria-hidden />} title="Nobody is in it">
+            <Empty icon={<UsersRound size={26} aria-hidden />} title="No members">
               {isStatic
                 ? 'Add persons by their ids, or from a CSV file.'
                 : 'No known person meets the conditions. Persons appear with their first event.'}

@@ -53,7 +53,7 @@ export function NewCohortPage() {
       void refreshCohorts(projectId)
       const sent = idCount(list)
       const added = cohort.count ?? 0
-      const missing = isStatic && sent !== null && sent > added ? ` ${sent - added} ids are of nobody.` : ''
+      const missing = isStatic && sent !== null && sent > added ? ` ${sent - added} ids are unknown.` : ''
       say(
         isStatic
           ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'persons'}.${missing}`
@@ -161,6 +161,6 @@ export function NewCohortPage() {
 const NO_ISSUES: ReadonlyMap<string, string> = new Map()
 
 const KINDS = [
-  ['dynamic', 'By conditions', 'Whoever meets the conditions belongs to it, as soon as they do.'],
+  ['dynamic', 'By conditions', 'Everyone who meets the conditions, from that moment on.'],
   ['static', 'Static', 'A list of persons, which changes when you change it.'],
 ] as const

@@ -29,7 +29,7 @@ export const placeIn = (parent: string, index: number): string => `${parent}.val
 /** What is wrong with a tree, by place, before it is sent. */
 export function treeIssues(tree: Group, at = 'properties'): ReadonlyMap<string, string> {
   const issues = new Map<string, string>()
-  if (tree.values.length === 0) issues.set(at, 'Add a condition: a group without one matches everybody.')
+  if (tree.values.length === 0) issues.set(at, 'Add a condition: a group without one matches everyone.')
   for (const [index, node] of tree.values.entries()) {
     const place = placeIn(at, index)
     if (isGroup(node)) for (const [where, issue] of treeIssues(node, place)) issues.set(where, issue)

@@ -86,7 +86,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
         filters: { date_from: chosen === 'own' ? null : chosen, date_to: null },
       })
       set({ range: undefined })
-      say('Everybody sees this time range now.')
+      say('Everyone sees this time range now.')
     } catch (error) {
       sayProblem(error)
     }
@@ -160,7 +160,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
         />
         {search.range && (
           <Button isSmall onClick={() => void keepRange()}>
-            Keep for everybody
+            Keep for everyone
           </Button>
         )}
         <Select

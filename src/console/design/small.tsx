@@ -11,7 +11,7 @@ interface Person {
 }
 
 export const nameOf = ({ first_name: first, last_name: last = '', email }: Person): string =>
-  `${first} ${last}`.trim() || email || 'Somebody'
+  `${first} ${last}`.trim() || email || 'Unnamed user'
 
 export function Avatar({ person }: { person: Person }) {
   const name = nameOf(person)

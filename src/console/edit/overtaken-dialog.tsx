@@ -25,7 +25,7 @@ export const OvertakenDialog = ({
   onContinue,
 }: OvertakenDialogProps) => (
   <Dialog
-    title={`Somebody saved this ${what} meanwhile`}
+    title={`This ${what} has a newer version`}
     isWide
     onClose={onClose}
     description="Nothing of yours is lost. Compare, then choose how to go on."

@@ -53,7 +53,7 @@ export function ConditionSets({
       </header>
       <div className="body stack">
         {refused && <Notice tone="bad">{refused}</Notice>}
-        {groups.length === 0 && <p className="soft">Nobody: there is no condition set.</p>}
+        {groups.length === 0 && <p className="soft">No one: there is no condition set.</p>}
         {groups.map((set, index) => (
           // Sets have no identity but their place.
           <div key={index} className="stack">

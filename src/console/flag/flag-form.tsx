@@ -25,7 +25,7 @@ export interface FormProps {
 const KINDS: readonly (readonly [Kind, string, string])[] = [
   ['boolean', 'On or off', 'People who match get true.'],
   ['variants', 'Variants', 'People who match get one of several values, always the same.'],
-  ['config', 'Remote configuration', 'Everybody gets the same JSON, which you change without a deployment.'],
+  ['config', 'Remote configuration', 'Everyone gets the same JSON, which you change without a deployment.'],
 ]
 
 export function FlagForm(props: FormProps) {
@@ -148,13 +148,13 @@ export function FlagForm(props: FormProps) {
           </div>
           <SwitchRow
             title="Persist across sign-in"
-            hint="Somebody who had a value before signing in keeps it. Takes another read for each evaluation."
+            hint="Users keep the value they had before signing in. Takes another read for each evaluation."
             isChecked={draft.ensure_experience_continuity ?? false}
             onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
           />
           <SwitchRow
             title="Bucket by device"
-            hint="Everybody on one device gets the same value, whoever is signed in."
+            hint="Every user of a device gets the same value."
             isChecked={draft.bucketing_identifier === 'device_id'}
             onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : null })}
           />

@@ -265,7 +265,7 @@ function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
   if (flag.archived)
     return (
       <Notice>
-        This flag is archived: it serves nobody and is hidden from lists.{' '}
+        This flag is archived: it is off for everyone and hidden from lists.{' '}
         <Button isSmall onClick={() => void setArchived(projectId, [flag], false)}>
           Take out of archive
         </Button>

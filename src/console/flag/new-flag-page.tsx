@@ -70,7 +70,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       <div className="page-header">
         <div className="titles">
           <h1>{copyOf ? `Copy of ${copyOf}` : 'New flag'}</h1>
-          <p className="soft">It starts for nobody unless you say for whom.</p>
+          <p className="soft">Without conditions it reaches no one.</p>
         </div>
       </div>
       {create.isError && !refusal && <ProblemNotice error={create.error} />}

@@ -126,7 +126,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
         !test.isPending &&
         !test.isError && (
           <div className="card">
-            <Empty icon={<UserSearch size={26} aria-hidden />} title="See what somebody gets, and why">
+            <Empty icon={<UserSearch size={26} aria-hidden />} title="See what a person gets, and why">
               Choose a person{isOfGroups && ' and their groups'}. Every condition is shown with the value that
               it was compared with.
             </Empty>

@@ -70,7 +70,7 @@ export function SaveDialog({
     return (
       <OvertakenDialog
         what="flag"
-        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed`}
+        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Another user'} changed`}
         theirs={
           <DifferenceList
             differences={theirs.flatMap((field) => differencesOf(field, base[field], current[field]))}

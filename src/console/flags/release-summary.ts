@@ -94,16 +94,16 @@ export function conditionSetWords(set: ConditionSet): string {
       ? 'every group'
       : `groups where ${conditions}`
     : conditions || 'everyone'
-  if (share === 0) return `nobody (0 % of ${who})`
+  if (share === 0) return `no one (0 % of ${who})`
   return share === 100 ? who : `${percent(share)} of ${who}`
 }
 
-/** Who gets a flag: `Everyone`, `Nobody`, `50 % of plan is pro, or 1 more`. */
+/** Who gets a flag: `Everyone`, `No one`, `50 % of plan is pro, or 1 more`. */
 export function releaseWords(filters: FlagFilters): string {
   const sets = filters.groups ?? []
   const reaching = sets.filter(({ rollout_percentage: share }) => share !== 0)
   const first = reaching[0]
-  if (!first) return 'Nobody'
+  if (!first) return 'No one'
   const everyone = reaching.find(
     ({ properties, rollout_percentage: share }) => (properties ?? []).length === 0 && (share ?? 100) === 100,
   )

@@ -49,7 +49,7 @@ export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePe
       <p className="soft small">
         {withEvents
           ? 'All events so far are deleted within minutes, and queries no longer count them. Results that are stored already stay until they are computed again.'
-          : 'The events stay, and belong to nobody.'}
+          : 'The events stay, without a person.'}
       </p>
     </Confirm>
   )

@@ -124,7 +124,7 @@ export function PersonsPage() {
             columns={columns}
             nameOf={nameOfPerson}
             empty={
-              <Empty icon={<SearchX size={26} aria-hidden />} title="Nobody matches">
+              <Empty icon={<SearchX size={26} aria-hidden />} title="No matches">
                 Change the filters above. People who were seen in the last seconds may be missing.
               </Empty>
             }

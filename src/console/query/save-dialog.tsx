@@ -29,7 +29,7 @@ interface SaveDialogProps {
 /** Somebody saved since the edit began. */
 class Overtaken extends Error {
   constructor(readonly current: Endpoint) {
-    super('Somebody saved this query meanwhile.')
+    super('This query has a newer version.')
   }
 }
 

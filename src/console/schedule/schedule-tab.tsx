@@ -97,7 +97,7 @@ const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListPr
                 <time dateTime={at}>{zonedText(at, timezone)}</time>
                 {repetition && ` · ${repetition.toLowerCase()}`}
                 {repetition && change.end_date && ` until ${zonedText(change.end_date, timezone)}`} ·
-                scheduled by {change.created_by ? nameOf(change.created_by) : 'somebody'}{' '}
+                scheduled by {change.created_by ? nameOf(change.created_by) : 'a deleted user'}{' '}
                 <Time at={change.created_at} />
               </div>
               {change.failure_reason && <p className="error-text small">{change.failure_reason}</p>}

@@ -150,7 +150,7 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
 const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
   <Work title="Backups" what="Every day, where a bucket of R2 is bound.">
     {backup === null ? (
-      <Fact name="Scheduled">none; backup.md says how</Fact>
+      <Fact name="Scheduled">none; see backup.md</Fact>
     ) : (
       <>
         <Fact name="Last">{backup.finished_at ? <Time at={backup.finished_at} /> : 'none yet'}</Fact>

@@ -70,8 +70,8 @@ export function MembersPage() {
         </header>
         {invites.isError && <ProblemNotice error={invites.error} onRetry={() => void invites.refetch()} />}
         {invites.data?.results.length === 0 && (
-          <Empty icon={<Mail size={24} aria-hidden />} title="Nobody is invited">
-            An invite is a link that you send to somebody. It is valid for three days.
+          <Empty icon={<Mail size={24} aria-hidden />} title="No open invites">
+            An invite is a link that you send. It is valid for three days.
           </Empty>
         )}
         <ul className="people">
@@ -265,7 +265,7 @@ function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
         </>
       ) : (
         <p>
-          You get a link to send to {name}. Whoever opens it chooses a new password, and all browsers are
+          You get a link to send to {name}. With the link, a new password can be set, and all browsers are
           signed out.
         </p>
       )}
@@ -363,7 +363,7 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
     )
   return (
     <Dialog
-      title="Invite somebody"
+      title="Invite a member"
       onClose={onClose}
       footer={
         <>

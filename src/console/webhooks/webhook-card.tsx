@@ -150,7 +150,9 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           onClose={() => setOpen(null)}
           onConfirm={() => rotate.mutate()}
         >
-          <p>For 24 hours, messages are signed with both, so that you can change the receiver meanwhile.</p>
+          <p>
+            For 24 hours, messages are signed with both, so that you can change the receiver within that time.
+          </p>
         </Confirm>
       )}
       {open === 'delete' && (
@@ -162,7 +164,7 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           onClose={() => setOpen(null)}
           onConfirm={() => remove.mutate()}
         >
-          <p>Its deliveries are deleted, too. What is not delivered yet is not sent.</p>
+          <p>Its deliveries are deleted, too. Pending deliveries are dropped.</p>
         </Confirm>
       )}
     </section>

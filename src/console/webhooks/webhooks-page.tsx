@@ -44,7 +44,7 @@ export function WebhooksPage() {
       </div>
       {count === 0 && (
         <Empty icon={<WebhookIcon size={28} aria-hidden />} title="No webhooks" action={add}>
-          A webhook tells another service about changes: a chat, a build, an audit log.
+          A webhook notifies another service of changes: a chat, a build, an audit log.
         </Empty>
       )}
       {results.map((webhook) => (

@@ -1,8 +1,17 @@
 // Code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
 import { shellOf } from './shell'
-import type { Call, Caller, SampleDocs, Step } from '../../http/docs/sample-steps'
-import { SEGMENTS, SETUPS } from './setups'
+import type { Call, Caller, SampleDocs, SampleStep } from '../../http/docs/sample-steps'
+
+/** Segments that are the same everywhere. */
+const SEGMENTS: Readonly<Record<string, string>> = {
+  project_id: '@current',
+  environment_id: '@current',
+  organization_id: '@current',
+  uuid: '@me',
+  version_number: '1',
+  token: '$TOKEN',
+}
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   /** With `{name}` for parameters. */
@@ -11,7 +20,7 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   body: unknown
   /** Whether the sample prints the response body; else its headers too. */
   printsBody: boolean
-  sample: SampleDocs | undefined
+  sample: SampleDocs
 }
 
 /** @throws Error for a path parameter without a sample value */
@@ -24,9 +33,9 @@ export const samplesOf = (operation: Sampled) => [
 ]
 
 /** The setup, then the operation itself. */
-function stepsOf(operation: Sampled): Step[] {
+function stepsOf(operation: Sampled): SampleStep[] {
   const { method, path } = operation
-  const { before = [], as = callerOf(operation), query, path: segments } = sampleOf(operation)
+  const { before = [], as = callerOf(operation), query, path: segments } = operation.sample
   const call: Call = {
     as,
     method,
@@ -41,14 +50,9 @@ function stepsOf(operation: Sampled): Step[] {
   return [...before, call]
 }
 
-function sampleOf({ path, sample }: Sampled): SampleDocs {
-  const [, setup] = SETUPS.find(([paths]) => paths.test(path)) ?? []
-  return { ...setup, ...sample }
-}
-
 function bodyOf(operation: Sampled): { body?: unknown } {
   if (operation.body === undefined) return {}
-  const { body = operation.body, into } = sampleOf(operation)
+  const { body = operation.body, into } = operation.sample
   return { body: into ? { ...(body as object), ...into } : body }
 }
 

@@ -1,5 +1,5 @@
 // Samples for bash and zsh: curl, and Node to read responses. They can be pasted repeatedly.
-import { type Call, type Caller, isCall, isPause, type Step } from '../../http/docs/sample-steps'
+import { type Call, type Caller, isCall, isPause, type SampleStep } from '../../http/docs/sample-steps'
 
 /** Longer lines are broken. */
 const LINE = 80
@@ -8,7 +8,7 @@ const LINE = 80
 const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
 
 /** @param withHeaders whether the last call prints the response headers, for responses without a body. */
-export function shellOf(steps: readonly Step[], { withHeaders }: { withHeaders: boolean }): string {
+export function shellOf(steps: readonly SampleStep[], { withHeaders }: { withHeaders: boolean }): string {
   const before = steps.slice(0, -1).map((step) => {
     if (isPause(step)) return `# ${step.says}\nsleep ${step.seconds}`
     if (!isCall(step)) return step.shell

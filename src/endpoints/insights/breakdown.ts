@@ -26,7 +26,7 @@ export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakd
 const normalizedUrl = (url: string) =>
   `if(${url} IS NULL, NULL, ifNull(nullIf(replaceRegexpOne(${url}, '[/?#]*$', ''), ''), '/'))`
 
-/** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text meanwhile. */
+/** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text inside it. */
 export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
 
@@ -90,7 +90,7 @@ export const choiceValues = (choices: readonly Choice[]): [name: string, value: 
     [valueVariable(index), choice.mode === 'is' ? choice.value : ''],
   ])
 
-/** Empty text chooses "no value". @throws 400 `variables` for a value that is no text, number or boolean */
+/** Empty text chooses "no value". @throws 400 `variables` for a value that is not a text, number or boolean */
 export function choiceOf(property: string, value: unknown): Choice {
   if (value === undefined || value === null) return { mode: 'any' }
   if (value === '') return { mode: 'unset' }

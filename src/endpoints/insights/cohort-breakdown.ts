@@ -32,7 +32,7 @@ export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortVal
   return references.map((reference) => {
     if (reference === 'all') return { shown: reference, value: quoted('all'), condition: null }
     if (!/^\d{1,15}$/.test(reference))
-      throw invalid('query', `Breakdown '${reference}' is no cohort: use the id of one, or 'all'.`)
+      throw invalid('query', `Breakdown '${reference}' is not a cohort: use its id, or 'all'.`)
     return {
       shown: reference,
       value: quoted(reference),

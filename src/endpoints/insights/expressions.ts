@@ -14,7 +14,7 @@ export async function requireExpressions(query: InsightQuery): Promise<void> {
       parseExpression(text)
     } catch (error) {
       if (!(error instanceof HogqlError)) throw error
-      throw invalid('query', `${field} is no HogQL expression: ${error.message}`)
+      throw invalid('query', `${field} is not a HogQL expression: ${error.message}`)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { InsightText } from './text-parts'
 
 export interface InsightResult {
   results: unknown[] | Record<string, unknown>
-  /** Of tables. */
+  /** Only for tables. */
   columns?: string[]
   limit?: number
   offset?: number

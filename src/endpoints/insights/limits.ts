@@ -11,5 +11,5 @@ export const MAX_EXCLUSIONS = 5
 export const MAX_PATH_STEPS = 20
 export const MAX_PATH_EDGES = 1000
 
-/** Of a table of events or persons. */
+/** For a table of events or persons. */
 export const MAX_TABLE_COLUMNS = 50

@@ -68,7 +68,7 @@ function nameByClient(id: string | null): string {
 const nameOf = (error: unknown): string =>
   apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')
 
-/** Of a message: names in a request have any length, and errors repeat them. */
+/** Names in a request have any length, and error messages repeat them. */
 const MAX_MESSAGE_LENGTH = 1_000
 
 export function rejectedMessage({ attr, detail }: ApiError): string {

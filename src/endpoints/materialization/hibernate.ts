@@ -3,7 +3,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import type { Ids } from '../../clock'
-import { describeError, type Log } from '../../http/request-log'
+import { describeError, type Log } from '../../http/log/request-log'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { type MaterializationTables, tablesOf } from './tables'
 
-/** Of selects that join the version. */
+/** For selects that join the version. */
 export const attachedColumns = {
   versionId: endpointMaterializations.versionId,
   id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
@@ -51,7 +51,7 @@ export interface ChangeContext {
   deps: Pick<Deps, 'db' | 'ids'>
   projectId: number
   actor: Actor
-  /** Of the endpoint. */
+  /** Name of the endpoint. */
   name: string
   now: Date
 }

@@ -10,7 +10,7 @@ export interface MaterializationChange {
   ended: readonly AttachedMaterialization[]
   /** Whether to attach one to the written version: `requested`, or `inherited` from the previous version. */
   attaches: 'requested' | 'inherited' | null
-  /** What happens to one that continues. */
+  /** The change of one that continues. */
   touches: 'refresh' | 'reschedule' | null
 }
 

@@ -36,7 +36,7 @@ export async function planMaterialization(
   }
 }
 
-/** @throws 400 for what does not compile */
+/** @throws 400 for a query that does not compile */
 async function planHogql(
   context: MaterializationContext,
   candidate: Materializable,
@@ -71,7 +71,7 @@ function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
   return [...equality, ...other]
 }
 
-/** @throws 400 for what does not compile */
+/** @throws 400 for a query that does not compile */
 async function planInsight(
   context: MaterializationContext,
   candidate: Materializable,

@@ -25,7 +25,7 @@ export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inline
 
 export const tableOf = ({ name, version }: Pick<Materializable, 'name' | 'version'>) => `${name}_v${version}`
 
-/** @throws Rejection for what does not compile, or cannot run on the engine with the events */
+/** @throws Rejection for a query that does not compile, or cannot run on the engine with the events */
 export async function planRows(
   { dialect }: Pick<MaterializationContext, 'dialect'>,
   facts: TextFacts,
@@ -79,7 +79,7 @@ export type Planned = { reason: string } | { reason: null; plan: Materialization
 /** A version, as far as its rows depend on it. */
 export interface Materializable {
   query: EndpointQuery
-  /** Of the endpoint. */
+  /** Name of the endpoint. */
   name: string
   version: number
   bucketOverrides: BucketOverrides
@@ -89,7 +89,7 @@ export interface Materializable {
 export interface MaterializationContext {
   deps: Pick<Deps, 'db'>
   project: Pick<Project, 'id' | 'timezone'>
-  /** Of the engine with the events. */
+  /** Dialect of the engine with the events. */
   dialect: Dialect
   /** If already read. */
   facts?: TextFacts

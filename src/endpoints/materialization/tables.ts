@@ -4,7 +4,7 @@ import { STORED_TABLE } from '../../hogql/compiled'
 import { sumOf } from '../../storage/sum-of'
 
 export interface StoredTableName {
-  /** Of the materialization. */
+  /** Id of the materialization. */
   id: string
   generation: number
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { ActivityPage, type ActivityScope } from '../../activity/entry'
-import { activityPage, countActivity, MAX_FILTERED_ENTRIES, selectActivity } from '../../activity/list'
+import { MAX_FILTERED_ENTRIES, readActivityPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { invalid } from '../../errors'
 import { timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { totalIn } from '../../storage/count'
 import { anEndpoint } from '../../http/docs/sample-setup'
 import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
@@ -75,11 +74,7 @@ export const listActivityOperation = operation({
       ...(itemId === undefined ? {} : { itemId }),
       filter: filterOf(query),
     }
-    const [counts, rows] = await deps.db.batch([
-      countActivity(deps, selection),
-      selectActivity(deps, selection, query),
-    ])
-    return activityPage(url, query, totalIn(counts), rows)
+    return readActivityPage(deps, url, selection, query)
   },
 })
 

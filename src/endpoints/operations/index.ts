@@ -1,4 +1,6 @@
 // Routing, OpenAPI and the security suite derive from this list.
+import type { GroupDocs } from '../../http/docs/operation-docs'
+import { anEndpoint, aVariable } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
@@ -61,3 +63,26 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   updateVariableOperation,
   deleteVariableOperation,
 ])
+
+export const endpointOperationsDocs = (): GroupDocs => ({
+  tags: [
+    [
+      /^\/api\/environments\//,
+      {
+        name: 'Saved queries in environments',
+        description: 'The same operations under `/api/environments/`, for clients that use these paths.',
+      },
+    ],
+    [
+      /\/insight_variables\//,
+      {
+        name: 'Query variables',
+        description: 'Variables of queries (`{variables.…}`), with type and default.',
+      },
+    ],
+  ],
+  samples: [
+    [/\/endpoints\/:name\//, { before: [anEndpoint], path: { name: '$NAME' } }],
+    [/\/insight_variables\/:id\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
+  ],
+})

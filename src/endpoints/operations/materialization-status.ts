@@ -13,7 +13,7 @@ export const materializationStatusOperation = operation({
   summary: 'Read the state of a materialization',
   description:
     'Of the current version, or of `version`. `ready`: runs can read materialized rows. `status`: of the last build; a failed build ' +
-    'leaves the rows of the previous one. Where nothing is materialized, `reason` tells why it cannot be.',
+    'leaves the rows of the previous one. Where nothing is materialized, `reason` has the cause.',
   scope: 'endpoint:read',
   params: EndpointPath,
   query: z.object(versionQuery),

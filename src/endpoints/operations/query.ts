@@ -9,7 +9,7 @@ import {
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { throttled } from '../../http/throttle'
+import { throttled } from '../../http/limits/throttle'
 import {
   DatabaseSchema,
   QueryCheck,

@@ -9,7 +9,7 @@ import {
   queryTooLarge,
   tooManyQueries,
 } from '../../analytics/engine/limits'
-import { throttled } from '../../http/throttle'
+import { throttled } from '../../http/limits/throttle'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {

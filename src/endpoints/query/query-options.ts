@@ -1,4 +1,4 @@
-// Options of a query, as its schema declares them: legacy names, and what is not supported.
+// Options of a query, as its schema declares them: legacy names, and unsupported options.
 import * as z from 'zod'
 import { nearestName } from '../../edit-distance'
 import { invalid } from '../../errors'

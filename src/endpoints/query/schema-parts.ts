@@ -11,7 +11,7 @@ export const otherwise = <Schema extends z.ZodType>(schema: Schema, value: z.out
   schema.nullable().default(value as never)
 
 /**
- * What becomes of an option: `supported`, the default; `display` is for a user interface, `ignored` changes no number here, `rejected` may not be set, a list has the
+ * Support of an option: `supported`, the default; `display` is for a user interface, `ignored` changes no number here, `rejected` may not be set, a list has the
  * values that are supported.
  */
 export type Support = 'supported' | 'display' | 'ignored' | 'rejected' | readonly string[]
@@ -91,7 +91,7 @@ const nodeKeys = {
 
 export const TrendsSeries = z.array(z.strictObject(nodeKeys))
 
-/** Of kinds that count actors by what they did, not by `math`. */
+/** For kinds that count actors by their actions, not by `math`. */
 const withoutMeasures = {
   ...nodeKeys,
   math_group_type_index: ignored(nodeKeys.math_group_type_index),
@@ -154,7 +154,7 @@ export const BreakdownFilter = z.strictObject({
   breakdowns: orNull(z.array(Breakdown)),
 })
 
-/** Of kinds that count the members of cohorts. */
+/** For kinds that count the members of cohorts. */
 export const CohortBreakdownFilter = BreakdownFilter.extend({
   breakdown_type: limited(otherwise(z.string(), 'event'), ['cohort', ...BREAKDOWN_TYPES]),
 })

@@ -18,7 +18,7 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
   return runnable(compiled.queries, dialect)
 }
 
-/** Compiles a query for this run only. @throws 400 for what does not compile, or cannot run on this engine */
+/** Compiles a query for this run only. @throws 400 for a query that does not compile, or cannot run on this engine */
 export async function compileOnce(
   { deps, project, dialect }: PlanContext,
   query: EndpointQuery,

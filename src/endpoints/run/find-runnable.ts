@@ -9,7 +9,7 @@ import { isStaleSql } from '../compile/compiled-version'
 import type { EndpointQuery } from '../query/query-types'
 import { sourceOf } from '../query/source-query'
 import { endpointNamed, sourceSql } from '../endpoint-rows'
-import { describeError } from '../../http/request-log'
+import { describeError } from '../../http/log/request-log'
 import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
 import { selectRunsOfKey } from './run-throttle'
@@ -91,7 +91,7 @@ export async function findRunnable(
   return {
     /** Null for an unknown or inactive endpoint. */
     endpoint: row ? endpointFrom(name, row) : null,
-    /** Of any version and age. */
+    /** The result of any version and age. */
     stored,
     /** Runs of the caller's key within the hour, where they are counted. */
     runsOfKey,

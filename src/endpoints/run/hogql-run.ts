@@ -57,7 +57,7 @@ export interface PageRequest {
 }
 
 export interface PageWindow {
-  /** Rows to read: one more than `keep` when it tells whether more follow. */
+  /** Rows to read: one more than `keep` to find out whether more follow. */
   limit: number
   offset: number
   /** Maximum number of rows in the result. */

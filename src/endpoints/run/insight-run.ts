@@ -42,7 +42,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
-    // The extra row tells whether more follow.
+    // The extra row shows whether more follow.
     limit: page?.limit ?? MAX_RESULT_ROWS + 1,
     offset: page?.offset ?? 0,
     shape(rows) {
@@ -58,7 +58,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   }
 }
 
-/** Errors of the stored query are no errors of a request field. */
+/** Errors of the stored query have no request field. */
 function notOfQuery<T>(compute: () => T): T {
   try {
     return compute()

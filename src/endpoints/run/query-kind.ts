@@ -14,7 +14,7 @@ export interface PlanContext {
   project: Project
   version: Pick<RunnableVersion, 'id' | 'query' | 'compiled' | 'savedDefaults' | 'materialization'>
   request: RunRequest
-  /** Of the engine that will run it. */
+  /** Dialect of the engine that will run it. */
   dialect: Dialect
   now: Date
 }

@@ -40,7 +40,7 @@ export const renderRun = (result: RenderedResult, details: RunDetails): string =
 export const appended = (body: string, members: Readonly<Record<string, unknown>>): string =>
   `${body.slice(0, -1)},${JSON.stringify(members).slice(1)}`
 
-/** What is said of the result of any query. */
+/** Fields of the response that all kinds share. */
 export const resultFields = (result: RenderedResult, details: ResultDetails) => ({
   ...pageFields(result, details),
   ...freshnessFields(result, details),

@@ -12,7 +12,7 @@ const MAX_RESULTS = 1_000
 /** Only one write in so many evicts excess results, because counting scans them; every write evicts expired ones. */
 const COUNTED_EVERY = 64
 
-/** Of any version and age. */
+/** Selects the result of any version and age. */
 export const selectResult = (shard: Database, projectId: number, key: string) =>
   shard
     .select({

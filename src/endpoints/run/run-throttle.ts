@@ -7,7 +7,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { throttleWindows } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { addCall, secondsLeft, type Throttle, throttled } from '../../http/throttle'
+import { addCall, secondsLeft, type Throttle, throttled } from '../../http/limits/throttle'
 
 const MINUTE_SECONDS = 60
 

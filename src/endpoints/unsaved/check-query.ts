@@ -56,7 +56,7 @@ export async function checkQuery(
   }
 }
 
-/** The result, or why there is none. */
+/** The result, or the error. */
 async function attempt<T>(work: () => Promise<T>): Promise<[T, null] | [null, ApiError]> {
   try {
     return [await work(), null]
@@ -90,7 +90,7 @@ function noticeOf(error: ApiError, query: string): QueryCheck['errors'][number] 
   }
   const { message, start, end: reported } = error.reason
   if (start === null) return { message, start, end: null, fix: null }
-  // Of a call, the name; of what the text ends before, its last character.
+  // Marks the name of a call; at the end of the text, its last character.
   const part = query.slice(start, reported ?? start)
   const name = NAME.exec(part)?.[0]
   const suggested = SUGGESTION.exec(message)?.[1]

@@ -34,7 +34,7 @@ export interface UpdateInput {
 export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targeted'> {
   endpoint: EndpointState
   version: VersionState
-  /** Of the written version. */
+  /** Number of the written version. */
   number: number
   /** Null when the version is changed in place. */
   newQuery: StoredQuery | null

@@ -34,7 +34,7 @@ interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
 }
 
 export interface MaterializationCheck {
-  /** Of a new query. */
+  /** Only for a new query. */
   eligibility: Eligibility | null
   /** Whether a materialization is attached to the written version. */
   attaches: boolean

@@ -162,7 +162,7 @@ function parseLegacyLeaf(stored: JsonValue, version: MatchingVersion): CohortNod
     : parseNode(stored, version, 0)
 }
 
-/** @throws DefinitionError when it is no id */
+/** @throws DefinitionError for an invalid id */
 export function cohortId(value: JsonValue): number {
   const id = idIn(value)
   if (id === null) throw new DefinitionError('data_parsing_error', 'a cohort filter has no integer id')

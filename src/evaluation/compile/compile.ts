@@ -24,7 +24,7 @@ import { parseFilters, type StoredCondition, type StoredFilters, type StoredVari
 
 /**
  * Compiles a set of flags and cohorts. Never throws for what a definition holds: a flag whose filters do not parse
- * fails by itself when it is evaluated, and the others are as good as without it (reference §0.6).
+ * fails by itself when it is evaluated, and the others are not affected (reference §0.6).
  */
 export function compile<Definition extends FlagDefinition>(
   set: FlagSet<Definition>,

@@ -1,4 +1,4 @@
-// What a set of definitions becomes before anybody is evaluated.
+// The compiled form of a set of definitions.
 import type { CohortRelation, CompiledCohort } from './cohorts'
 import type { FlagDefinition, StoredFilter } from './definitions'
 import type { PropertyTest } from '../matchers/property-test'

@@ -29,7 +29,7 @@ export interface Explanation {
   readonly result: FlagResult
   /** One per condition set, in stored order; none for a flag that is disabled or does not parse. */
   readonly conditions: readonly ConditionExplanation[]
-  /** Of the person's properties, those that the flag refers to and the person has. */
+  /** The person's properties that the flag refers to. */
   readonly personProperties: JsonObject
 }
 
@@ -107,7 +107,7 @@ interface Verdict {
   readonly excluded: boolean
 }
 
-/** Whether the hash keeps a subject out. Without a group or a device to hash, nothing keeps anybody out. */
+/** Whether the rollout excludes a subject. Without a group or a device to hash, it excludes no one. */
 const isExcluded = (flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): boolean =>
   hashability(flag, condition, context) === 'ready' &&
   !isRolledIn(flag, condition, identifierOf(flag, condition, context))

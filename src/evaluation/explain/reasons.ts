@@ -2,12 +2,12 @@
 import type { FlagResult } from '../results'
 
 /** One sentence for a result's reason; null for the codes of a failure, which have none. */
-export function describeReason({ reason, doubt }: FlagResult): string | null {
+export function describeReason({ reason, caveat }: FlagResult): string | null {
   switch (reason.code) {
     case 'condition_match':
       return `Matched condition set ${(reason.condition_index ?? 0) + 1}`
     case 'no_condition_match':
-      return describeMiss(doubt)
+      return describeMiss(caveat)
     case 'out_of_rollout_bound':
       return 'Out of rollout bound'
     case 'no_group_type':
@@ -30,8 +30,8 @@ export function describeReason({ reason, doubt }: FlagResult): string | null {
   }
 }
 
-function describeMiss(doubt: FlagResult['doubt']): string {
-  switch (doubt) {
+function describeMiss(caveat: FlagResult['caveat']): string {
+  switch (caveat) {
     case null:
       return 'No matching condition set'
     case 'missing_group':

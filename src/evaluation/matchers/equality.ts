@@ -24,7 +24,7 @@ function oneOf(filter: readonly JsonValue[]): (value: JsonValue) => boolean {
 
 function sameText(wanted: string): (value: JsonValue) => boolean {
   const folded = foldUnicode(wanted)
-  // What folds to ASCII has as many units as its fold, so that a text of another length differs without folding.
+  // Case folding to ASCII keeps the length, so that a text of another length differs without folding.
   const length = /^[\0-\x7f]*$/.test(folded) ? folded.length : -1
   return (value) => {
     const text = textOf(value)

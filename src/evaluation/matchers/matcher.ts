@@ -98,7 +98,7 @@ function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   return (value, { budget }) => regexCache.search(pattern, textOf(value), budget) === wanted
 }
 
-/** §3.10. A side that is no version never matches, not even under `semver_neq`. */
+/** §3.10. An invalid version never matches, not even under `semver_neq`. */
 function semverMatcher(operator: SemverOperator, filter: JsonValue): Matcher {
   const test = compileSemver(operator, textOf(filter))
   if (test === null) return never

@@ -14,7 +14,7 @@ const COMPARISONS: Readonly<Record<Ordering, (number: number, bound: number) => 
   lte: (number, bound) => number <= bound,
 }
 
-/** A side that is no number never matches; NaN is below and above nothing. */
+/** An invalid number never matches; NaN is below and above nothing. */
 export function numberMatcher(operator: Ordering, filter: JsonValue): Test {
   const bound = numberOf(filter)
   if (bound === null) return never

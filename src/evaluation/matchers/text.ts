@@ -19,7 +19,7 @@ export function textMatcher(
   filter: JsonValue,
 ): (value: JsonValue, context: MatchContext) => boolean {
   const part = foldAscii(textOf(filter))
-  // Folding changes no lengths, and leaves alone what is folded: a hit as written needs no folding, and of a miss only
+  // Folding is idempotent and keeps lengths: a hit as written needs no folding, and of a miss only
   // the end in question is folded.
   switch (operator) {
     case 'icontains':

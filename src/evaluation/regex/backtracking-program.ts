@@ -18,7 +18,7 @@ export type Instruction =
 
 export interface Program {
   instructions: readonly Instruction[]
-  /** Of groups and loops. */
+  /** Positions of groups and loops. */
   slots: number
 }
 

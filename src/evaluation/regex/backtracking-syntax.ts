@@ -40,7 +40,7 @@ const MAX_REPEAT = 1_000
 class Malformed extends Error {}
 class TooLarge extends Error {}
 
-/** @returns the tree and the number of its groups, or why there is none. Constructs that are not supported are `invalid`. */
+/** @returns the tree and the number of its groups, or the error. Unsupported constructs are `invalid`. */
 export function parsePattern(pattern: string): { root: Node; groups: number } | RegexProblem {
   try {
     return new Parser(pattern).parse()

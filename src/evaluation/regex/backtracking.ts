@@ -49,7 +49,7 @@ export class BacktrackingRegex {
   }
 }
 
-/** @returns what is wrong with the pattern, or null with what a construct that is not supported is called. */
+/** @returns the error of the pattern, or null with the name of an unsupported construct. */
 export function compileBacktracking(pattern: string): BacktrackingRegex | RegexProblem {
   if (pattern.length > MAX_REGEX_LENGTH) return 'too large'
   const node = parsePattern(pattern)

@@ -44,7 +44,7 @@ const PROPERTY = /^[pP](?:[A-Za-z]|\{[^}]*\})/
 const POSIX = /^\[:\^?[a-z]+:\]/
 
 /** One step of a translation. */
-export interface Step {
+export interface RegexStep {
   /** What to write, and how many units of the pattern it stands for. */
   readonly text: string
   readonly length: number
@@ -70,7 +70,7 @@ export function toEngineDialect(pattern: string): string | null {
 }
 
 /** The escape, class or unit at a place of the pattern. Null when the engine would read it differently. */
-export function nextStep(pattern: string, at: number): Step | null {
+export function nextStep(pattern: string, at: number): RegexStep | null {
   switch (pattern[at]) {
     case '\\':
       return escape(pattern, at + 1, 'alone')
@@ -81,7 +81,7 @@ export function nextStep(pattern: string, at: number): Step | null {
   }
 }
 
-function escape(pattern: string, at: number, place: 'alone' | 'item'): Step | null {
+function escape(pattern: string, at: number, place: 'alone' | 'item'): RegexStep | null {
   const letter = pattern[at] ?? ''
   const set = SETS.get(letter)
   if (set !== undefined) return { text: set[place], length: 2, ranges: set.ranges }
@@ -104,10 +104,10 @@ function escape(pattern: string, at: number, place: 'alone' | 'item'): Step | nu
 }
 
 /** A bracketed class. Nested classes and set operations have no counterpart in the engine. */
-function characterClass(pattern: string, start: number): Step | null {
+function characterClass(pattern: string, start: number): RegexStep | null {
   let at = start + 1
   let text = '['
-  const items: Step[] = []
+  const items: RegexStep[] = []
   if (pattern[at] === '^') text += pattern[at++]
   if (pattern[at] === ']') {
     items.push(literalItem(pattern, at))
@@ -124,7 +124,7 @@ function characterClass(pattern: string, start: number): Step | null {
 }
 
 /** Ranges and code points of the items of a class. */
-function sizesIn(items: readonly Step[]): Pick<Step, 'ranges' | 'points'> {
+function sizesIn(items: readonly RegexStep[]): Pick<RegexStep, 'ranges' | 'points'> {
   let ranges = 0
   let points = 0
   for (const [index, { ranges: own = 1, text }] of items.entries()) {
@@ -135,7 +135,7 @@ function sizesIn(items: readonly Step[]): Pick<Step, 'ranges' | 'points'> {
   return { ranges, points }
 }
 
-function classItem(pattern: string, at: number): Step | null {
+function classItem(pattern: string, at: number): RegexStep | null {
   const two = pattern.slice(at, at + 2)
   if (two === '&&' || two === '--' || two === '~~') return null
   switch (pattern[at]) {
@@ -153,7 +153,7 @@ function classItem(pattern: string, at: number): Step | null {
 }
 
 /** A character of a class; one beyond the Basic Multilingual Plane has two units. */
-function literalItem(pattern: string, at: number): Step {
+function literalItem(pattern: string, at: number): RegexStep {
   const code = pattern.codePointAt(at) ?? 0
   const text = String.fromCodePoint(code)
   return { text, length: text.length, code }

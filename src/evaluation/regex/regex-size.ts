@@ -1,5 +1,5 @@
 // Estimates the compiled size of a pattern before the engine compiles it.
-import { nextStep, type Step } from './regex-dialect'
+import { nextStep, type RegexStep } from './regex-dialect'
 
 /** The flags, name or look-behind at the start of a group. */
 const GROUP_HEAD = /\?(?:P?<[\w.[\]]*>|<[=!]|[A-Za-z-]*(?<close>[:)])|[=!>])/y
@@ -15,15 +15,15 @@ const IGNORES_CASE = /\(\?[A-Za-z]*i/
 /** The last code point with two cases, about. The engine iterates no further. */
 const MAX_FOLDED_POINTS = 0x1e943
 
-/** Instructions that a group adds to what is in it. */
+/** Instructions that a group adds to its content. */
 const UNITS_TO_CAPTURE = 2
 const UNITS_TO_LOOK_BEHIND = 5
 /** Instructions that an alternative adds: the choice, and a placeholder for an empty one. */
 const UNITS_OF_A_BRANCH = 2
-/** Instructions that a loop or an option adds to what it repeats. */
+/** Instructions that a loop or an option adds to its body. */
 const UNITS_OF_A_LOOP = 2
 
-/** A group that is being read: what is complete in it, and its last item, which a repetition may still follow. */
+/** An open group: its complete items, and the last item, which a repetition may follow. */
 interface Group {
   size: number
   last: number
@@ -95,7 +95,7 @@ export function programSizeOf(pattern: string): number {
   return [...open, group].reduce((total, { size, last }) => total + size + last, 3)
 }
 
-function sizeOf({ ranges = 1, points = 0 }: Step, ignoresCase: boolean): number {
+function sizeOf({ ranges = 1, points = 0 }: RegexStep, ignoresCase: boolean): number {
   const folded = ignoresCase ? Math.min(points, MAX_FOLDED_POINTS) / POINTS_PER_UNIT : 0
   return 1 + Math.floor(ranges / RANGES_PER_UNIT + folded)
 }

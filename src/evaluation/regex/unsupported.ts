@@ -1,4 +1,4 @@
-// Why a pattern that other engines take is none for those here. For error texts only.
+// Names constructs of other regex engines that are unsupported here, for error texts only.
 
 const GROUPS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\(\?\(/, 'a conditional group'],

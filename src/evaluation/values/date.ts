@@ -23,7 +23,7 @@ const CLOCK = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2})(
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * Epoch milliseconds (fractions kept) of a date text, or null when it is none.
+ * Epoch milliseconds (fractions kept) of a date text, or null.
  * @param now epoch milliseconds that a relative text counts back from
  * @param zone IANA name of the project's time zone, for texts that carry none
  */
@@ -34,7 +34,7 @@ export function parseDate(text: string, now: number, zone: string): number | nul
 
 export const isDateText = (text: string): boolean => parseDateForm(text) !== null
 
-/** Null when the text is no date. */
+/** Null for an invalid date. */
 export function parseDateForm(text: string): DateForm | null {
   if (text.length > MAX_LENGTH) return null
   return parseRelative(text) ?? parseRfc3339(text) ?? parseNaive(text) ?? parseFree(text)
@@ -52,7 +52,7 @@ export function resolveDate(form: DateForm, now: number, zone: string): number |
   }
 }
 
-/** `3d` and `-3d` both mean three days ago. 10,000 or more units are no date. */
+/** `3d` and `-3d` both mean three days ago. 10,000 or more units are invalid. */
 function parseRelative(text: string): DateForm | null {
   const match = RELATIVE.exec(text)
   if (match === null) return null

@@ -158,7 +158,7 @@ function isTilde({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }:
   return comparePreRelease(pre, wantedPre) >= 0
 }
 
-/** The left-most number that is not zero stays, what is right of it may only grow. */
+/** The left-most number that is not zero stays, the numbers right of it may only grow. */
 function isCaret({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }: Comparator): boolean {
   if (core[0] !== major) return false
   if (minor === undefined) return true

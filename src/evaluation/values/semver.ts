@@ -29,7 +29,7 @@ export function parseSemver(text: string): Semver | null {
   return { core: [major, minor, patch], pre: pre ?? '', build: build ?? '' }
 }
 
-/** Drops one leading lower-case `v`, then trims: ` v1` keeps its `v`, and is no version. */
+/** Drops one leading lower-case `v`, then trims: ` v1` keeps its `v` and is invalid. */
 export const stripPrefix = (text: string): string => (text.startsWith('v') ? text.slice(1) : text).trim()
 
 /** Cuts `1.2.3-pre+build` in its parts; a part whose mark is missing is undefined. */
@@ -45,7 +45,7 @@ export function splitVersion(text: string): { core: string; pre?: string; build?
   }
 }
 
-/** The digits of a version number without leading zeros, or null when it is none or exceeds 64 bits. */
+/** The digits of a version number without leading zeros, or null when it is invalid or exceeds 64 bits. */
 export function versionNumber(text: string): string | null {
   if (!DIGITS.test(text)) return null
   const digits = text.replace(/^0+(?=\d)/, '')

@@ -77,7 +77,7 @@ const TO_LOWER = 32
 /** Units per call of `fromCharCode`: the number of arguments is limited. */
 const CHUNK = 8_192
 
-/** Lower case of the letters A to Z only: what contains, prefix and suffix operators ignore (§3.4). */
+/** Lower case of the letters A to Z only, as contains, prefix and suffix operators compare (§3.4). */
 export function foldAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text.toLowerCase()
   let folded = ''

@@ -2,7 +2,7 @@
 import { sameJson } from '../../activity/diff'
 import { ApiError } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
-import { withoutLegacy } from '../filters/normalise'
+import { withoutLegacy } from '../filters/normalize'
 import { type FlagState, TRACKED_FIELDS } from '../state'
 import type { ActionKey, Condition, Operator, Conditions } from './approval-types'
 
@@ -65,13 +65,13 @@ function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange):
     case 'feature_flag.disable':
       return isOn(before) && !isOn(after)
     case 'feature_flag.update':
-      return conditions.type ? meets(conditions, before.filters, after.filters) : isEvaluatedAnew(change)
+      return conditions.type ? meets(conditions, before.filters, after.filters) : changesEvaluation(change)
   }
 }
 
 const isOn = ({ active, deleted }: FlagState) => active && !deleted
 
-const isEvaluatedAnew = ({ before, after, hasNewContexts }: FlagChange): boolean =>
+const changesEvaluation = ({ before, after, hasNewContexts }: FlagChange): boolean =>
   hasNewContexts ||
   // Every save drops legacy parts, which are not evaluated.
   !sameJson(withoutLegacy(before.filters), after.filters) ||

@@ -222,7 +222,7 @@ async function check(
       'approver_config__quorum',
       `${quorum} approvals need as many users; approver_config.users has ${approvers.length}.`,
     )
-  // Somebody who has left since keeps nobody from changing the rest.
+  // Former members do not prevent other changes.
   if (!sent.approver_config) return
   const members = await deps.db
     .select({ userId: memberships.userId })

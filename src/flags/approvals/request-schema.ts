@@ -204,7 +204,7 @@ export const ChangeRequestDocs = (): SchemaDocs => ({
     applied_by: 'The same user, once the change is applied; null otherwise.',
     created_at: 'Time of the request (ISO 8601, UTC).',
     updated_at: 'Time of the last vote, or of the request (ISO 8601, UTC).',
-    expires_at: 'Time after which nobody can vote (ISO 8601, UTC).',
+    expires_at: 'Time when voting ends (ISO 8601, UTC).',
     applied_at: 'When the change was applied; null otherwise.',
     apply_error: 'Why the approved change could not be made; empty otherwise.',
     result_data: 'What was changed; null until then.',
@@ -237,7 +237,7 @@ export const VoteResultDocs = (): SchemaDocs => ({
   description: 'What a vote did.',
   fields: {
     status:
-      '`approved`: more approvals are needed. `applied`: the change is made. `failed`: it could not be made, `apply_error` says why. `rejected`, `canceled`: it never will be.',
+      '`approved`: more approvals are needed. `applied`: the change is made. `failed`: it could not be made, `apply_error` has the reason. `rejected`, `canceled`: it never will be.',
     message: 'The same in English.',
     change_request: 'The change request after the vote.',
     result: 'What was changed; only with `applied`.',

@@ -6,9 +6,9 @@ import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
 export interface DeletionError {
-  /** Null for what is no id. */
+  /** Null for an invalid id. */
   id: number | null
-  /** What was sent in place of an id, as text; blank for an id of no flag. */
+  /** The invalid id as text; blank for an unknown id. */
   key: string
   reason: string
 }

@@ -27,7 +27,7 @@ export async function updateTags(
   const { db } = deps
   const now = deps.clock.now()
   const flagIds = [...new Set(ids)]
-  // Ids and names travel once: what they come to together, 500 flags with 100 tags each, is more than a parameter holds.
+  // Ids and names are sent once each: their product, 500 flags with 100 tags each, exceeds a parameter.
   const picks = JSON.stringify(flagIds.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
   const picked = sql`json_each(${picks}) pick
     CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(project.id, featureFlags.projectId)}`

@@ -2,7 +2,7 @@
 import { apiErrorIn, invalid } from '../../errors'
 import { idIn } from '../../evaluation/values/id'
 import { PROPERTY_OPERATORS } from '../../evaluation/matchers/operators'
-import { closestKey } from '../../http/misspelt-keys'
+import { closestKey } from '../../http/body/misspelt-keys'
 import { textOf } from '../../evaluation/values/text'
 import { invalidChoice, pythonType } from '../../http/validation'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'

@@ -7,7 +7,7 @@ import { bytesOf, isWithinBytes, withRunningTotal } from '../../storage/byte-pag
 import type { FlagContext } from '../context'
 import { nestedCohortIds } from '../filters/cohorts'
 
-/** Of each kind that a response lists. */
+/** Per kind that a response lists. */
 export const MAX_USES = 100
 
 /** Saved queries that are searched for the cohort, of those that have the word. */

@@ -24,11 +24,11 @@ const MAX_ADDED = 10_000
 const CHUNK = 1_000
 
 export interface Members {
-  /** Of persons of the project, each once. */
+  /** Uuids of distinct persons of the project. */
   uuids: readonly string[]
 }
 
-/** What adds persons to a cohort in a batch. */
+/** The statements that add persons to a cohort. */
 export interface Addition {
   statements: BatchItem<'sqlite'>[]
   taskIds: string[]
@@ -109,7 +109,7 @@ function copyTasks(
   })
 }
 
-/** Sends copies of the members after the response. The outbox does what fails. */
+/** Sends copies of the members after the response. The outbox retries failures. */
 export function copyMembers(
   { deps, project }: FlagContext,
   cohortId: number,

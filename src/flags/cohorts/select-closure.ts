@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { belongsTo, unlessNone } from '../../storage/id-predicates'
+import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 
 /** These cohorts and all cohorts that they reference, transitively. */
 export function selectCohortClosure(db: Database, projectId: number, ids: readonly number[]) {
@@ -13,7 +13,7 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
       and(
         belongsTo(projectId, cohorts.projectId),
         eq(cohorts.deleted, false),
-        unlessNone(
+        falseIfEmpty(
           ids,
           sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
             UNION SELECT leaf.value FROM reach

@@ -16,7 +16,7 @@ export const failure = (status: number, detail: string, shape: ErrorShape = 'err
 
 /**
  * Runs a read of people and flags.
- * @throws 503 with `away` when storage fails; 500 with `malformed` for a stored document that is no JSON.
+ * @throws 503 with `away` when storage fails; 500 with `malformed` for a stored document that is not JSON.
  */
 export async function readStore<T>(
   read: () => Promise<T>,
@@ -28,13 +28,13 @@ export async function readStore<T>(
   try {
     return await read()
   } catch (error) {
-    // Only parsing what was read throws one: an error of the database, "malformed JSON" among them, is another.
+    // Only parsing of read rows throws this; errors of the database, "malformed JSON" among them, differ.
     if (error instanceof SyntaxError) throw failure(500, malformed, 'error', error)
     throw failure(503, away, 'error', error)
   }
 }
 
-/** Runs a step on what was read. @throws 500 with `message` when it fails. */
+/** Runs a step on the rows read. @throws 500 with `message` when it fails. */
 export function attempt<T>(message: string, step: () => T): T {
   try {
     return step()

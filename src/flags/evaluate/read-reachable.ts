@@ -1,4 +1,4 @@
-// Follows references from row to row where only reading a row tells where it leads: flags and cohorts as they were.
+// Follows references of past flags and cohorts: each row must be read to find the next ones.
 
 /** Rows that may be reachable. */
 export const MAX_REACHABLE = 50

@@ -9,7 +9,7 @@ import {
   MAX_HISTORY_NAMES,
   readGroupHistory,
   readHistory,
-} from '../../analytics/event-reads'
+} from '../../analytics/event-reads/property-history'
 import { mergeHistory } from '../../analytics/capture/property-changes'
 import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'

@@ -1,4 +1,4 @@
-// What writes derive from `filters`, in one pass each: references and rollout.
+// Values that writes derive from `filters`, in one pass each: references and rollout.
 import { idIn } from '../../evaluation/values/id'
 import { type ConditionSet, type FlagFilters, propertiesIn, propertiesOf, variantsOf } from './flag-filters'
 
@@ -61,7 +61,7 @@ export function rolloutOf(filters: FlagFilters) {
       is_multivariate: variants.length > 0,
     },
     variantCount: variants.length,
-    /** The variant that everybody gets from a multivariate flag, or null. An override wins over a variant at 100 %. */
+    /** The variant of a multivariate flag that everyone gets, or null. An override wins over a variant at 100 %. */
     decidedVariant,
     /** As a bulk delete reports it (§12.1). */
     state: isFull ? 'fully_rolled_out' : max === 0 ? 'not_rolled_out' : 'partial',

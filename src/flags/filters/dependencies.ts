@@ -25,7 +25,7 @@ export function checkDependencies(
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
     if (!target) return reject(`Flag dependency references non-existent flag with ID ${id}`)
-    // A flag that was checked before leads neither back nor to a disabled flag: each is checked once.
+    // Already checked: no cycle and no disabled flag.
     if (settled.has(id)) return
     // The flag itself goes by the key that it is about to get.
     const key = id === self.id ? self.key : target.key

@@ -14,7 +14,7 @@ import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
-import { closestKey } from '../../http/misspelt-keys'
+import { closestKey } from '../../http/body/misspelt-keys'
 import { pythonRepr, pythonText } from '../../http/python-repr'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 
@@ -133,7 +133,7 @@ export function hintFor(operator: string, known: readonly string[] = [...OPERATO
 const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
 
-/** Values that upstream never matches are rejected too: a release that reaches nobody is a mistake. */
+/** Values that upstream never matches are rejected too: a release that reaches no one is a mistake. */
 export function checkValue(
   operator: string,
   { type, value, operator: sent }: Pick<Property, 'type' | 'value' | 'operator'>,

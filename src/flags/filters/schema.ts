@@ -77,7 +77,7 @@ export const FiltersDocs = (): SchemaDocs => ({
     groups: 'Condition sets. The first that matches decides; without a match the flag is off.',
     multivariate: 'Variants. Null, or without variants: the flag is on or off.',
     'multivariate.variants':
-      'Variants, in order. Everybody for whom the flag is on gets one of them, always the same. Their shares sum to 100.',
+      'Variants, in order. Everyone for whom the flag is on gets one of them, always the same. Their shares sum to 100.',
     'multivariate.variants.key': 'The value of the flag.',
     'multivariate.variants.rollout_percentage':
       'Share of those for whom the flag is on, 0 to 100 percent; fractions are allowed.',

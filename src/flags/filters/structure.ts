@@ -1,5 +1,5 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
-import { closestKey, unknownKey } from '../../http/misspelt-keys'
+import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { pythonType } from '../../http/validation'
 import { isObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'
@@ -39,7 +39,7 @@ const MISPLACED: Readonly<Record<string, string>> = {
   variants: 'multivariate.variants',
 }
 
-/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everybody. */
+/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everyone. */
 function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
   const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
   for (const key of Object.keys(part)) {

@@ -3,7 +3,7 @@ import { invalid } from '../../errors'
 import type { StoredCohort } from './cohorts'
 import { checkAggregation, checkVariants, hasPersonCondition } from './conditions'
 import { checkDependencies, type DependencyTarget } from './dependencies'
-import { normalise, openToEverybody } from './normalise'
+import { normalize, withRemoteConfigDefaults } from './normalize'
 import { checkPayloads } from './payloads'
 import { checkPatterns, checkProperties } from './properties'
 import { finiteJson, type FlagFilters } from './flag-filters'
@@ -35,12 +35,12 @@ export function validateFilters(sent: Record<string, unknown>, facts: FilterFact
   const groups = sent.groups ?? []
   const whole = {
     ...sent,
-    groups: creating && facts.isRemoteConfiguration ? openToEverybody(groups) : groups,
+    groups: creating && facts.isRemoteConfiguration ? withRemoteConfigDefaults(groups) : groups,
   }
   checkPatterns(whole, facts.stored)
   checkMultivariate(whole.multivariate)
 
-  const filters = normalise(whole)
+  const filters = normalize(whole)
   checkAggregation(filters, facts.linkedToEarlyAccess)
   if (hasPersonCondition(filters)) checkDependencies(filters, facts.self, facts.targets)
   checkVariants(filters)
@@ -62,5 +62,5 @@ function checkSize(filters: FlagFilters): void {
 
 /** The filters of a flag that was created without any. */
 export const noFilters = (isRemoteConfiguration: boolean): FlagFilters => ({
-  groups: isRemoteConfiguration ? openToEverybody([]) : [],
+  groups: isRemoteConfiguration ? withRemoteConfigDefaults([]) : [],
 })

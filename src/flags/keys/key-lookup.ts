@@ -6,7 +6,7 @@ import { prepareOnce } from '../../storage/prepare-once'
 import type { KeyHolder, TombstonePlan } from './key'
 import { flagByKey } from '../read/rows'
 
-/** The flag that has a key, deleted or not, and what refers to it. */
+/** The flag that has a key, deleted or not, and the objects that refer to it. */
 export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, KeyHolder[]>((db) =>
   db
     .select({
@@ -32,7 +32,7 @@ export const selectSimilarKeys = (db: Database, projectId: number, flagId: numbe
     .where(
       and(
         eq(featureFlags.projectId, projectId),
-        // `.` is the character after `-`, and keys have no character below it: the range is the key itself and what starts with `<key>-`.
+        // `.` is the character after `-`, and keys have no character below it: the range is the key itself and keys that start with `<key>-`.
         sql`${featureFlags.key} >= ${original} AND ${featureFlags.key} < ${original} || '.'`,
       ),
     )

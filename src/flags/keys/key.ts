@@ -18,7 +18,7 @@ export interface KeyHolder {
   features: string
 }
 
-/** What happens to a deleted flag so that its key can be used again. */
+/** Renames a deleted flag so that its key can be used again. */
 export type TombstonePlan =
   | { kind: 'none' }
   | { kind: 'remove'; id: number }

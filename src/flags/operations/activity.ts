@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import { ActivityPage, activityEntryExample } from '../../activity/entry'
-import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { readActivityPage, readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { totalIn } from '../../storage/count'
 import { flagParameter } from '../examples'
 import { selectPresence } from '../read/rows'
 import { idOrNone } from '../schema'
@@ -23,13 +22,15 @@ export const listFlagActivityOperation = operation({
   responses: { 200: ActivityPage, 400: ErrorBody, 404: 'empty' },
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'FeatureFlag' as const, itemId: String(params.id) }
-    const [flags, counts, rows] = await deps.db.batch([
+    const page = await readItemPage(
+      deps,
+      url,
+      selection,
+      query,
       selectPresence(deps.db, project.id, params.id),
-      countActivity(deps, selection),
-      selectActivity(deps, selection, query),
-    ])
-    if (flags.length === 0) throw notFoundWithoutBody()
-    return activityPage(url, query, totalIn(counts), rows)
+    )
+    if (!page) throw notFoundWithoutBody()
+    return page
   },
 })
 
@@ -48,14 +49,8 @@ export const listAllActivityOperation = operation({
   scope: 'activity_log:read',
   query: ActivityQuery,
   responses: { 200: ActivityPage, 400: ErrorBody },
-  async handle({ deps, project, query, url }) {
-    const selection = { projectId: project.id, scope: 'FeatureFlag' as const }
-    const [counts, rows] = await deps.db.batch([
-      countActivity(deps, selection),
-      selectActivity(deps, selection, query),
-    ])
-    return activityPage(url, query, totalIn(counts), rows)
-  },
+  handle: ({ deps, project, query, url }) =>
+    readActivityPage(deps, url, { projectId: project.id, scope: 'FeatureFlag' }, query),
 })
 
 export const listAllActivityDocs = (): OperationDocs => ({ parameters: activityParameters() })

@@ -99,9 +99,8 @@ export const bulkDeleteDocs = (): OperationDocs => ({
       deleted: 'Deleted flags, by id.',
       'deleted.id': 'Id of the flag.',
       'deleted.key': 'Key of the flag before the deletion.',
-      'deleted.rollout_state':
-        'Rollout before the deletion: to everybody alike, to nobody, or anything in between.',
-      'deleted.active_variant': 'Variant that everybody got; null for none.',
+      'deleted.rollout_state': 'Rollout before the deletion: full, none or partial.',
+      'deleted.active_variant': 'Variant that everyone got; null for none.',
       errors: 'Flags that were not deleted: first unknown ids, then flags that are still needed.',
       'errors.id': 'Id of the flag; null for a member of `ids` that is no id.',
       'errors.key':

@@ -66,7 +66,7 @@ export const retrieveChangeRequestDocs = (): OperationDocs => ({
   sample: sample(),
 })
 
-/** Only people vote: keys are theirs, and staff who act as somebody else cannot. */
+/** Only people vote, with a session or their key; impersonating staff cannot. */
 const vote = {
   method: 'post',
   scope: 'approvals:write',

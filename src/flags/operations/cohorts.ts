@@ -1,27 +1,23 @@
 // Writing cohorts. analytics/operations/cohorts.ts reads them.
 import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
-import { activityPage, countActivity, selectActivity } from '../../activity/list'
+import { readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { CohortRecord, CohortRecordDocs, selectCohortRecords } from '../../analytics/cohort-records'
 import { cohortOf } from '../../analytics/cohorts'
-import { PersonPage } from '../../analytics/person-records'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
+import { aCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, dictionary, digits, id, pageQuery, text } from '../../http/fields'
+import { boolean, dictionary, id, text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { totalIn } from '../../storage/count'
 
 // Loaded when they are used: an isolate that serves flags does not need them.
 const writes = () => import('../cohorts/write-cohort')
-const members = () => import('../cohorts/members')
-const memberList = () => import('../cohorts/list-members')
 const uses = () => import('../cohorts/cohort-uses')
 
 const PATH = '/api/projects/:project_id/cohorts/'
-/** Of a form, which has the other fields as text. */
+/** Fields that a form sends as JSON; the others are text. */
 const FORM = ['filters', 'groups', '_create_static_person_ids']
 
 export const CohortBody = z
@@ -63,7 +59,7 @@ const bodyFields = () => ({
   groups:
     'The form of conditions in earlier versions: lists of `properties`, any of which suffices. Stored as `filters`.',
   is_static: 'True for a list of persons, false for conditions. Cannot be changed later. Default false.',
-  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Ids of nobody are left out.',
+  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Unknown ids are ignored.',
   _create_static_person_ids: 'Uuids of persons to add to a static cohort, at most 10,000. May be empty.',
   query: 'Not supported: anything but null is a 400.',
 })
@@ -128,7 +124,7 @@ export const patchCohortOperation = operation({
   handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
 })
 
-const cohortParameter = () => ({ id: { description: 'Id of the cohort.', example: 1 } })
+export const cohortParameter = () => ({ id: { description: 'Id of the cohort.', example: 1 } })
 
 export const patchCohortDocs = (): OperationDocs => ({
   parameters: cohortParameter(),
@@ -196,93 +192,9 @@ export const listCohortUsesDocs = (): OperationDocs => ({
       endpoints: [],
     },
   },
-  // Lists of flags, cohorts and saved queries tell as much.
+  // Lists of flags, cohorts and saved queries show as much.
   tool: { isDuplicate: true },
   sample: { before: aCohort, path: { id: '$COHORT' } },
-})
-
-export const listMembersOperation = operation({
-  id: 'cohorts_persons_retrieve',
-  method: 'get',
-  path: `${PATH}:id/persons/`,
-  summary: 'List the members of a cohort',
-  description:
-    'Newest first, as flags evaluate the cohort. A request examines 2,500 persons for a dynamic cohort: a page may be empty while `next` is set.',
-  scope: 'person:read',
-  params: z.object({ id: id() }),
-  query: z.object({ cursor: digits({ min: 1 }).optional(), limit: pageQuery.limit }),
-  responses: { 200: PersonPage, 400: ErrorBody, 404: ErrorBody },
-  handle: async (context) =>
-    (await memberList()).listMembers(context, context.params.id, context.query, context.url),
-})
-
-export const listMembersDocs = (): OperationDocs => ({
-  parameters: { ...cohortParameter(), cursor: 'From `next` of the page before.' },
-  // A saved query reads the members.
-  tool: { isDuplicate: true },
-  sample: { before: [...aPerson, ...aCohort], path: { id: '$COHORT' } },
-})
-
-const Success = z.object({ success: z.literal(true) })
-
-export const addPersonsOperation = operation({
-  id: 'cohorts_add_persons_to_static_cohort_partial_update',
-  method: 'patch',
-  path: `${PATH}:id/add_persons_to_static_cohort/`,
-  summary: 'Add persons to a static cohort',
-  description: 'Ids of nobody are left out.',
-  scope: 'cohort:write',
-  params: z.object({ id: id() }),
-  body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),
-  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
-  async handle(context) {
-    await (await members()).addMembers(context, context.params.id, context.body.person_ids)
-    return { success: true }
-  },
-})
-
-const PERSON = '019d4d6b-2c10-7a55-8f0e-4b9d1c6e7a21'
-const done = { description: 'Done.', fields: { success: 'Always true.' }, example: { success: true } }
-
-export const addPersonsDocs = (): OperationDocs => ({
-  parameters: cohortParameter(),
-  body: {
-    description: 'Persons to add.',
-    fields: { person_ids: 'Uuids of persons, at most 10,000.' },
-    example: { person_ids: [PERSON] },
-  },
-  response: done,
-  sample: {
-    before: [...aPerson, ...aStaticCohort],
-    path: { id: '$COHORT' },
-    body: { person_ids: ['$PERSON'] },
-  },
-})
-
-export const removePersonOperation = operation({
-  id: 'cohorts_remove_person_from_static_cohort_partial_update',
-  method: 'patch',
-  path: `${PATH}:id/remove_person_from_static_cohort/`,
-  summary: 'Remove a person from a static cohort',
-  scope: 'cohort:write',
-  params: z.object({ id: id() }),
-  body: z.object({ person_id: z.guid({ error: 'Must be a valid UUID.' }) }),
-  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
-  async handle(context) {
-    await (await members()).removeMember(context, context.params.id, context.body.person_id)
-    return { success: true }
-  },
-})
-
-export const removePersonDocs = (): OperationDocs => ({
-  parameters: cohortParameter(),
-  body: {
-    description: 'The person to remove.',
-    fields: { person_id: 'Uuid of the person.' },
-    example: { person_id: PERSON },
-  },
-  response: done,
-  sample: { before: [...aPerson, ...aStaticCohort], path: { id: '$COHORT' }, body: { person_id: '$PERSON' } },
 })
 
 export const listCohortActivityOperation = operation({
@@ -297,13 +209,10 @@ export const listCohortActivityOperation = operation({
   responses: { 200: ActivityPage, 400: ErrorBody, 404: ErrorBody },
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'Cohort' as const, itemId: String(params.id) }
-    const [found, counts, rows] = await deps.db.batch([
-      selectCohortRecords(deps.db, cohortOf(project.id, params.id)),
-      countActivity(deps, selection),
-      selectActivity(deps, selection, query),
-    ])
-    if (found.length === 0) throw notFound()
-    return activityPage(url, query, totalIn(counts), rows)
+    const cohort = selectCohortRecords(deps.db, cohortOf(project.id, params.id))
+    const page = await readItemPage(deps, url, selection, query, cohort)
+    if (!page) throw notFound()
+    return page
   },
 })
 

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { selectDependents } from '../read/linked-objects'
-import { selectPresence } from '../read/rows'
+import { readDependents } from '../read/linked-objects'
 import { FlagPath } from '../schema'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { flagParameter } from '../examples'
@@ -34,11 +33,8 @@ export const listDependentFlagsOperation = operation({
   params: FlagPath,
   responses: { 200: z.array(DependentFlag), 404: ErrorBody },
   async handle({ deps, project, params }) {
-    const [flags, dependents] = await deps.db.batch([
-      selectPresence(deps.db, project.id, params.id),
-      selectDependents(deps.db, project.id, params.id),
-    ])
-    if (flags.length === 0) throw notFound()
+    const dependents = await readDependents(deps.db, project.id, params.id)
+    if (!dependents) throw notFound()
     return dependents.map(({ id, key, name }) => ({ id, key, name: name || key }))
   },
 })

@@ -117,7 +117,7 @@ export const updateFlagOperation = operation({
   summary: 'Update, delete, restore or archive a flag',
   description:
     'Omitted fields keep their values. Every update increments `version`. `deleted: true` deletes the flag, `deleted: false` restores ' +
-    'it. With `version` and `original_flag`, a field that somebody else changed is a 409.',
+    'it. With `version` and `original_flag`, a field that another user changed is a 409.',
   scope: 'feature_flag:write',
   params: FlagPath,
   body: UpdateFlagBody,
@@ -153,7 +153,14 @@ export const destroyFlagOperation = operation({
 
 export const destroyFlagDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  tool: { name: 'delete-feature-flag' },
+  tool: {
+    name: 'delete-feature-flag',
+    instead: {
+      operation: 'feature_flags_partial_update',
+      fixed: { deleted: true },
+      description: 'Delete a flag. update-feature-flag with deleted: false restores it.',
+    },
+  },
 })
 
 export const flagStatusOperation = operation({
@@ -162,7 +169,7 @@ export const flagStatusOperation = operation({
   path: `${PATH}:id/status/`,
   summary: 'Read whether a flag is still in use',
   description:
-    'A flag is stale when it was not called in 30 days, or when it was never called and is the same for everybody.',
+    'A flag is stale when it was not called in 30 days, or when it was never called and is the same for everyone.',
   scope: 'feature_flag:read',
   params: FlagPath,
   responses: { 200: FlagStatus, 404: ErrorBody },

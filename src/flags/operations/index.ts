@@ -1,9 +1,12 @@
 // Every operation on flags and cohorts. Routing, OpenAPI and the security suite derive from these lists.
+import type { GroupDocs } from '../../http/docs/operation-docs'
+import { aFlag, aCohort } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
+import * as cohortMembers from './cohort-members'
 import * as cohorts from './cohorts'
 import { createStaticCohortOperation } from './create-static-cohort'
 import { listDependentFlagsOperation } from './dependent-flags'
@@ -66,9 +69,17 @@ export const cohortOperations: readonly Operation[] = [
   cohorts.createCohortOperation,
   cohorts.patchCohortOperation,
   cohorts.putCohortOperation,
-  cohorts.addPersonsOperation,
-  cohorts.removePersonOperation,
+  cohortMembers.addPersonsOperation,
+  cohortMembers.removePersonOperation,
   cohorts.listCohortActivityOperation,
   cohorts.listCohortUsesOperation,
-  cohorts.listMembersOperation,
+  cohortMembers.listMembersOperation,
 ]
+
+export const flagOperationsDocs = (): GroupDocs => ({
+  samples: [[/\/feature_flags\/:id\//, { before: [aFlag()], path: { id: '$FLAG' } }]],
+})
+
+export const cohortOperationsDocs = (): GroupDocs => ({
+  samples: [[/\/cohorts\/:id\//, { before: aCohort, path: { id: '$COHORT' } }]],
+})

@@ -57,7 +57,7 @@ export const createScheduledChangeOperation = operation({
   path: PATH,
   summary: 'Schedule a change of a flag',
   description:
-    'It runs within seconds of its time, as an update of the flag by its author. A run that is rejected is not retried: `failure_reason` says why.',
+    'It runs within seconds of its time, as an update of the flag by its author. A run that is rejected is not retried: `failure_reason` has the reason.',
   scope: 'feature_flag:write',
   body: ScheduledChangeBody,
   responses: { 201: ScheduledChange, 400: ErrorBody },
@@ -99,7 +99,7 @@ export const patchScheduledChangeOperation = operation({
   id: 'scheduled_changes_partial_update',
   method: 'patch',
   summary: 'Change a scheduled change that waits',
-  description: 'Whoever changes it becomes the author of its runs.',
+  description: 'The last editor is the author of its runs.',
   handle: async (context) => (await writes()).updateChange(context, context.params.id, context.body),
 })
 

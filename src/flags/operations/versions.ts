@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { ApiError } from '../../errors'
 import { operation } from '../../http/operation'
-import { flagById, selectFlags } from '../read/rows'
 import { FlagVersion, idOrNone } from '../schema'
-import { sortByPlace } from '../../storage/byte-page'
-import { originOf, reconstruct, selectVersionEntries, versionFrom } from '../read/versions'
+import { originOf, readHistory, reconstruct, versionFrom } from '../read/versions'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { flagParameter } from '../examples'
 
@@ -20,15 +18,11 @@ export const retrieveVersionOperation = operation({
   params: z.object({ id: idOrNone(), version_number: idOrNone() }),
   responses: { 200: FlagVersion, 400: 'empty', 404: 'empty', 422: 'empty' },
   async handle({ deps: { db }, project, params }) {
-    const [[row], entries] = await db.batch([
-      selectFlags(db, flagById(project.id, params.id)),
-      selectVersionEntries(db, project.id, params.id),
-    ])
+    const { row, entries } = await readHistory(db, project.id, params.id)
     if (!row) throw versionError(404, 'not_found', 'Not found.')
     if (row.is_remote_configuration || row.has_encrypted_payloads) throw notAvailable()
 
-    const steps = sortByPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes }))
-    const found = reconstruct(originOf(row), steps, params.version_number)
+    const found = reconstruct(originOf(row), entries, params.version_number)
     switch (found.kind) {
       case 'unknown version':
         throw versionError(404, 'not_found', `Version ${params.version_number} not found.`)

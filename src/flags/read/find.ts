@@ -18,7 +18,7 @@ export async function getFlag({ deps, project }: FlagContext, id: number): Promi
 
 /**
  * The payload of the remote configuration with this id or key: JSON text as the caller may see it, or null when it has none.
- * @throws 404 without a body when there is no such flag, or it is no remote configuration.
+ * @throws 404 without a body when there is no such flag, or it is not a remote configuration.
  */
 export async function getRemoteConfig(context: FlagContext, idOrKey: string): Promise<string | null> {
   const { deps, project } = context

@@ -1,9 +1,10 @@
-// What a flag depends on, and what depends on it: other flags, experiments, early-access features.
+// Dependencies and dependents of a flag: other flags, experiments, early-access features.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { belongsTo, unlessNone } from '../../storage/id-predicates'
+import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 import type { DependencyTarget } from '../filters/dependencies'
+import { selectPresence } from './rows'
 
 /** These flags, and all flags that they depend on, directly or not. */
 export function selectTargets(db: Database, projectId: number, ids: readonly number[]) {
@@ -21,7 +22,7 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
       and(
         belongsTo(projectId, featureFlags.projectId),
         eq(featureFlags.deleted, false),
-        unlessNone(
+        falseIfEmpty(
           ids,
           sql`${featureFlags.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
             UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`,
@@ -56,6 +57,15 @@ export const selectDependents = (db: Database, projectId: number, flagId: number
     true,
     sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
   )
+
+/** The same; null without the flag. */
+export async function readDependents(db: Database, projectId: number, flagId: number) {
+  const [flags, dependents] = await db.batch([
+    selectPresence(db, projectId, flagId),
+    selectDependents(db, projectId, flagId),
+  ])
+  return flags.length > 0 ? dependents : null
+}
 
 /** The disabled flags that a flag depends on. */
 export const selectDisabledTargets = (db: Database, projectId: number, flagId: number) =>

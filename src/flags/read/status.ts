@@ -34,7 +34,7 @@ export const FlagStatusDocs = (): SchemaDocs => ({
     reason: 'Reason in English.',
     rollout: 'Rollout by the filters, whatever the status.',
     'rollout.effectively_full_rollout':
-      'Whether everybody gets the same: a condition set without properties is at 100 percent, and of variants one is decided.',
+      'Whether everyone gets the same: a condition set without properties is at 100 percent, and of variants one is decided.',
     'rollout.has_targeting_conditions': 'Whether any condition set has properties.',
     'rollout.max_rollout_percentage':
       'The largest percentage of a condition set, 0 to 100; null without any.',

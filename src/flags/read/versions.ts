@@ -1,11 +1,12 @@
 // Earlier versions of a flag, rebuilt from its activity log by undoing one change after the other (reference/flags-api.md §7).
 import type { ActivityVerb, Change } from '../../activity/entry'
 import { MAX_LOG_BYTES, selectEntries } from '../../activity/list'
+import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { FlagVersion } from '../schema'
 import { type FlagState, NEW_FLAG, stateOf } from '../state'
-import type { FlagRow } from './rows'
+import { flagById, type FlagRow, selectFlags } from './rows'
 
 /** Entries that are read to rebuild a version. */
 export const MAX_ENTRIES = 10_000
@@ -32,6 +33,22 @@ export const selectVersionEntries = (db: Database, projectId: number, flagId: nu
     Math.floor(MAX_ENTRIES / share),
     Math.floor(MAX_LOG_BYTES / share),
   )
+
+/** A flag, if it exists, and the entries that can carry its versions, newest first. */
+export async function readHistory(
+  db: Database,
+  projectId: number,
+  flagId: number,
+): Promise<{ row: FlagRow | undefined; entries: VersionEntry[] }> {
+  const [[row], entries] = await db.batch([
+    selectFlags(db, flagById(projectId, flagId)),
+    selectVersionEntries(db, projectId, flagId),
+  ])
+  return {
+    row,
+    entries: sortByPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes })),
+  }
+}
 
 export type Reconstruction =
   | { kind: 'found'; state: FlagState; isHistorical: boolean; timestamp: string; modifiedBy: number | null }

@@ -3,7 +3,7 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
 import type { SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
-import { describeError, type Log } from '../../http/request-log'
+import { describeError, type Log } from '../../http/log/request-log'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { type FlagRow, selectFlags } from '../read/rows'
@@ -29,7 +29,7 @@ interface RunDeps {
   log: Log
 }
 
-/** What is left after a call. */
+/** The state after a call. */
 export interface Remaining {
   /** When the next change is due, in epoch milliseconds; null for none. */
   nextAt: number | null

@@ -208,12 +208,12 @@ const isBelowLimits = (projectId: number, flagId: number): SQL =>
 const tooMany = (owner: string, max: number) =>
   invalid('record_id', `${owner} can have at most ${max} scheduled changes that wait.`, 'limit_reached')
 
-/** A write guard: nobody has changed it, and it has not run. */
+/** A write guard: it was not changed, and it has not run. */
 const isUnchanged = ({ id, updatedAt, dueAt, executedAt }: ScheduledChangeRow): SQL =>
   sql`EXISTS (SELECT 1 FROM scheduled_changes s WHERE s.id = ${id} AND s.updated_at = ${updatedAt}
     AND s.due_at IS ${dueAt} AND s.executed_at IS ${executedAt})`
 
-/** The trigger of every minute finds changes that the project object was not told of. */
+/** If the call fails, the trigger that runs every minute wakes the project object. */
 function wake({ deps, project }: FlagContext, dueAt: string | null): void {
   if (dueAt === null) return
   deps.afterResponse(() => deps.projectObjects.wakeForChanges(project.id, Date.parse(dueAt)))

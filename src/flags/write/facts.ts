@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { featureFlags } from '../../../drizzle'
 import { selectCohortClosure } from '../cohorts/select-closure'
-import { selectDashboards } from '../../analytics/dashboards'
+import { selectDashboards } from '../../analytics/dashboards/dashboards'
 import { userOf } from '../../auth/actor'
 import { userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
@@ -57,7 +57,7 @@ type FactStatements = ReturnType<typeof factStatements>
 type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
 
 export interface WriteFacts extends FactRows {
-  /** Of the filters as sent. */
+  /** References of the filters as sent. */
   references: References
   liveFlags: number
   maxFlags: number

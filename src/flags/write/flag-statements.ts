@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { featureFlags, flagTags } from '../../../drizzle'
 import { entriesOf } from '../../activity/record'
-import { NEWEST_DASHBOARD } from '../../analytics/usage-dashboard'
+import { NEWEST_DASHBOARD } from '../../analytics/dashboards/usage-dashboard'
 import type { Database } from '../../storage/database'
 import { prepareOnce, type Statement } from '../../storage/prepare-once'
 import { flagById, flagByKey, type FlagRow, selectFlags } from '../read/rows'

@@ -3,7 +3,7 @@ import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import type { FlagFilters } from '../filters/flag-filters'
-import { withoutLegacy } from '../filters/normalise'
+import { withoutLegacy } from '../filters/normalize'
 import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
 import { dropEncrypted, keepEncrypted } from '../payloads'
@@ -28,7 +28,7 @@ import {
   dependsOnNoDisabled,
   hasNoActiveDependent,
   isBelowFlagLimit,
-  neverLeadTo,
+  haveNoCycleTo,
 } from './write-guards'
 
 export type UpdatePlan = ReturnType<typeof planUpdate>
@@ -83,9 +83,9 @@ export function planUpdate(
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
-    /** What has to hold of other flags when the update is written. */
+    /** Conditions on other flags when the update is written. */
     guards: [
-      ...(sent && flagIds.length > 0 ? [areLive(flagIds), neverLeadTo(row.id, flagIds)] : []),
+      ...(sent && flagIds.length > 0 ? [areLive(flagIds), haveNoCycleTo(row.id, flagIds)] : []),
       ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),
       ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
       ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),

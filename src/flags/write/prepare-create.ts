@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { newUsageDashboard } from '../../analytics/usage-dashboard'
+import { newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'

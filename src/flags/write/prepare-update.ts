@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { diff } from '../../activity/diff'
 import type { ActivityVerb } from '../../activity/entry'
-import { renameUsageDashboard } from '../../analytics/usage-dashboard'
+import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'

@@ -20,13 +20,13 @@ export interface WriteTools {
 export interface HeldWrite {
   /** The guard first. */
   statements: BatchItem<'sqlite'>[]
-  /** What its caller gets: 409 with the id of the request. */
+  /** The error for its caller: 409 with the id of the request. */
   rejection: ApiError
 }
 
 /** A write that is planned: what the batch does for it. */
 export interface PreparedWrite {
-  /** Of the filters after the write. */
+  /** Rollout of the filters after the write. */
   rollout: Rollout
   usage: DefinitionUsage | null
   /** The guards first. */

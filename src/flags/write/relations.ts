@@ -43,7 +43,7 @@ export const replaceContexts = (db: Database, projectId: number, flag: FlagRefer
 export const replaceDashboards = (db: Database, flag: FlagReference, ids: readonly number[]) =>
   replace(db, flagDashboards, flag, sql`SELECT DISTINCT ${flag}, value FROM ${members(ids)}`)
 
-/** @param before what is stored; null for a flag that is inserted in the same batch. */
+/** @param before the stored relations; null for a flag that is inserted in the same batch. */
 export const replaceReferences = (
   db: Database,
   flag: FlagReference,

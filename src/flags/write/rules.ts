@@ -125,7 +125,7 @@ export function checkEnablable(disabledTargets: readonly Described[]): void {
 /**
  * The ids of the dashboards that a body names.
  * @param existing those that the project has.
- * @throws 400, attr `analytics_dashboards`, for the first that is no id or no dashboard.
+ * @throws 400, attr `analytics_dashboards`, for the first invalid id or missing dashboard.
  */
 export function checkDashboards(sent: readonly unknown[], existing: readonly { id: number }[]): number[] {
   const known = new Set(existing.map(({ id }) => id))

@@ -7,7 +7,7 @@ import {
   hasTiles,
   newUsageDashboard,
   selectTileNames,
-} from '../../analytics/usage-dashboard'
+} from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { ApiError } from '../../errors'
 import { guard } from '../../storage/database'

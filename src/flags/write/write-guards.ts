@@ -43,7 +43,7 @@ export const areExisting = (cohortIds: readonly number[]): SQL =>
     LEFT JOIN cohorts c ON c.id = named.value AND NOT c.deleted WHERE c.id IS NULL)`
 
 /** None of the flags that new filters depend on leads back to flag `id`. */
-export const neverLeadTo = (id: number, flagIds: readonly number[]): SQL =>
+export const haveNoCycleTo = (id: number, flagIds: readonly number[]): SQL =>
   sql`${id} NOT IN (WITH RECURSIVE reach(id) AS (SELECT value FROM ${each(flagIds)}
     UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`
 

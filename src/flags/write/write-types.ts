@@ -1,4 +1,4 @@
-// A write of one flag, as it travels to the project object, and what comes back.
+// A write of one flag, as it is sent to the project object, and its response.
 import type { Actor, Project, SystemActor } from '../../auth/actor'
 import type { Vote } from '../approvals/approval-types'
 import type { Rollout } from '../filters/analysis'
@@ -23,9 +23,9 @@ export type FlagWrite = FlagChange & {
 }
 
 export interface ScheduledRun {
-  /** Of the scheduled change. */
+  /** Id of the scheduled change. */
   id: number
-  /** When it was to run: names the run, and fails it when the change is moved or canceled meanwhile. */
+  /** When it was to run: names the run, and fails it when the change was moved or canceled. */
   dueAt: string
   /** When a user last changed it: fails the run in the same way. */
   updatedAt: string
@@ -36,7 +36,7 @@ export interface ScheduledRun {
 }
 
 export interface Approval {
-  /** Of the change request. */
+  /** Id of the change request. */
   requestId: string
   /** Its votes, with the one that approves it. */
   votes: Vote[]

@@ -32,10 +32,26 @@ export interface ToolDocs {
   rowFields?: readonly string[]
   /** Whether the tool only adds; default: whether it responds with 201. */
   isAdditive?: boolean
+  /** For an operation that rejects keys: the tool calls another operation, with these members of its body. */
+  instead?: { operation: string; fixed: Readonly<Record<string, unknown>>; description: string }
   /** Whether the tool leaves out the body, which the operation ignores. */
   omitsBody?: true
   /** Whether the tool calls a service beyond this one. */
   isOpenWorld?: true
+}
+
+/** For a list of operations `x`, as `xDocs` beside it. The first pattern that matches an operation's path (`:id` for parameters) counts. */
+export interface GroupDocs {
+  /** Tags of the OpenAPI document that split the list; operations without one have the tag of their area. */
+  tags?: readonly (readonly [paths: RegExp, tag: TagDocs])[]
+  /** Setups of code samples. */
+  samples?: readonly (readonly [paths: RegExp, sample: SampleDocs])[]
+}
+
+export interface TagDocs {
+  name: string
+  /** Absent where another list describes the tag. */
+  description?: string
 }
 
 /** What the OpenAPI document and the tools have of an operation besides its literal and its schemas. */
@@ -43,7 +59,7 @@ export interface OperationDocs {
   /** By name, in the path or in the query. */
   parameters?: Readonly<Record<string, ParameterDocs>>
   body?: Partial<SchemaDocs> & {
-    /** Where the schema does not tell, because it takes several fields and one of them is required. */
+    /** Where the schema cannot express it: one of several fields is required. */
     isRequired?: true
     /** The schema of a body that the operation itself validates. */
     schema?: z.ZodType
@@ -57,6 +73,8 @@ export interface OperationDocs {
   errors?: Readonly<Record<number, OperationErrors>>
   /** How often a user can try a secret. */
   attemptLimit?: { what: string; attempts: number; seconds: number }
+  /** Why a call is a 429, where its limits do not say so. */
+  tooOften?: string
   tool?: ToolDocs
   /** What the code samples need besides the call itself. */
   sample?: SampleDocs

@@ -1,5 +1,5 @@
 // Setup steps of code samples.
-import { type Call, inProject, type Lines, type Pause, type Step } from './sample-steps'
+import { type Call, inProject, type Lines, type Pause, type SampleStep } from './sample-steps'
 
 /** @param more fields */
 export const aFlag = (more: object = {}): Call =>
@@ -185,7 +185,7 @@ const signUp: Call = {
   body: { first_name: 'Ada', password: 'lantern-over-$N' },
 }
 
-export const aMember: Step[] = [anInvite, { ...signUp, says: 'A member', keeps: { MEMBER: 'uuid' } }]
+export const aMember: SampleStep[] = [anInvite, { ...signUp, says: 'A member', keeps: { MEMBER: 'uuid' } }]
 
 export const aWorkspace = inProject(
   'integrations/',
@@ -213,7 +213,10 @@ curl -s -o /dev/null -c $${jar} $HALYARD/api/login/ -H 'Content-Type: applicatio
 })
 
 /** A new user, for samples that change the account. */
-export const anAccount: Step[] = [{ ...anInvite, says: 'A new user: your account stays as it is' }, signUp]
+export const anAccount: SampleStep[] = [
+  { ...anInvite, says: 'A new user: your account stays as it is' },
+  signUp,
+]
 
 const asNewUser = (method: string, path: string, rest: Partial<Call>): Call => ({
   as: 'newUser',
@@ -222,9 +225,9 @@ const asNewUser = (method: string, path: string, rest: Partial<Call>): Call => (
   ...rest,
 })
 
-export const aSignedInUser: Step[] = [...anAccount, signIn('ADA')]
+export const aSignedInUser: SampleStep[] = [...anAccount, signIn('ADA')]
 
-export const aKey: Step[] = [
+export const aKey: SampleStep[] = [
   ...aSignedInUser,
   asNewUser('post', '/api/personal_api_keys/', {
     says: 'A key of that user',
@@ -233,18 +236,18 @@ export const aKey: Step[] = [
   }),
 ]
 
-export const twoBrowsers: Step[] = [
+export const twoBrowsers: SampleStep[] = [
   ...aSignedInUser,
   { shell: '# The same user in another browser' },
   signIn('PHONE'),
 ]
 
-export const anotherBrowser: Step[] = [
+export const anotherBrowser: SampleStep[] = [
   ...twoBrowsers,
   asNewUser('get', '/api/users/@me/login_sessions/', { keeps: { SESSION: '[1].id' } }),
 ]
 
-export const aSecret: Step[] = [
+export const aSecret: SampleStep[] = [
   ...aSignedInUser,
   asNewUser('get', '/api/users/@me/two_factor_start_setup/', {
     says: 'A secret',
@@ -252,7 +255,7 @@ export const aSecret: Step[] = [
   }),
 ]
 
-export const anAuthenticator: Step[] = [
+export const anAuthenticator: SampleStep[] = [
   ...aSecret,
   {
     shell: `# Compute the code as an authenticator app does
@@ -268,7 +271,7 @@ CODE=$(node -e "
   },
 ]
 
-export const aSecondFactor: Step[] = [
+export const aSecondFactor: SampleStep[] = [
   ...anAuthenticator,
   asNewUser('post', '/api/users/@me/two_factor_validate/', {
     says: 'Confirm the second factor',

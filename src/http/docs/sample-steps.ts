@@ -30,12 +30,12 @@ export interface Pause {
   seconds: number
 }
 
-export type Step = Call | Lines | Pause
+export type SampleStep = Call | Lines | Pause
 
 /** What the sample of an operation needs besides its literal. */
 export interface SampleDocs {
-  /** What is called first. */
-  before?: readonly Step[]
+  /** Calls before it. */
+  before?: readonly SampleStep[]
   /** Parameters of the path. */
   path?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
@@ -46,8 +46,8 @@ export interface SampleDocs {
   as?: Caller
 }
 
-export const isCall = (step: Step): step is Call => 'method' in step
-export const isPause = (step: Step): step is Pause => 'seconds' in step
+export const isCall = (step: SampleStep): step is Call => 'method' in step
+export const isPause = (step: SampleStep): step is Pause => 'seconds' in step
 
 /** A call with an API key in the current project. */
 export const inProject = (path: string, body: unknown, rest: Partial<Call> = {}): Call => ({

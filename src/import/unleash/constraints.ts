@@ -57,7 +57,7 @@ export function mapConstraint(constraint: Constraint): Mapped {
       return pattern(key, requireValue(constraint), constraint, isNegative)
     case 'NUM_EQ': {
       if (isNegative)
-        throw new NoEqual('an inverted constraint NUM_EQ: no operator here says that a number differs')
+        throw new NoEqual('an inverted constraint NUM_EQ: there is no operator for different numbers')
       const value = requireValue(constraint)
       return plain({ key, operator: 'gte', value }, { key, operator: 'lte', value })
     }

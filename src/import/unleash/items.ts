@@ -16,7 +16,7 @@ function segmentItem({ name, description, constraints }: Segment): Item {
   const base = { kind: 'cohort' as const, key: name }
   const value = { name, description: description ?? '', is_static: false }
   try {
-    if (constraints.length === 0) throw new NoEqual('no constraints: a cohort of everybody')
+    if (constraints.length === 0) throw new NoEqual('no constraints: a cohort of everyone')
     const mapped = constraints.map(mapConstraint)
     const values = mapped.flatMap(({ properties }) => properties)
     const filters = { properties: { type: 'OR', values: [{ type: 'AND', values }] } }

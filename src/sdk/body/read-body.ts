@@ -1,8 +1,8 @@
 // Bodies of SDKs: JSON, gzip, or base64 in a form field. Content types are unreliable: browsers choose them to avoid preflights.
 import { ApiError, malformed } from '../../errors'
-import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body'
-import { BYTES_PER_VALUE } from '../../http/request-memory'
-import { checkJsonSize, type JsonLimits } from '../../http/json-size'
+import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
+import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
+import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
 export interface BodyLimits extends JsonLimits {

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer'
 import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync } from 'node:zlib'
 import { ApiError, malformed } from '../../errors'
-import { tooLarge } from '../../http/body'
-import type { MemoryLease } from '../../http/request-memory'
+import { tooLarge } from '../../http/body/body'
+import type { MemoryLease } from '../../http/limits/request-memory'
 
 const SMALL_BYTES = 16 * 1024
 

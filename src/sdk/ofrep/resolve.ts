@@ -51,7 +51,7 @@ export function resolve(
   }
 }
 
-/** A holdout gives the value of a flag that is off: `holdout-1` is no value for an application. */
+/** A holdout gives the value of a flag that is off: `holdout-1` is not a value for an application. */
 const isOn = ({ enabled, reason }: FlagResult): boolean =>
   enabled && reason.code !== 'holdout_condition_value'
 

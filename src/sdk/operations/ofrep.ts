@@ -88,7 +88,10 @@ const DESCRIPTION =
 
 const errors = { ...BODY_ERRORS, 429: ErrorBody }
 
-const errorDocs = () => ({ 401: tokenErrors(), 429: { 'Evaluations are used up': quotaExceeded() } })
+const errorDocs = () => ({
+  errors: { 401: tokenErrors(), 429: { 'Evaluations are used up': quotaExceeded() } },
+  tooOften: 'The evaluation quota of the project is used up.',
+})
 
 export const ofrepBulkOperation: SdkOperation = {
   id: 'ofrep_evaluate_flags',
@@ -142,7 +145,7 @@ export const ofrepBulkDocs = (): OperationDocs => ({
       flags: 'Flags of the runtime and the contexts of the caller; inactive ones have the reason `DISABLED`.',
       metadata:
         '`generation`: a number that every change of the definitions increases. Empty without definitions.',
-      eventStreams: 'Where changes are told (`flags_stream`); absent where the deployment has no streams.',
+      eventStreams: 'URL of the change stream (`flags_stream`); absent where the deployment has no streams.',
       'eventStreams.type': 'Always `sse`.',
       'eventStreams.url': 'URL of the stream.',
       'eventStreams.inactivityDelaySec': 'After how many seconds a hidden page closes the stream.',
@@ -155,7 +158,7 @@ export const ofrepBulkDocs = (): OperationDocs => ({
       ],
     },
   },
-  errors: errorDocs(),
+  ...errorDocs(),
 })
 
 export const ofrepFlagOperation: SdkOperation = {
@@ -192,7 +195,7 @@ export const ofrepFlagOperation: SdkOperation = {
 
 export const ofrepFlagDocs = (): OperationDocs => ({
   parameters: { key: { description: 'Key of the flag.', example: FLAG_KEY } },
-  errors: errorDocs(),
+  ...errorDocs(),
 })
 
 const notFound = (key: string): Resolution => ({

@@ -8,7 +8,7 @@ import { maxStreams, tooManyStreams } from '../../snapshots/change-stream-client
 import type { SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
 
-/** A stream ends after it; its client connects again, and says what it knows. */
+/** A stream ends after it; its client connects again with the last generation it knows. */
 export const MAX_STREAM_SECONDS = 300
 
 const PATH = '/flags/stream/'

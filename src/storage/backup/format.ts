@@ -5,11 +5,11 @@ export const FORMAT = 1
 
 export const MANIFEST_FILE = 'manifest.json'
 
-export interface Part {
+export interface BackupPart {
   /** Within the backup's folder. */
   file: string
   rows: number
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number
   sha256: string
 }
@@ -19,7 +19,7 @@ export interface BackedUpTable {
   /** The order of the values in a line. */
   columns: string[]
   rows: number
-  parts: Part[]
+  parts: BackupPart[]
 }
 
 export interface BackedUpDatabase {

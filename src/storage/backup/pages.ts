@@ -11,7 +11,7 @@ const MAX_PAGE_ROWS = 2_000
 
 interface Page {
   lines: string[]
-  /** Of the last row. */
+  /** Key of the last row. */
   key: readonly string[]
 }
 

@@ -15,7 +15,7 @@ const quoted = (name: string): string => `"${name}"`
 /**
  * Selects the next page of a table in the order of its key, for `encodeRow` and `keyOf`. A page ends before it exceeds a number of bytes,
  * but has at least one row.
- * @param isFirst whether there is no row to continue behind; otherwise its key is in the parameters.
+ * @param isFirst whether it is the first page; otherwise the key of the last row is in the parameters.
  */
 export function pageSql(
   { name, columns, key }: Table,

@@ -1,5 +1,5 @@
 // Backups that the triggers write to R2, in the form of `npm run backup`: the daily trigger begins one, the trigger of each minute continues it.
-// A run reads and writes a bounded number of bytes. What is done is in one object of the bucket, which is written behind each part: an
+// A run reads and writes a bounded number of bytes. The progress is in one object of the bucket, which is written after each part: an
 // interrupted run repeats at most that part.
 import {
   type BackedUpDatabase,
@@ -7,7 +7,7 @@ import {
   FORMAT,
   type Manifest,
   MANIFEST_FILE,
-  type Part,
+  type BackupPart,
 } from './format'
 import { readPages } from './pages'
 import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
@@ -59,7 +59,7 @@ export interface BackupState {
   running: RunningBackup | null
   /** Folders to delete. */
   expired: string[]
-  /** Of the last run that failed; null after one that did not. */
+  /** Error of the last run; null after a successful run. */
   failure: { at: string; error: string } | null
   leaseUntil: string | null
 }
@@ -187,7 +187,7 @@ async function continueBackup(
       }
       if (lines.length > 0) await writePart(last)
     }
-    // The next run begins anew.
+    // The next run restarts the backup.
     if ((await readSchema(source.query)).applied.join() !== applied.join())
       throw new Error(`${source.binding} was migrated while it was read.`)
     database.sequences = await readSequences(source, database.tables)
@@ -197,12 +197,12 @@ async function continueBackup(
   await finishBackup(state, running, bucket, now, generationsOf(generations))
 }
 
-async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<Part> {
+async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<BackupPart> {
   const text = new Blob([lines.map((line) => `${line}\n`).join('')])
   const body = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  // R2 compares what arrives with the digest.
+  // R2 checks the digest.
   await bucket.put(`${folder}/${file}`, body, { sha256 })
   return { file, rows: lines.length, bytes: body.byteLength, sha256 }
 }
@@ -242,7 +242,7 @@ async function finishBackup(
 const generationsOf = (setting = ''): number =>
   /^[1-9]\d{0,2}$/.test(setting) ? Number(setting) : DEFAULT_GENERATIONS
 
-/** The manifest goes with the first call or a later one: what is listed as finished is complete. */
+/** The manifest may outlive other files of an expired backup: only those in `finished` are complete. */
 async function deleteExpired(bucket: R2Bucket, state: BackupState): Promise<void> {
   const [folder] = state.expired
   if (folder === undefined) return

@@ -23,7 +23,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   webhook_deliveries: 'a restore sends nothing again',
   endpoint_results: 'cached answers',
   materialized_tables: 'lists the tables of materialized rows, which are built again',
-  key_rotations: 'a restored service begins a rotation anew',
+  key_rotations: 'a restored service restarts a rotation',
   reserve: 'space that the daily trigger takes again',
   write_guards: 'always empty',
   people_volumes: 'triggers count the rows of other tables',
@@ -34,7 +34,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 export const isExcluded = (name: string): boolean => name in EXCLUDED
 
 /**
- * The last table of the main database that is read: what a change that was read before it owes a shard is a task in it, or is done. Copies of
+ * Read last of the main database: the pending work for a shard of every change that was read before is a task in it. Copies of
  * people whose task is done may still be on the queue: a restore adds tasks for all people.
  */
 const LAST = 'outbox'

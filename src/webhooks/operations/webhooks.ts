@@ -96,7 +96,7 @@ export const deleteWebhookOperation = operation({
   method: 'delete',
   path: `${PATH}:id/`,
   summary: 'Delete a webhook',
-  description: 'What is not delivered yet is not sent.',
+  description: 'Pending deliveries are dropped.',
   scope: 'webhook:write',
   params,
   responses: { 204: 'empty', 404: ErrorBody },

@@ -69,7 +69,7 @@ describe('POST invites', () => {
     }
   })
 
-  it('is for admins only if the organization says so', async () => {
+  it('is for admins only if the organization requires it', async () => {
     for (const level of [1, 8] as const) {
       const tenant = await createTenant({ level })
       await database()

@@ -62,7 +62,7 @@ describe('/signup/:invite_id', () => {
     })
   })
 
-  it('keeps what was typed after an error, except the password', async () => {
+  it('keeps the entered values after an error, except the password', async () => {
     const tenant = await createTenant({ level: 8 })
     const { path } = await invite(tenant)
     const weak = await signUp(tenant, path, { first_name: '"><script>', password: 'password1' })
@@ -87,7 +87,7 @@ describe('/signup/:invite_id', () => {
     expect((await signUp(tenant, path)).status).toBe(303)
   })
 
-  it('says that a used, deleted or expired invite is not valid', async () => {
+  it('shows that a used, deleted or expired invite is invalid', async () => {
     const tenant = await createTenant({ level: 8 })
     const [used, late] = [await invite(tenant), await invite(tenant)]
     await signUp(tenant, used.path)
@@ -121,15 +121,15 @@ describe('/signup/:invite_id', () => {
     expect((await join(browser, path)).status).toBe(404)
   })
 
-  it('tells another user whom it is for, and offers to sign out', async () => {
+  it('shows another user whom it is for, and offers to sign out', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness, level: 8 }), await createTenant({ harness })]
     const { path, email } = await invite(tenant)
     const browser = await signIn(other)
     const page = await browser.get(path)
-    expect(textIn(page)).toContain('This invite is for somebody else')
+    expect(textIn(page)).toContain('This invite is for another user')
     expect(textIn(page)).toContain(email)
-    expect(textIn(await join(browser, path))).toContain('This invite is for somebody else')
+    expect(textIn(await join(browser, path))).toContain('This invite is for another user')
     const out = await browser.send('POST', `/logout?next=${encodeURIComponent(path)}`, {
       raw: new URLSearchParams({ csrf: fieldIn(page, 'csrf')! }),
       headers: { 'X-CSRFToken': '' },

@@ -92,7 +92,7 @@ describe('POST members/:uuid/password_reset', () => {
     expect(seen(await makeLink(above.browser, above.admin, await createTenant()))).toEqual(NOT_FOUND)
   })
 
-  it('is rejected for a user of an organization where the caller is no admin', async () => {
+  it('is rejected for a user of an organization where the caller is not an admin', async () => {
     const { harness, admin, member, browser } = await team()
     const other = await createTenant({ harness, level: 15 })
     await joinOrganization(member, other.organizationId)

@@ -81,7 +81,7 @@ describe('a session of a user without the required second factor', () => {
     expect(seen(await browser.get(tenant.flags()))).toEqual(REQUIRED)
   })
 
-  it('reads nobody else as staff', async () => {
+  it('reads no other user as staff', async () => {
     const harness = createHarness()
     const [staff, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await updateUser(staff, { isStaff: true })

@@ -183,7 +183,7 @@ describe('the current organization and project', () => {
     expect(await place(second)).toEqual([second.organizationId, second.projectId])
   })
 
-  it('belongs to the chosen organization, whatever project was chosen before', async () => {
+  it('belongs to the chosen organization, not to the project chosen before', async () => {
     const harness = createHarness()
     const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
     await joinOrganization(tenant, other.organizationId)

@@ -90,7 +90,7 @@ describe('requests at the same time', () => {
     })
   }
 
-  it('lose nothing of somebody who is merged while others set their properties', async () => {
+  it('lose nothing when a person is merged while other requests set properties', async () => {
     const tenant = await createTenant()
     const ids = numbers(10)
     await sendEach(
@@ -129,7 +129,7 @@ describe('requests at the same time', () => {
 })
 
 describe('a request that is never first', () => {
-  it('is told to come back, and leaves nothing behind', { timeout: 30_000 }, async () => {
+  it('gets Retry-After, and nothing is written', { timeout: 30_000 }, async () => {
     let batches = 0
     // Reads go through; every write, which is each second batch, finds that somebody else was first.
     const contested = new Proxy(env.DB, {

@@ -57,7 +57,7 @@ describe('$groupidentify', () => {
     expect(await eventsOf(tenant)).toHaveLength(7)
   })
 
-  it('says when it names no group', async () => {
+  it('reports an event without a group', async () => {
     const tenant = await createTenant()
     const { body } = await sendBatch(tenant, [
       groupIdentify('', 'acme'),

@@ -62,7 +62,7 @@ describe('the type of a value', () => {
     '$feature_flag_response',
     '$survey_response_2',
     'distinct_id',
-  ])('of %s is text, whatever comes first', (name) => {
+  ])('of %s is text, with any first value', (name) => {
     expect([2024, true, '2026-06-01'].map((value) => typeOf(name, value))).toEqual([
       'String',
       'String',

@@ -159,7 +159,7 @@ describe('a stream of events', () => {
     )
   })
 
-  it('gives nobody more distinct ids than the limit', () => {
+  it('gives no person more distinct ids than the limit', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 2, max: 4 }), fc.boolean(), (sent, most, isOneRequest) => {
         const events = parse(sent)

@@ -16,7 +16,7 @@ const listed = async (tenant: Tenant) => {
 const NOW = '2026-03-10T12:00:00.000Z'
 
 describe('ingestion warnings', () => {
-  it('say what was rejected and why, without values of properties', async () => {
+  it('have the rejected event and the reason, without values of properties', async () => {
     const tenant = await createTenant()
     expect(await listed(tenant)).toEqual([])
     const properties = { email: 'ada@example.com', $lib: 'web', $lib_version: '1.2.0' }
@@ -75,7 +75,7 @@ describe('ingestion warnings', () => {
     ])
   })
 
-  it('tell ignored parts from rejected events, and name no person', async () => {
+  it('distinguish ignored parts from rejected events, and name no person', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [
       identify('ada'),

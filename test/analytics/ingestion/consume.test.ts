@@ -162,7 +162,7 @@ const people = fc.oneof(
 )
 
 describe('copies of people', () => {
-  it('are those of the main database, in whatever order and however often their messages come', async () => {
+  it('are those of the main database, for messages in any order and repeated', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(people, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }),

@@ -261,14 +261,14 @@ describe('event_definitions', () => {
     ])
   })
 
-  it('are no property definitions', async () => {
+  it('are not property definitions', async () => {
     const tenant = await captured()
     const [{ id }] = (await tenant.get(events(tenant))).body.results
     expect(seen(await tenant.get(path(tenant, `${id}/`)))).toEqual(NOT_FOUND)
     expect(seen(await tenant.patch(path(tenant, `${id}/`), { hidden: true }))).toEqual(NOT_FOUND)
   })
 
-  it('do not tell which properties events have', async () => {
+  it('do not contain the properties of events', async () => {
     const tenant = await captured()
     expect(
       seen(await tenant.get(path(tenant, '?filter_by_event_names=true&event_names=["purchase"]'))),

@@ -45,7 +45,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('serves projects in turn, whatever the order and number of their work', () => {
+  it('serves projects in turn, for any order and number of jobs', () => {
     const { add, end, started } = queue({ ...LIMITS, weight: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, 1)
     add('b1', 2)

@@ -1,7 +1,7 @@
 // Throughput and latency of the management API beside Unleash's: the production bundle in workerd, without the development proxy. Both servers
 // run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both.
 import autocannon from 'autocannon'
-import type { RequestLine } from '../../../src/http/request-log'
+import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/served-worker'
 import { serveBare } from '../flags/bare'
 import { startUnleash } from './unleash'

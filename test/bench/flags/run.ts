@@ -1,7 +1,7 @@
 // Flags at the edge: requests a second for all of them, how soon a change is visible, and what the first request of an isolate costs. The
 // production bundle in workerd, without the development proxy, beside a Worker that does nothing: each ratio is within one run.
 import autocannon from 'autocannon'
-import type { RequestLine } from '../../../src/http/request-log'
+import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/served-worker'
 import { processorTime } from '../processor-time'
 import { serveBare } from './bare'
@@ -147,7 +147,7 @@ async function propagation(id: number, key: string): Promise<number[]> {
   return spans
 }
 
-/** Milliseconds from sending a change until a stream tells it, for each of many changes. */
+/** Milliseconds from sending a change until a stream reports it, for each of many changes. */
 async function announcement(id: number): Promise<number[]> {
   const { body } = await fetch(`${served.url}/flags/stream/?token=${served.credentials.projectApiToken}`)
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -253,7 +253,7 @@ for (const count of COUNTS) {
   for (const load of LOADS) loads.push(await measure(count, load))
   for (const [until, spans] of [
     ['`/flags` reflects it', await propagation(id, key)],
-    ['a stream tells it', await announcement(id)],
+    ['a stream reports it', await announcement(id)],
   ] as const)
     changes.push([String(count), until, medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
 }

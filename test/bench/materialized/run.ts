@@ -8,7 +8,7 @@ import type { ReadPlan } from '../../../src/endpoints/materialization/stored-pla
 import { readingFrom, tableName } from '../../../src/endpoints/materialization/tables'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
-import type { RequestLine } from '../../../src/http/request-log'
+import type { RequestLine } from '../../../src/http/log/request-log'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { serveWorker } from '../../support/served-worker'
 import { EVENTS, loading, PROJECT } from '../queries/data'

@@ -139,7 +139,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await dialog(page).getByRole('button', { name: 'Leave' }).click()
 
     await page.goto(`${path}?tab=people`)
-    await page.getByRole('heading', { name: 'See what somebody gets, and why' }).waitFor()
+    await page.getByRole('heading', { name: 'See what a person gets, and why' }).waitFor()
     await expectEachLook(page, 'people-empty')
     await page.goto(`${path}?tab=activity`)
     await page.getByRole('heading', { name: 'Flags that depend on this one' }).waitFor()

@@ -252,7 +252,7 @@ describe('a static cohort', () => {
     await page.getByLabel('Persons', { exact: true }).fill('ada\nnobody, really\n\nada')
     await page.getByText('2 ids.').waitFor()
     await button(console, 'Create cohort').click()
-    await page.getByText('Beta testers created with 1 person. 1 ids are of nobody.').waitFor()
+    await page.getByText('Beta testers created with 1 person. 1 ids are unknown.').waitFor()
     await button(console, 'Add persons').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Choose a CSV file').setInputFiles({

@@ -260,8 +260,8 @@ describe('a dashboard', () => {
     await tile(console, 'visits').getByRole('table').waitFor({ state: 'attached' })
     // Eight days, and the heading.
     await expect.poll(() => tile(console, 'visits').getByRole('row').count()).toBe(9)
-    await button(console, 'Keep for everybody').click()
-    await page.getByText('Everybody sees this time range now.').waitFor()
+    await button(console, 'Keep for everyone').click()
+    await page.getByText('Everyone sees this time range now.').waitFor()
     expect((await read(console, dashboard)).filters.date_from).toBe('-7d')
     await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
     let reads = 0

@@ -415,7 +415,7 @@ describe('a flag', () => {
     await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, { name: 'Theirs', active: false })
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Somebody saved this flag meanwhile' })
+    const dialog = page.getByRole('dialog', { name: 'This flag has a newer version' })
     await dialog.getByText('Theirs').waitFor()
     expect(await dialog.innerText()).toContain('Mine')
     await expectAccessible(page)

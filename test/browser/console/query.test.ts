@@ -227,7 +227,7 @@ describe('saving', () => {
     await api('PATCH', endpointsPath(console, 'orders'), { query: hogql('SELECT 2') })
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
-    await page.getByRole('dialog').getByText('Somebody saved this query meanwhile').waitFor()
+    await page.getByRole('dialog').getByText('This query has a newer version').waitFor()
     await page.getByRole('dialog').getByText('SELECT 2').waitFor()
     await expectAccessible(page)
     await button(console, 'Continue with mine on top').click()

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import type { Credentials } from '../../../src/cli/credentials'
+import type { Credentials } from '../../../src/cli/local/credentials'
 import { DAILY } from '../../../src/jobs/crons'
 import { createProject, type Project } from '../project'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { partProblem, readLines, writeParts } from '../../../src/cli/backup/files'
-import type { Part } from '../../../src/storage/backup/format'
+import type { BackupPart } from '../../../src/storage/backup/format'
 
 let folder: string
 beforeEach(() => {
@@ -22,7 +22,7 @@ async function* pages() {
 }
 
 it('splits a large table into parts, each with its own checksum', async () => {
-  const announced: Part[] = []
+  const announced: BackupPart[] = []
   const parts = await writeParts(folder, 'events', pages(), (part) => announced.push(part))
   expect(parts).toEqual(announced)
   expect(parts.map(({ file, rows }) => [file, rows])).toEqual([

@@ -161,7 +161,7 @@ const value = (id: string, sql: string) => Object.values(sqlOf(id).prepare(sql).
 describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
   beforeEach(() => fill(true))
 
-  it('restores every row of every table, whatever its size and type', async () => {
+  it('restores every row of every table, of any size and type', async () => {
     await backUp()
     expect(await restore()).toEqual([])
     expectRestored()
@@ -265,7 +265,7 @@ describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
     }
   })
 
-  it('refuses a database that is not empty, and names what is there', async () => {
+  it('rejects a database that is not empty, and names its content', async () => {
     await backUp()
     await expect(restore({ databases: { DB: open('DB', 'd1-prepared') } })).rejects.toThrow(
       /^DB is not empty: activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database\.$/,
@@ -317,7 +317,7 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     main.exec('DELETE FROM persons WHERE id = 90000')
   }
 
-  it('leaves out rows that refer to what was added behind the backup', async () => {
+  it('leaves out rows that refer to rows added after the backup', async () => {
     await backUpWhileWriting()
     expect(await restore()).toEqual([
       '1 rows of DB/person_distinct_ids are missing: rows that changed during the backup can cause this.',
@@ -389,7 +389,7 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     }
   })
 
-  it('fills a database that a Worker runs on and nobody uses', async () => {
+  it('fills an unused database that a Worker runs on', async () => {
     await backUp()
     const empty = createEmpty('DB')
     await empty.migrate(readMigrations('main'))

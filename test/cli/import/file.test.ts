@@ -108,7 +108,7 @@ describe('npm run export', PATIENT, () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('leaves out what it is told to, and payloads that are encrypted', async () => {
+  it('leaves out the streams of --without, and encrypted payloads', async () => {
     expect(await runExport(source, ['short.jsonl', '--without', 'persons,events'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('\nThe project is in short.jsonl.\n'),
@@ -206,7 +206,7 @@ Flags: 1 to create
     expect((await runImport(target, ['hand.jsonl', '--apply'])).stdout).toContain('\n0 written.\n')
   })
 
-  it('says which queries cannot run here, before it writes', async () => {
+  it('reports queries that cannot run here, before it writes', async () => {
     const target = await serveProject('Queries')
     const version = (query: string) => ({
       query: { kind: 'HogQLQuery', query },
@@ -251,7 +251,7 @@ Saved queries: 1 to create, 1 not possible
     })
   })
 
-  it('says that a file does not exist', async () => {
+  it('reports a missing file', async () => {
     expect(await runImport({ ...source, id: 0 }, ['missing.jsonl'])).toEqual({
       code: 2,
       stdout: '',

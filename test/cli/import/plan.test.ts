@@ -137,7 +137,7 @@ describe('planImport', () => {
     )
   })
 
-  it('overwrites only what is as an import left it, or when told to', () => {
+  it('overwrites only items unchanged since the last import, or with the option', () => {
     fc.assert(
       fc.property(project, fc.nat(), fc.nat(), fc.boolean(), (items, at, from, overwrite) => {
         fc.pre(items.length > 0)
@@ -162,7 +162,7 @@ describe('planImport', () => {
     )
   })
 
-  it('does not create again what was deleted here', () => {
+  it('does not recreate items that were deleted here', () => {
     fc.assert(
       fc.property(project, (items) => {
         const steps = planImport(facts(items))

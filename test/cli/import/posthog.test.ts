@@ -53,7 +53,7 @@ ${LOOK_AHEAD}Saved queries: 3 the same
 `
 
 describe('npm run import -- --from posthog', PATIENT, () => {
-  it('says what it would do, and changes nothing', async () => {
+  it('reports what it would do, and changes nothing', async () => {
     const target = await serveProject('Dry')
     expect(await runImport(target, ['--with', 'persons,events'])).toEqual({
       code: 0,
@@ -127,7 +127,7 @@ Nothing was changed: this was a dry run. --apply writes.
     expect((await activity()).count).toBe(before.count)
   })
 
-  it('keeps what was edited here, and takes what changed there', async () => {
+  it('keeps items edited here, and takes items changed there', async () => {
     const target = await serveProject('Edited')
     await target.call('POST', 'feature_flags/', { key: 'empty', name: 'own' })
     expect(await runImport(target, ['--apply', '--no-check'])).toMatchObject({

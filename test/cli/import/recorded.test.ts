@@ -214,7 +214,7 @@ describe('what older versions of Unleash answer', () => {
         name: 'default',
         constraints: [{ contextName: 'age', operator: 'NUM_EQ', value: '1', inverted: true }],
       },
-      'an inverted constraint NUM_EQ: no operator here says that a number differs',
+      'an inverted constraint NUM_EQ: there is no operator for different numbers',
     ],
     [
       { name: 'default', variants: [variant({ stickiness: 'random' })] },

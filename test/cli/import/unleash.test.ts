@@ -142,7 +142,7 @@ const runImport = (target: ServedProject, args: readonly string[]) =>
 const OTHERS = 'the share stays, but it has other people: Unleash and Halyard draw them by another hash'
 
 describe.skipIf(unleash === null)('npm run import -- --from unleash', { timeout: 180_000 }, () => {
-  it('reports what comes over, what changes and what cannot', async () => {
+  it('reports unchanged, changed and impossible items', async () => {
     const target = await serveProject('Unleash, dry')
     const { code, stdout, stderr } = await runImport(target, ['--environment', 'production'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -178,7 +178,7 @@ Nothing was changed: this was a dry run. --apply writes.
     expect(await target.list('feature_flags/')).toEqual([])
   })
 
-  it('gives the flags that say the same as Unleash', async () => {
+  it('creates flags with the same results as in Unleash', async () => {
     const target = await serveProject('Unleash')
     const first = await runImport(target, ['--environment', 'production', '--apply'])
     expect(first.stdout).toContain(

@@ -15,7 +15,7 @@ afterEach(() => rmSync(dirname(dirname(file)), { recursive: true, force: true })
 const acquire = (command = 'npm start', url: string | null = null) => acquireLock(command, url, file)
 const content = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
 
-it('is held by one process at a time, and says by which', () => {
+it('is held by one process at a time, and names it', () => {
   const lock = acquire()
   expect(() => acquire('npm run setup')).toThrow(
     `\`npm start\` is preparing the databases of this folder (process ${process.pid}). Wait until it is ready.`,

@@ -393,7 +393,7 @@ describe('a funnel', () => {
     ],
     [
       query({}, { breakdownFilter: { breakdown: 'Some', breakdown_type: 'cohort' } }),
-      "Breakdown 'Some' is no cohort: use the id of one, or 'all'.",
+      "Breakdown 'Some' is not a cohort: use its id, or 'all'.",
     ],
   ])('is rejected with the name of the option: %j', async (sent, detail) => {
     expect(await rejectionOf(tenant, sent)).toEqual(rejected(detail))

@@ -136,7 +136,7 @@ describe('breakdowns of trends', () => {
       HAPPENINGS.filter((each) => seen(each) && each.plan === a).length,
   )
 
-  it('show as many values as the limit says, and the others together or not at all', async () => {
+  it('show as many values as the limit, and the others summed up or not at all', async () => {
     const [first, second] = plans.map((plan) => of(HAPPENINGS.filter((each) => each.plan === plan)))
     expect(await lines({ breakdown: 'plan', breakdown_limit: 1 })).toEqual([
       [plans[0], plans[0], first],

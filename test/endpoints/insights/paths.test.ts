@@ -176,7 +176,7 @@ describe('a PathsQuery', () => {
     [{ pathReplacements: true }, 'pathsFilter.pathReplacements is not supported in a PathsQuery.'],
     [
       { pathsHogQLExpression: 'event) FROM persons' },
-      expect.stringMatching(/^pathsFilter\.pathsHogQLExpression is no HogQL expression: /),
+      expect.stringMatching(/^pathsFilter\.pathsHogQLExpression is not a HogQL expression: /),
     ],
   ])('rejects %j', async (filter, detail) => {
     expect(await rejectionOf(tenant, query(filter))).toEqual([400, 'query', detail])

@@ -75,7 +75,7 @@ describe('an EventsQuery', () => {
     )
   })
 
-  it('aggregates, and filters what it aggregated', async () => {
+  it('aggregates, and filters the aggregated rows', async () => {
     const count = (name: string) => EVENTS.filter((each) => each.name === name).length
     const names = ['visit', 'buy', 'leave'].toSorted((a, b) => count(b) - count(a))
     const run = await runOf(tenant, query({ select: ['event', 'count() AS total'] }))
@@ -131,9 +131,9 @@ describe('an EventsQuery', () => {
   })
 
   it.each([
-    [{ select: ['event FROM events UNION ALL SELECT 1'] }, /^select\[0\] is no HogQL expression: /],
-    [{ where: ['1) OR (1'] }, /^where\[0\] is no HogQL expression: /],
-    [{ orderBy: ['event LIMIT 1'] }, /^orderBy\[0\] is no HogQL expression: /],
+    [{ select: ['event FROM events UNION ALL SELECT 1'] }, /^select\[0\] is not a HogQL expression: /],
+    [{ where: ['1) OR (1'] }, /^where\[0\] is not a HogQL expression: /],
+    [{ orderBy: ['event LIMIT 1'] }, /^orderBy\[0\] is not a HogQL expression: /],
     [{ actionId: 1 }, /^actionId is not supported in an EventsQuery\.$/],
     [{ select: ['nothing_like_it'] }, /nothing_like_it/],
   ])('rejects %j', async (more, detail) => {

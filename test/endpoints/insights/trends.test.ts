@@ -112,7 +112,7 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ properties }))).toEqual([['$pageview', [1, 0, 1, 0, 0]]])
   })
 
-  it('breaks down, the largest first, what has no value last', async () => {
+  it('breaks down, the largest first, rows without a value last', async () => {
     const lines = await linesOf({ breakdownFilter: { breakdown: '$browser', breakdown_type: 'event' } })
     expect(lines.map(({ label, data, breakdown_value }) => [label, breakdown_value, data])).toEqual([
       ['Chrome', 'Chrome', [2, 0, 1, 0, 0]],
@@ -223,13 +223,13 @@ describe('a TrendsQuery', () => {
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'hogql', math_hogql: escaping }] })).toEqual([
       400,
       'query',
-      expect.stringMatching(/^series\[0\]\.math_hogql is no HogQL expression: /),
+      expect.stringMatching(/^series\[0\]\.math_hogql is not a HogQL expression: /),
     ])
     const breakdownFilter = { breakdown: "event) = 'x' OR (1", breakdown_type: 'hogql' }
     expect(await refused({ series: [PAGEVIEWS], breakdownFilter })).toEqual([
       400,
       'query',
-      expect.stringMatching(/^breakdownFilter\.breakdown is no HogQL expression: /),
+      expect.stringMatching(/^breakdownFilter\.breakdown is not a HogQL expression: /),
     ])
     expect(await refused({ series: [PAGEVIEWS], trendsFilter: { formula: 'A + C' } })).toEqual([
       400,

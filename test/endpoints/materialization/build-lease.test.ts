@@ -39,7 +39,7 @@ function stalling(at: number) {
 }
 
 describe('a build that dies', () => {
-  it('is continued by another consumer, which writes what is missing', async () => {
+  it('is continued by another consumer, which writes the missing rows', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const dead = stalling(3)
     const died = tenant.consume({ chunk: 1_000, env: { EVENTS: dead.EVENTS } })
@@ -184,7 +184,7 @@ describe('two builds of one version', () => {
     expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
   })
 
-  it('run one after the other when settings change meanwhile', async () => {
+  it('run one after the other when settings change during a build', async () => {
     await sendEach(tenant, [event('a')])
     const { id } = await tenant.variable({ name: 'Since', type: 'Date' })
     const query = hogql('SELECT count() AS n FROM events WHERE timestamp >= {variables.since}', {

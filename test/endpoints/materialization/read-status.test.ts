@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 describe('materialization_status', () => {
-  it('answers in both forms of the path, and 404 for what is not there', async () => {
+  it('responds in both forms of the path, and with 404 for unknown names', async () => {
     const { name } = await configuredEndpoint(tenant)
     for (const form of ['projects', 'environments']) {
       const path = `/api/${form}/${tenant.projectId}/endpoints/${name}/materialization_status`

@@ -58,7 +58,7 @@ describe('a query that can be materialized', () => {
     ])
   })
 
-  it.each(Object.entries(BUCKETS))('rounds to %s when told to', async (bucket, fn) => {
+  it.each(Object.entries(BUCKETS))('rounds to %s on request', async (bucket, fn) => {
     const { transformed_query: text } = await preview(
       'SELECT sum(properties.amount) AS total FROM events WHERE timestamp > {variables.since}',
       { timestamp: bucket },

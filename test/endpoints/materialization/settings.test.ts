@@ -69,7 +69,7 @@ describe('creating', () => {
     })
   })
 
-  it('says whether a query could be materialized, without being asked to', async () => {
+  it('reports whether a query could be materialized, without a request for it', async () => {
     const of = async (query: string) => (await tenant.endpoint({ query: hogql(query) })).materialization
     expect(await of(FIRST)).toMatchObject(NONE)
     expect(await of(INELIGIBLE)).toMatchObject({ can_materialize: false, reason: /^Several columns/ })
@@ -123,7 +123,7 @@ describe('updating', () => {
     })
   })
 
-  it('materializes a new version like the one before it, which keeps what it has', async () => {
+  it('materializes a new version like the one before it, which keeps its rows', async () => {
     const made = await configuredEndpoint(tenant, { bucket_overrides: { timestamp: 'hour' } })
     const updated = await made.update({ query: hogql(SECOND) })
     expect(updated).toMatchObject({
@@ -141,7 +141,7 @@ describe('updating', () => {
     expect(await activities()).toEqual(['materialization_enabled v1 1', 'materialization_enabled v2 2'])
   })
 
-  it('makes the new version all the same when it cannot be materialized, and says so', async () => {
+  it('creates the new version also when it cannot be materialized, and reports it', async () => {
     const made = await configuredEndpoint(tenant)
     expect(await made.update({ query: hogql(INELIGIBLE) })).toMatchObject({
       status: 200,
@@ -167,7 +167,7 @@ describe('updating', () => {
     expect(await made.status(1)).toMatchObject(ENABLED)
   })
 
-  it('materializes, and gives up, the version that is named', async () => {
+  it('materializes and dematerializes the named version', async () => {
     const made = await configuredEndpoint(tenant, { is_materialized: false })
     await made.update({ query: hogql(SECOND) })
     expect(await made.update({ is_materialized: true, version: 1 })).toMatchObject({
@@ -208,7 +208,7 @@ describe('updating', () => {
     expect(tenant.waiting).toEqual([])
   })
 
-  it('builds at once what has other buckets, and keeps them when nothing is said of them', async () => {
+  it('builds at once for other buckets, and keeps omitted ones', async () => {
     const made = await configuredEndpoint(tenant)
     expect(await made.update({ bucket_overrides: { timestamp: 'week' } })).toMatchObject({
       is_materialized: true,

@@ -26,7 +26,7 @@ const catchUp = () =>
   })
 
 describe('the minute’s trigger', () => {
-  it('sends again what the queue lost, and what is due', async () => {
+  it('sends lost and due builds again', async () => {
     const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
     const message = { projectId: tenant.projectId, versionId: made.current_version_id }
     expect(tenant.waiting.splice(0)).toEqual([message])

@@ -318,14 +318,14 @@ describe('stored filters', () => {
 })
 
 describe('an engine that cannot', () => {
-  it('rejects what it does not support', async () => {
+  it('rejects unsupported options', async () => {
     expect(await rejectionOf('SELECT count() FROM events WHERE match(event, distinct_id)')).toEqual(
       refused('query', expect.stringMatching(/^Invalid HogQL query: .*match/) as unknown as string),
     )
   })
 })
 
-describe('a variable where no value may stand', () => {
+describe('a variable in an invalid position', () => {
   it.each([
     ['SELECT 1 LIMIT {variables.v}', 'LIMIT takes a whole number that is a constant at line 1, column 16'],
     [

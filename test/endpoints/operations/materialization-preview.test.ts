@@ -27,7 +27,7 @@ const NOTHING = {
 }
 
 describe('POST endpoints/:name/materialization_preview', () => {
-  it('shows both queries, the columns that are rounded, and what is put together again', async () => {
+  it('shows both queries, the rounded columns and the aggregates that are merged', async () => {
     const tenant = await withDaily()
     expect(seen(await preview(tenant, 'daily'))).toEqual({
       status: 200,
@@ -57,7 +57,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
       "Variables not supported: Aggregate function 'uniq' cannot be re-aggregated for range variable materialization",
     ],
     ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
-  ])('says the same as create, status and update: %s', async (sql, reason) => {
+  ])('agrees with create, status and update: %s', async (sql, reason) => {
     const tenant = await withDaily()
     const { materialization } = await tenant.endpoint({ name: 'one', query: hogql(sql) })
     const { body: shown } = await preview(tenant, 'one')

@@ -53,7 +53,7 @@ describe('access to suggestions', () => {
     expect(await calls()).toEqual([])
   })
 
-  it('is off without the name of a model, or without anybody to ask', async () => {
+  it('is off without the name of a model, or without a provider', async () => {
     for (const bindings of [{ AI_MODEL: '' }, { AI_BASE_URL: '' }] as Partial<Env>[]) {
       const { tenant } = await askingTenant([says(GOOD)], bindings)
       expect(seen(await suggest(tenant))).toEqual(OFF)

@@ -29,7 +29,7 @@ describe('a model that fails', () => {
     ['sends the key elsewhere', 307, ''],
     ['is no model', 200, '<html></html>'],
     ['has nothing to choose from', 200, '{"choices": []}'],
-  ])('is a 502 when it %s, and the log has neither the key nor what was said', async (_, status, body) => {
+  ])('is a 502 when it %s, and the log has neither the key nor the messages', async (_, status, body) => {
     const elsewhere = await playModel([says(GOOD)])
     const headers: Record<string, string> =
       status === 307 ? { Location: `${elsewhere.baseUrl}/chat/completions` } : {}

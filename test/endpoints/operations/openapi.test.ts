@@ -92,7 +92,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     expect(Object.values<{ post: object }>(paths)[0]!.post).not.toHaveProperty('description')
   })
 
-  it('gives variables their types, and asks for those without a value', async () => {
+  it('gives variables their types, and requires those without a value', async () => {
     const tenant = await createTenant()
     const variables = [
       { name: 'Text', type: 'String', default_value: 'a' },

@@ -208,14 +208,14 @@ describe('an update of a named version', () => {
     expect(await update({ version })).toEqual(refused('version', `Must be an integer, got: ${shown}`))
   })
 
-  it('is rejected for a version in the query that is no number', async () => {
+  it('is rejected for a version in the query that is not a number', async () => {
     const { tenant, path } = await twoVersions()
     expect(seen(await tenant.patch(`${path}?version=abc`, {}))).toEqual(
       refused('version', 'Must be an integer, got: abc'),
     )
   })
 
-  it('starts a version that runs, whatever the one before it did', async () => {
+  it('starts an active version, also after an inactive one', async () => {
     const { tenant, path, update } = await twoVersions()
     await update({ version: 2, is_active: false })
     await update({ query: hogql('SELECT 3') })

@@ -41,7 +41,7 @@ describe('syncVariables', () => {
     expect(syncVariables(null, ['plan', 'other'], [])).toBe(null)
   })
 
-  it('finds the default whatever the case of the id', () => {
+  it('finds the default for an id in any case', () => {
     expect(
       syncVariables({ [ID]: held({ variableId: ID.toUpperCase() }) }, ['plan'], [saved()]),
     ).toMatchObject({
@@ -64,7 +64,7 @@ describe('checkVariables', () => {
     return null
   }
 
-  it('takes what is defined under an id of the project', () => {
+  it('uses the variable with that id in the project', () => {
     expect(rejectionOf({ [ID]: held() }, ['plan'], [saved()])).toBe(null)
     expect(rejectionOf({ [ID.toUpperCase()]: held() }, ['plan'], [saved()])).toBe(null)
     expect(rejectionOf(null, [], [])).toBe(null)

@@ -52,7 +52,7 @@ describe('the cache', () => {
     expect(await stateOf(name)).toEqual([true, '2026-03-10T12:00:00Z'])
   })
 
-  it('is passed by with `force`, which stores what it finds', async () => {
+  it('is bypassed with `force`, which stores its result', async () => {
     const { name } = await storedEndpoint(tenant)
     await run(tenant, name)
     tenant.clock.advance({ minutes: 1 })

@@ -59,7 +59,7 @@ describe('errors of the database', () => {
     expect((await run(tenant, name, { limit: 16 })).status).toBe(200)
   })
 
-  it('is a 500 for a fault of the service, and says nothing of itself', async () => {
+  it('is a 500 for a fault of the service, without details', async () => {
     const { name, id } = await storedEndpoint(tenant, failing('no_such_column'))
     const response = await run(tenant, name)
     expect(seen(response)).toEqual({

@@ -47,7 +47,7 @@ async function rowsOf(query: string, body: Body = {}): Promise<unknown[][]> {
 }
 
 describe('a saved query', () => {
-  it('returns rows of its own project, with the names and types that its record tells', async () => {
+  it('returns rows of its own project, with the names and types of its record', async () => {
     const { name, columns } = await saved(
       'SELECT event, count() AS total, uniq(person_id) AS people, max(timestamp) AS last FROM events GROUP BY event ORDER BY total DESC, event',
     )

@@ -75,7 +75,7 @@ describe('a run of an insight', () => {
     )
   })
 
-  it('takes filters, which win, and says that they are deprecated', async () => {
+  it('takes filters, which win, with a deprecation warning', async () => {
     const response = await run({
       filters_override: { date_from: '2026-03-09' },
       variables: { date_from: '2026-03-08' },

@@ -68,7 +68,7 @@ describe('an insight', () => {
     }
   })
 
-  it('adds up over an optional breakdown that is left out, and says nothing of its limit', async () => {
+  it('adds up over an omitted optional breakdown, without a warning about its limit', async () => {
     const { run, update } = await materialized(tenant, {
       query: BROKEN_DOWN,
       optional_breakdown_properties: ['plan'],
@@ -133,7 +133,7 @@ describe('an insight', () => {
     },
   )
 
-  it('counts nobody twice in a retention without its optional breakdown', async () => {
+  it('counts no person twice in a retention without its optional breakdown', async () => {
     const retention = (retentionType: string) => ({
       query: {
         kind: 'RetentionQuery',

@@ -64,7 +64,7 @@ describe('a run of a materialized version', () => {
     expect([status, body.endpoint_materialized, body.results[0].aggregated_value]).toEqual([200, true, 2])
   })
 
-  it('reads its rows, which says so, and is of their moment', async () => {
+  it('reads its rows, and reports so with their time', async () => {
     const { made, run } = await materialized(tenant, { data_freshness_seconds: 3600 })
     tenant.clock.advance({ minutes: 10 })
     const response = await run()

@@ -6,7 +6,7 @@ import { removeExtraRow, pageWindowOf } from '../../../src/endpoints/run/hogql-r
 const count = fc.nat({ max: 60_000 })
 
 describe('a window', () => {
-  it('selects the page of the rows within LIMIT, whatever the numbers', () => {
+  it('selects the page of the rows within LIMIT, for any numbers', () => {
     const numbers = fc.record({
       rows: count,
       ceiling: fc.option(count),

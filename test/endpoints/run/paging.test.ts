@@ -55,7 +55,7 @@ describe('limit and offset', () => {
     expect([rows.length, hasMore]).toEqual([100, false])
   })
 
-  it('give 50,000 rows at most, and say so', async () => {
+  it('return 50,000 rows at most, with a warning', async () => {
     const { name } = await storedEndpoint(tenant, many(50_002, 60_000))
     const warning = {
       warnings: [

@@ -17,13 +17,13 @@ beforeEach(async () => {
   tenant = await createTenant()
 })
 
-describe('what is rejected, in order', () => {
+describe('rejections, in order', () => {
   it.each<[string, (t: Tenant) => Promise<string>]>([
     ['that is not there', async () => 'nope'],
     ['that is inactive', async (t) => (await storedEndpoint(t, {}, { isActive: false })).name],
     ['that is deleted', async (t) => (await storedEndpoint(t, {}, { deleted: true })).name],
     ['of another tenant', async (t) => (await storedEndpoint(await createTenant({ harness: t }))).name],
-  ])('an endpoint %s, whatever else is wrong', async (_, arrange) => {
+  ])('an endpoint %s, before other errors', async (_, arrange) => {
     const name = await arrange(tenant)
     expect(seen(await run(tenant, name))).toEqual(NOT_FOUND)
     expect(seen(await run(tenant, name, { nonsense: 1 }, '?version=abc'))).toEqual(NOT_FOUND)
@@ -80,7 +80,7 @@ describe('what is rejected, in order', () => {
     ['text', 'str'],
     [7, 'int'],
     [null, 'NoneType'],
-  ])('a body that is no object, once the endpoint is found: %j', async (body, type) => {
+  ])('a body that is not an object, once the endpoint is found: %j', async (body, type) => {
     const { name, id } = await storedEndpoint(tenant)
     expect(seen(await run(tenant, 'nope', body))).toEqual(NOT_FOUND)
     const detail = `Invalid data. Expected a dictionary, but got ${type}.`

@@ -110,7 +110,7 @@ describe('a run', () => {
     expect(await versions({ version: null }, '?version=1')).toEqual([1, 5])
   })
 
-  it('accepts a key in the body, which is no part of the request', async () => {
+  it('accepts a key in the body, which is not part of the request', async () => {
     const { name } = await storedEndpoint(tenant)
     const response = await tenant.send('POST', runPath(tenant, name), {
       body: { personal_api_key: tenant.key },

@@ -69,7 +69,7 @@ describe('traces of a run', () => {
     ])
   })
 
-  it('is nothing when writing fails, and the run is none the worse for it', async () => {
+  it('is missing when writing fails, and the run succeeds', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const broken = new Proxy(env.EVENTS, {
       get: (db, key) =>

@@ -65,7 +65,7 @@ describe('a HogQLQuery', () => {
     expect((await tenant.get(tenant.endpoints())).body.count).toBe(0)
   })
 
-  it('returns 100 rows without a LIMIT, and tells that more follow', async () => {
+  it('returns 100 rows without a LIMIT, and reports that more follow', async () => {
     const { body } = await sql('SELECT number FROM numbers(101)')
     expect([body.results.length, body.hasMore, body.limit, body.offset]).toEqual([100, true, 100, 0])
     const limited = await sql('SELECT number FROM numbers(101) LIMIT 101')

@@ -174,7 +174,7 @@ describe('the backtracking matcher', () => {
     expect([budget.stopped, budget.exceeded]).toEqual([1, 0])
   })
 
-  it('fails a flag when the request has no steps left, and takes what it used', () => {
+  it('fails a flag when the request has no steps left, and counts the used ones', () => {
     const budget = new EvaluationBudget(1_000)
     expect(found('(?=.*.*x)', 'a'.repeat(1_000), budget)).toBeNull()
     expect([budget.stopped, budget.exceeded, budget.left]).toEqual([0, 1, 0])

@@ -32,7 +32,7 @@ describe('relative dates', () => {
     expect(iso('3d', 'Europe/Berlin')).toBe('2026-03-28T13:34:56.789Z')
   })
 
-  it.each(['-10000d', '-7D', '-1.5d', '-1q', '--7d', '+7d', 'd', '-7 d', ''])('%j is no date', (text) => {
+  it.each(['-10000d', '-7D', '-1.5d', '-1q', '--7d', '+7d', 'd', '-7 d', ''])('%j is not a date', (text) => {
     expect(isDateText(text)).toBe(false)
   })
 })
@@ -54,7 +54,7 @@ describe('absolute dates', () => {
     expect(iso(text)).toBe(expected)
   })
 
-  it('keeps what is below a millisecond', () => {
+  it('keeps fractions of a millisecond', () => {
     expect(parseDate('2024-01-01T00:00:00.123456Z', NOW, 'UTC')).toBe(1_704_067_200_123.456)
   })
 
@@ -69,13 +69,13 @@ describe('absolute dates', () => {
   })
 
   it.each(['2024-02-30', '2023-02-29', '2024-13-01', '2024-01-01 24:00', '1704067200', 'garbage', '2024'])(
-    '%s is no date',
+    '%s is not a date',
     (text) => {
       expect(iso(text)).toBeNull()
     },
   )
 
-  it('gives up on a long text at once', () => {
+  it('rejects a long text at once', () => {
     expect(isDateText(`5 Jan 2024 ${' '.repeat(1_000_000)}x`)).toBe(false)
   })
 })

@@ -42,7 +42,7 @@ describe('numbers in texts', () => {
   })
 
   it.each(['', ' 6', '6 ', '.', 'e5', '1e', '0x10', '1_000', '12abc', 'true', '+-1', 'infin'])(
-    '%j is none',
+    '%j is not one',
     (text) => {
       expect(parseFloatText(text)).toBeNull()
     },

@@ -267,7 +267,7 @@ describe('an update that a policy holds', () => {
     expect(await held(tenant, flag.id, { filters: rollout(50) })).not.toBe(id)
   })
 
-  it('is canceled by its author and nobody else', async () => {
+  it('is canceled by its author only', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag()
     await policy(tenant, [grace])
@@ -311,7 +311,7 @@ describe('an update that a policy holds', () => {
 })
 
 describe('who may vote', () => {
-  it('is an approver, and not the author unless the policy says so', async () => {
+  it('is an approver, and the author only if the policy allows it', async () => {
     const { tenant, grace, linus } = await team()
     const flag = await tenant.flag()
     const { id: policyId } = await policy(tenant, [tenant, grace])
@@ -334,7 +334,7 @@ describe('who may vote', () => {
     expect((await approve(tenant, own)).body).toMatchObject({ status: 'applied' })
   })
 
-  it('is nobody who has left the organization', async () => {
+  it('is not a former member of the organization', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag()
     await policy(tenant, [grace])
@@ -603,7 +603,7 @@ describe('an update that two policies hold', () => {
 })
 
 describe('encrypted payloads', () => {
-  it('are encrypted in the request, hidden in what it shows, and set by the approval', async () => {
+  it('are encrypted in the request, hidden in responses, and set by the approval', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag({
       is_remote_configuration: true,

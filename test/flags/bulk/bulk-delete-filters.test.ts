@@ -111,7 +111,7 @@ describe('POST bulk_delete by filters', () => {
     expect(await listed(other, {})).toEqual(['theirs'])
   })
 
-  it('refuses some of what it picks, dependents among what it does not pick', async () => {
+  it('rejects some of the selected flags, those with unselected dependents among them', async () => {
     const mine = await createTenant()
     const [kept, base, gone] = [
       await mine.flag({ key: 'x-kept' }),

@@ -115,7 +115,7 @@ describe('bulk_delete refuses', () => {
     expect(await reason()).toBe(IN_FEATURES)
   })
 
-  it('some flags of many, behind what it does not know', async () => {
+  it('some flags of many, after unknown ids', async () => {
     const tenant = await createTenant()
     const [kept, gone] = [await tenant.flag({ key: 'kept' }), await tenant.flag({ key: 'gone' })]
     await earlyAccessFeature(tenant, kept.id)
@@ -194,7 +194,7 @@ describe('dependents', () => {
     ])
   })
 
-  it('may go while what they look at stays', async () => {
+  it('may be deleted before their dependencies', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag({ key: 'base' })
     const top = await dependent(tenant, 'top', base)
@@ -224,7 +224,7 @@ describe('dependents', () => {
     expect(await storedFlag(base.id)).toMatchObject({ deleted: false })
   })
 
-  it('are never left without what they look at, whoever comes first', async () => {
+  it('never lose their dependencies, in any order of requests', async () => {
     for (let round = 0; round < 4; round += 1) {
       const tenant = await createTenant()
       const base = await tenant.flag({ key: 'base' })

@@ -11,7 +11,7 @@ const bulkDelete = async (tenant: Tenant, body: unknown) =>
 const open100 = { rollout_state: 'fully_rolled_out', active_variant: null }
 
 describe('POST bulk_delete by ids', () => {
-  it('deletes, and says what each flag was', async () => {
+  it('deletes, and reports the state of each flag', async () => {
     const tenant = await createTenant()
     const on = await tenant.flag({ key: 'on', filters: open() })
     const off = await tenant.flag({ key: 'off', filters: { groups: [{ rollout_percentage: 0 }] } })
@@ -105,7 +105,7 @@ describe('POST bulk_delete by ids', () => {
     })
   })
 
-  it('reports what is no id as it was sent, without an id', async () => {
+  it('reports an invalid id as it was sent, without an id', async () => {
     const tenant = await createTenant()
     const members = ['', ' 1', '-1', '1.0', '1e3', 1.5, null, true, [1], { id: 1 }, '１']
     expect((await bulkDelete(tenant, { ids: members })).body).toEqual({
@@ -135,7 +135,7 @@ describe('POST bulk_delete by ids', () => {
     })
   })
 
-  it('does not tell what is missing, deleted or somebody else’s apart', async () => {
+  it('does not distinguish missing, deleted and foreign flags', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const [theirs, deleted] = [await other.flag(), await tenant.flag()]
     await bulkDelete(tenant, { ids: [deleted.id] })
@@ -179,7 +179,7 @@ describe('what a deleted flag was', () => {
     ['half with a variant for all', { groups: [half], multivariate: shares(100, 0) }, 'partial', null],
     ['closed with variants', { groups: [closed], multivariate: shares(50, 50) }, 'not_rolled_out', null],
     ['boolean with no variants left', open({ multivariate: { variants: [] } }), 'fully_rolled_out', null],
-  ])('is told of one %s', async (_, filters, rollout_state, active_variant) => {
+  ])('is reported once for %s', async (_, filters, rollout_state, active_variant) => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'x', filters })
     expect((await bulkDelete(tenant, { ids: [flag.id] })).body).toEqual({
@@ -188,7 +188,7 @@ describe('what a deleted flag was', () => {
     })
   })
 
-  it('is told as an update left it', async () => {
+  it('is reported as an update left it', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'x', filters: variants({ a: 50, b: 50 }) })
     await tenant.patch(tenant.flags(flag.id), { filters: variants({ a: 100, b: 0 }) })
@@ -198,7 +198,7 @@ describe('what a deleted flag was', () => {
   })
 })
 
-describe('a body that says neither or both', () => {
+describe('a body with neither or both', () => {
   const neither = 'Must provide either filters or ids'
   it.each([
     [{}, neither],
@@ -229,7 +229,7 @@ describe('a body that says neither or both', () => {
     ])
   })
 
-  it('is refused in the envelope when a search is too long, or when it is no dictionary', async () => {
+  it('is rejected in the envelope for a search that is too long, or not a dictionary', async () => {
     const tenant = await createTenant()
     expect(await bulkDelete(tenant, { filters: { search: 'x'.repeat(201) } })).toEqual(
       refused(null, 'Search term cannot exceed 200 characters'),

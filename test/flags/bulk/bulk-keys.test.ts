@@ -21,7 +21,7 @@ describe('POST bulk_keys', () => {
     )
   })
 
-  it('leaves out what is unknown, deleted or somebody else’s', async () => {
+  it('leaves out unknown, deleted and foreign ids', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const [mine, deleted, theirs] = [
       await tenant.flag({ key: 'mine' }),
@@ -39,7 +39,7 @@ describe('POST bulk_keys', () => {
     expect(await bulkKeys(await createTenant(), body)).toEqual(ok({ keys: {} }))
   })
 
-  it('warns of members that are no ids, in the notation of the reference', async () => {
+  it('warns about invalid ids, in the notation of the reference', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'a' })
     expect(await bulkKeys(tenant, { ids: [flag.id, 'invalid', "it's", 1.5, null, true, ''] })).toEqual(
@@ -57,7 +57,7 @@ describe('POST bulk_keys', () => {
     },
   )
 
-  it('refuses what is no dictionary', async () => {
+  it('rejects bodies that are not a dictionary', async () => {
     expect(await bulkKeys(await createTenant(), [1])).toEqual(
       refused(null, 'Invalid data. Expected a dictionary, but got list.'),
     )

@@ -36,7 +36,7 @@ describe('POST bulk_update_tags', () => {
     expect((await tenant.get(tenant.flags(second.id))).body).toEqual({ ...second, tags: ofSecond })
   })
 
-  it('answers newest flag first, each once, and skips what is not there', async () => {
+  it('lists the newest flag first, each once, and skips unknown ids', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const old = await tenant.flag({ created_at: '2025-01-01T00:00:00Z' })
     const [one, two] = [await tenant.flag(), await tenant.flag()]

@@ -139,7 +139,7 @@ describe('a plan', () => {
     })
   })
 
-  it('lets every flag go before what it looks at, and frees the keys of those with experiments', () => {
+  it('deletes every flag before its dependencies, and frees the keys of flags with experiments', () => {
     everywhere((world) => {
       const { plan, going, looking } = decided(world)
       const order = plan.planned.map(({ id }) => id)

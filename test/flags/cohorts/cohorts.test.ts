@@ -84,7 +84,7 @@ describe('a dynamic cohort', () => {
     }
   })
 
-  it('keeps what is sent back unchanged, also of conditions that could not be written', async () => {
+  it('keeps conditions that are sent back unchanged, also invalid ones', async () => {
     const tenant = await createTenant()
     const id = await cohortRow(tenant, [{ type: 'behavioral', key: 'x', value: 'performed_event' }])
     const { body } = await tenant.get(at(tenant, id))

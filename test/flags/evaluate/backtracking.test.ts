@@ -10,7 +10,7 @@ const flagWith = (operator: string, value: string) => ({
 })
 
 describe('a flag with a pattern that backtracks', () => {
-  it('is evaluated by everybody', async () => {
+  it('is evaluated by every operation', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag(flagWith('regex', '^(?!.*@example\\.com$)(.)\\1'))
     const results = []
@@ -24,7 +24,7 @@ describe('a flag with a pattern that backtracks', () => {
   })
 
   it.each(['regex', 'not_regex'])(
-    'does not match past its steps, and test_evaluation says so: %s',
+    'does not match past its steps, and test_evaluation reports it: %s',
     async (operator) => {
       const tenant = await createTenant()
       const flag = await tenant.flag(flagWith(operator, '^(?=(a+)+$)\\1'))

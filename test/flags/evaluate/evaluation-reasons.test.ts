@@ -24,7 +24,7 @@ const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_ind
 const MATCHED = reason(true, 'condition_match', 0, 'Matched condition set 1')
 
 describe('GET evaluation_reasons', () => {
-  it('says what every flag answers and why, disabled and archived ones too', async () => {
+  it('returns result and reason of every flag, disabled and archived ones too', async () => {
     const tenant = await createTenant()
     const other = await createTenant()
     await other.flag({ key: 'foreign' })

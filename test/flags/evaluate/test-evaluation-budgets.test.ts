@@ -93,7 +93,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
     expect((last - first) / 6).toBeLessThanOrEqual(7)
   })
 
-  it('test_evaluation by a distinct id costs the same for somebody who has hundreds of them', async () => {
+  it('test_evaluation by a distinct id costs the same for a person with hundreds of them', async () => {
     const ids = Array.from({ length: 300 }, (_, at) => `alias-${at}`)
     await person(tenant, { email: 'ada@example.com' }, 'alias', ...ids)
     const everybody = await tenant.flag({ filters: open() })

@@ -107,7 +107,7 @@ describe('POST test_evaluation with a timestamp: the flag', () => {
     expect(await testedAt(tenant, flag, '0001-01-01')).toEqual(ABSENT('beta'))
   })
 
-  it('was not there while it was deleted, whatever was done to it then', async () => {
+  it('did not exist while it was deleted, also when it was changed then', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'beta', filters: open() })
     for (const change of [{ deleted: true }, { name: 'Beta' }, { deleted: false }]) {
@@ -197,7 +197,7 @@ describe('POST test_evaluation with a timestamp: the person', () => {
       expect(await testedAt(tenant, flag, timestamp)).toEqual(onPlan('pro', 'pro', actual))
   })
 
-  it('has what was set before the flag was made', async () => {
+  it('has properties that were set before the flag was created', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [at('2026-03-01T00:00:00Z', event('user-1', { $set: { plan: 'pro' } }))])
     const flag = await tenant.flag({ key: 'pro', filters: where(plan('pro')) })
@@ -232,7 +232,7 @@ describe('POST test_evaluation with a timestamp: the person', () => {
     }
   })
 
-  it('agrees with what is stored when the moment is now', async () => {
+  it('agrees with the stored state for the current time', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'pro', ...OLD, filters: where(plan('pro')) })
     await sendEach(tenant, [

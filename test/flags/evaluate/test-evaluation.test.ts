@@ -19,7 +19,7 @@ function splitIds(flagKey: string) {
 }
 
 describe('POST test_evaluation', () => {
-  it('says what the flag answers for a distinct id, and why', async () => {
+  it('returns result and reason for a distinct id', async () => {
     const tenant = await createTenant()
     await person(tenant, { email: 'ada@example.com', plan: 'free' }, 'user-1')
     const flag = await tenant.flag({
@@ -35,7 +35,7 @@ describe('POST test_evaluation', () => {
     )
   })
 
-  it('says it for a person by uuid, in either case, and keeps their ids to itself', async () => {
+  it('evaluates a person by uuid, in either case, without returning their ids', async () => {
     const tenant = await createTenant()
     const { uuid } = await person(tenant, { email: 'ada@example.com' }, 'user-1', 'anon')
     const flag = await tenant.flag({ key: 'beta', filters: AT_EXAMPLE })
@@ -52,7 +52,7 @@ describe('POST test_evaluation', () => {
     })
   })
 
-  it('looks a long distinct id up by its first 200 characters, and says it back whole', async () => {
+  it('looks up a long distinct id by its first 200 characters, and returns it whole', async () => {
     const tenant = await createTenant()
     const known = 'x'.repeat(200)
     await person(tenant, { email: 'ada@example.com' }, known)
@@ -106,7 +106,7 @@ describe('POST test_evaluation', () => {
     )
   })
 
-  it('evaluates a distinct id that nobody has with no properties', async () => {
+  it('evaluates an unknown distinct id without properties', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'beta', filters: AT_EXAMPLE })
     expect(await tested(tenant, flag, { distinct_id: 'nobody' })).toEqual(
@@ -122,7 +122,7 @@ describe('POST test_evaluation', () => {
     )
   })
 
-  it('knows nobody of another project', async () => {
+  it('finds no person of another project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const { uuid } = await person(other, { email: 'ada@example.com' }, 'user-1')
     const flag = await tenant.flag({ key: 'beta', filters: AT_EXAMPLE })
@@ -176,7 +176,7 @@ describe('POST test_evaluation', () => {
     )
   })
 
-  it('says that a disabled flag is disabled', async () => {
+  it('reports that a flag is disabled', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'off', active: false, filters: open({ payloads: { true: '1' } }) })
     const off = answered('off', {

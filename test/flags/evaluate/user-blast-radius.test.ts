@@ -17,7 +17,7 @@ const onPro = {
 }
 
 describe('POST user_blast_radius', () => {
-  it('counts the people whom a condition matches, whatever its rollout', async () => {
+  it('counts the persons whom a condition matches, for any rollout', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await crowd(tenant, 1_200)
     await crowd(other, 8)
@@ -76,7 +76,7 @@ describe('POST user_blast_radius', () => {
     })
   })
 
-  it('refuses what no flag could have', async () => {
+  it('rejects conditions that no flag could have', async () => {
     const tenant = await createTenant()
     expect((await radius(tenant, {})).body).toEqual({
       type: 'validation_error',

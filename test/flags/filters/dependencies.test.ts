@@ -82,7 +82,7 @@ describe('a flag that looks at another', () => {
     expect(await create(tenant, dependsOn(middle.id))).toEqual(missing(bottom.id))
   })
 
-  it('is told the first that is wrong', async () => {
+  it('reports the first error', async () => {
     const tenant = await createTenant()
     const off = await tenant.flag({ active: false })
     expect(await create(tenant, dependsOn(999_998), dependsOn(off.id))).toEqual(missing(999_998))
@@ -126,7 +126,7 @@ describe('a circle of flags', () => {
     expect((await tenant.get(tenant.flags(a.id))).body).toMatchObject({ filters: { groups: [] }, version: 1 })
   })
 
-  it('is told by the key that the flag is about to get', async () => {
+  it('uses the key that the flag is about to get', async () => {
     const tenant = await createTenant()
     const a = await tenant.flag({ key: 'a' })
     const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })

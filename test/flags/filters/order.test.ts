@@ -74,7 +74,7 @@ describe('the order of the rules', () => {
     )
   })
 
-  it('tells the first property of all sets', async () => {
+  it('reports the first property of all sets', async () => {
     const filters = {
       groups: [
         { properties: [property(), property({ operator: 'gt', value: 1 })] },

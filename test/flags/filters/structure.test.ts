@@ -123,7 +123,7 @@ describe('the structure of filters', () => {
       '{"groups": [{}], "multivariate": {"variants": [{"key": "a", "rollout_percentage": 1e999}]}}',
       'multivariate.variants[0].rollout_percentage must be finite, got inf',
     ],
-  ])('rule %i wants %s, and infinity is none: %s', async (_rule, _wanted, filters, detail) => {
+  ])('rule %i requires %s, and infinity is invalid: %s', async (_rule, _wanted, filters, detail) => {
     const tenant = await createTenant()
     const response = await tenant.send('POST', tenant.flags(), {
       raw: `{"key": "checkout", "filters": ${filters}}`,

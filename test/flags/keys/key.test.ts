@@ -63,7 +63,7 @@ describe('planTombstone', () => {
   const trial = (id: number, deleted: 0 | 1) => ({ id, name: `Trial ${id}`, deleted })
   const experiments = (...all: object[]) => JSON.stringify(all)
 
-  it('has nothing to do for a key that nobody holds', () => {
+  it('does nothing for a free key', () => {
     expect(planTombstone('a', undefined)).toEqual({ kind: 'none' })
   })
 

@@ -15,7 +15,7 @@ const change = (action: string, field: string, before: unknown, after: unknown) 
 })
 
 describe('GET feature_flags/:id/activity', () => {
-  it('tells what happened to a flag, newest first', async () => {
+  it('lists changes of a flag, newest first', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'checkout' })
     tenant.clock.advance({ minutes: 1 })
@@ -198,7 +198,7 @@ describe('GET feature_flags/:id/activity: pages', () => {
     }
   })
 
-  it('cuts a limit to 1,000, and the links say so', async () => {
+  it('cuts a limit to 1,000, also in the links', async () => {
     const tenant = await createTenant()
     const id = await flagWithEntries(tenant, 1)
     const { body } = await tenant.get(activityOf(tenant, id, '?limit=5000&page=2'))
@@ -225,7 +225,7 @@ describe('GET feature_flags/:id/activity: pages', () => {
 })
 
 describe('GET feature_flags/activity', () => {
-  it('tells what happened to all flags of the project, those that are gone too', async () => {
+  it('lists changes of all flags of the project, deleted ones too', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await other.flag()
     const first = await tenant.flag({ key: 'first' })

@@ -61,7 +61,7 @@ describe('list filter archived', () => {
 })
 
 describe('list filter created_by_id', () => {
-  it('takes one id, a comma list or a JSON array, and drops members that are no ids', async () => {
+  it('takes one id, a comma list or a JSON array, and drops invalid ids', async () => {
     const tenant = await createTenant()
     const other = await createTenant()
     const me = String(tenant.user.id)
@@ -101,7 +101,7 @@ describe('list filter type', () => {
     return tenant
   }
 
-  it('tells flags by their variants, experiments and remote configuration', async () => {
+  it('filters flags by variants, experiments and remote configuration', async () => {
     const tenant = await tenantWithEveryType()
     const all = ['config', 'formerly-tested', 'many', 'no-variants', 'plain', 'tested']
     expect(await listed(tenant, { type: 'boolean' })).toEqual([

@@ -14,7 +14,7 @@ async function found(tenant: Tenant, search: string): Promise<string[]> {
 }
 
 describe('list filter search', () => {
-  it('looks through key and name, whatever the case', async () => {
+  it('searches key and name, in any case', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'web-Analytics', name: 'Dashboards of PAGES' })
     await tenant.flag({ key: 'other', name: '' })

@@ -39,7 +39,7 @@ const CASES: [key: string, body: Record<string, unknown>, stale: boolean][] = [
 ]
 
 describe('list filter active=STALE', () => {
-  it('lists old flags that were never called and answer everybody the same', async () => {
+  it('lists old flags that were never called and are the same for everyone', async () => {
     const tenant = await createTenant()
     for (const [key, body] of CASES) await tenant.flag({ key, ...body })
     tenant.clock.advance({ days: 30 })
@@ -61,7 +61,7 @@ describe('list filter active=STALE', () => {
     expect((await staleOf(tenant)).results).toMatchObject([{ key: 'imported', status: 'STALE' }])
   })
 
-  it('lists flags that were last called over 30 days ago, whatever their filters', async () => {
+  it('lists flags that were last called over 30 days ago, with any filters', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'called-long-ago', last_called_at: '2026-02-01T00:00:00Z' })
     await tenant.flag({ key: 'called-30-days-ago', last_called_at: '2026-02-08T12:00:00Z' })

@@ -108,7 +108,7 @@ describe('GET feature_flags: paging', () => {
     expect(keys).toEqual(['f5', 'f4', 'f3', 'f2', 'f1'])
   })
 
-  it('keeps what was asked for in the links, and a key out of them', async () => {
+  it('keeps the query in the links, except a key', async () => {
     const tenant = await createTenant()
     await createFlags(tenant, 2)
     const path = `${tenant.flags()}?search=f%20%26&tags=["a b"]&limit=1`
@@ -156,7 +156,7 @@ describe('GET feature_flags: paging', () => {
     },
   )
 
-  it('cuts a limit to 1,000, and the links say so', async () => {
+  it('cuts a limit to 1,000, also in the links', async () => {
     const tenant = await createTenant()
     await createFlags(tenant, 2)
     const response = await tenant.get(`${tenant.flags()}?limit=100000&offset=1001`)

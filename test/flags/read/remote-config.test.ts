@@ -70,7 +70,7 @@ describe('GET feature_flags/:id_or_key/remote_config', () => {
     expect(await read(tenant, '12-34')).toMatchObject({ status: 200 })
   })
 
-  it('says nothing of flags that are none of this', async () => {
+  it('rejects other flags without details', async () => {
     const tenant = await createTenant()
     const plain = await tenant.flag({ filters: open({ payloads: { true: '1' } }) })
     const unsure = await tenant.flag({ is_remote_configuration: null })
@@ -103,7 +103,7 @@ describe('an encrypted remote configuration', () => {
     expect(await read(tenant, flag.id)).toEqual({ status: 200, body: '{"token":"hush"}' })
   })
 
-  it('is sealed anew each time', async () => {
+  it('is encrypted differently each time', async () => {
     const tenant = await createTenant()
     const sealed = await Promise.all(
       [1, 2].map(async () => {
@@ -114,7 +114,7 @@ describe('an encrypted remote configuration', () => {
     expect(sealed[0]).not.toBe(sealed[1])
   })
 
-  it('is the placeholder to anybody without a key', async () => {
+  it('is the placeholder for callers without a key', async () => {
     const cipher = createPayloadCipher({ PAYLOAD_KEYS: `test:${btoa('k'.repeat(32))}` })
     const sealed = await cipher.encrypt('"hush"')
     expect(await readablePayload(sealed, { actor: { kind: 'system' }, cipher })).toBe(PLACEHOLDER)

@@ -56,7 +56,7 @@ describe('GET feature_flags/:id/status', () => {
     ])
   })
 
-  it('names the variant that everybody gets', async () => {
+  it('names the variant that everyone gets', async () => {
     const tenant = await createTenant()
     const variants = ['control', 'test'].map((key) => ({ key, rollout_percentage: 50 }))
     const groups = [{ properties: [], rollout_percentage: 100, variant: 'test' }]

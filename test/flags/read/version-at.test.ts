@@ -45,19 +45,19 @@ describe('the version of a flag at a moment', () => {
     expect(versionAt(origin(1), [], '2026-03-01T11:59:59.999999Z')).toBe(null)
   })
 
-  it('is none before the flag was made, and while it was deleted', () => {
+  it('is null before the flag was created, and while it was deleted', () => {
     const entries = [entry(7, 'restored', 3), entry(3, 'deleted', 2)]
     const at = (date: number) => versionAt(origin(3, 7), entries, day(date))
     expect([at(2), at(3), at(6), at(7)]).toEqual([1, null, null, 3])
   })
 
-  it('is none for a deleted flag that was updated', () => {
+  it('is null for a deleted flag that was updated', () => {
     const entries = [entry(7, 'restored', 4), entry(5, 'updated', 3), entry(3, 'deleted', 2)]
     const at = (date: number) => versionAt(origin(4, 7), entries, day(date))
     expect([at(4), at(5), at(6), at(7)]).toEqual([null, null, null, 4])
   })
 
-  it('is none when the entry of another change stands beside that of the deletion', () => {
+  it('is null when the entry of another change is next to that of the deletion', () => {
     const entries = [entry(3, 'updated'), entry(3, 'deleted', 2)]
     expect(versionAt(origin(2, 3), entries, day(3))).toBe(null)
   })

@@ -95,7 +95,7 @@ describe('reconstruct', () => {
     )
   })
 
-  it('says so where an entry is missing, and never makes a state up', () => {
+  it('is a 422 for a missing entry, and never invents a state', () => {
     const cases = fc
       .array(change, { minLength: 2, maxLength: 8 })
       .chain((changes) => fc.tuple(fc.constant(changes), fc.nat({ max: changes.length - 1 })))

@@ -177,7 +177,7 @@ describe('a scheduled change that is due', () => {
     })
   })
 
-  it('is planned again when the flag changes meanwhile, and not made when it is canceled meanwhile', async () => {
+  it('is planned again when the flag changes before it runs, and not made after a cancellation', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ filters: { groups: [{ properties: [], rollout_percentage: 10 }] } })
     await schedule(tenant, flag.id, 'add_release_condition', {
@@ -202,7 +202,7 @@ describe('a scheduled change that is due', () => {
     expect((await flagOf(tenant, flag.id)).active).toBe(true)
   })
 
-  it('is made as it is after an update that comes meanwhile', async () => {
+  it('is made as it is after a concurrent update', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ active: false })
     const { id } = await schedule(tenant, flag.id, 'update_status', true)
@@ -274,7 +274,7 @@ describe('the project object', () => {
     expect(await alarm()).toBe(Date.parse(wakesAt))
   })
 
-  it('is woken by the trigger for changes that it was not told of', async () => {
+  it('is woken by the trigger for changes whose call failed', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const { id } = await schedule(tenant, flag.id, 'update_status', false)

@@ -19,7 +19,7 @@ const activityOf = async (tenant: Tenant, id: number) =>
   (await tenant.get(tenant.flags(`${id}/activity`))).body.results
 
 describe('tags of a new flag', () => {
-  it('are trimmed, lower-cased and told apart', async () => {
+  it('are trimmed, lower-cased and deduplicated', async () => {
     const { body } = await create(await createTenant(), { tags: [' Beta', 'beta', 'ALPHA', '', '  '] })
     expect(body.tags).toEqual(['alpha', 'beta'])
   })
@@ -43,7 +43,7 @@ describe('tags of a new flag', () => {
 })
 
 describe('evaluation contexts of a new flag', () => {
-  it('are trimmed, lower-cased and told apart, and no tags', async () => {
+  it('are trimmed, lower-cased and deduplicated, and are not tags', async () => {
     const { body } = await create(await createTenant(), {
       tags: ['beta'],
       evaluation_contexts: [' Web', 'web', 'API'],
@@ -165,7 +165,7 @@ describe('the activity log', () => {
     ...detail,
   })
 
-  it('says that a flag was created, and nothing of its fields', async () => {
+  it('has an entry for the creation, without fields', async () => {
     const tenant = await createTenant()
     const { body } = await create(tenant, { name: 'New checkout', tags: ['beta'] })
     expect(await activityOf(tenant, body.id)).toEqual([

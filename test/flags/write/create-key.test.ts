@@ -61,7 +61,7 @@ describe('the key of a new flag', () => {
     expect(await create(await createTenant(), 'checkout')).toMatchObject({ status: 201 })
   })
 
-  it('is told of before what is wrong with later fields', async () => {
+  it('is reported before errors of later fields', async () => {
     const tenant = await createTenant()
     const response = await tenant.post(tenant.flags(), { key: 'foo bar', active: 'maybe', filters: 'x' })
     expect(seen(response)).toEqual(BAD_CHARSET)
@@ -79,7 +79,7 @@ describe('the key of a new flag', () => {
 })
 
 describe('the key of a deleted flag', () => {
-  it('can be used again: the deleted flag goes for good', async () => {
+  it('can be used again: the deleted flag is removed permanently', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')
     const response = await create(tenant, 'checkout')
@@ -114,7 +114,7 @@ describe('the key of a deleted flag', () => {
     expect(await storedFlag(old.id)).toMatchObject({ key: 'checkout', deleted: true })
   })
 
-  it('is told of when nothing is wrong with the fields', async () => {
+  it('is reported when the fields are valid', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')
     await experiment(tenant, old.id, { name: 'Blue button' })

@@ -56,7 +56,7 @@ describe('a new flag as a whole', () => {
     })
   })
 
-  it('is told the first rule that it breaks', async () => {
+  it('reports the first rule that it breaks', async () => {
     const tenant = await createTenant({
       harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '0' } }),
     })

@@ -110,7 +110,7 @@ describe('POST feature_flags', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
   })
 
-  it('keeps what is written but never shown', async () => {
+  it('keeps fields that are written but never shown', async () => {
     const flag = await createdWith({ creation_context: 'surveys', _create_in_folder: 'Team/Flags' })
     expect(flag).not.toHaveProperty('creation_context')
     expect(flag).not.toHaveProperty('_create_in_folder')
@@ -219,7 +219,7 @@ describe('POST feature_flags', () => {
     expect(await refusalOf({ key: 'checkout', [field]: sent })).toEqual(refused(field, detail, code))
   })
 
-  it('ignores what cannot be written, and what it does not know', async () => {
+  it('ignores read-only and unknown fields', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({
       key: 'checkout',
@@ -266,7 +266,7 @@ describe('POST feature_flags', () => {
     [[], 'list'],
     ['text', 'str'],
     [5, 'int'],
-  ])('refuses a body that is no object: %j', async (body, type) => {
+  ])('rejects a body that is not an object: %j', async (body, type) => {
     expect(await refusalOf(body)).toEqual(
       refused(null, `Invalid data. Expected a dictionary, but got ${type}.`),
     )

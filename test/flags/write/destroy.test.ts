@@ -12,7 +12,7 @@ describe('DELETE feature_flags/:id', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
   })
 
-  it('asks for feature_flag:write first', async () => {
+  it('requires feature_flag:write first', async () => {
     const tenant = await createTenant()
     const reader = await tenant.withKey({ scopes: ['feature_flag:read'] })
     const response = await reader.delete(reader.flags(1))

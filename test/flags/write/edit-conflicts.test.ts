@@ -61,7 +61,7 @@ describe('settleConflicts', () => {
     })
   })
 
-  it('compares objects whatever the order of their keys, sets whatever that of their members', () => {
+  it('compares objects with any order of keys, and sets with any order of members', () => {
     const original = {
       filters: { a: 1, groups: [] },
       tags: ['a', 'b'],
@@ -85,7 +85,7 @@ describe('settleConflicts', () => {
     ).toEqual(conflictWith(ADA.email))
   })
 
-  it('names nobody when nobody is known', () => {
+  it('names no user when none is known', () => {
     expect(settle(since({ name: 'a' }, { name: 'b' }), { name: 'c', last_modified_by: null })).toEqual(
       conflictWith('another user'),
     )
@@ -93,7 +93,7 @@ describe('settleConflicts', () => {
 
   const fields = dictionary(constantFrom('name', 'tags', 'filters', 'active'), jsonValue(), { minKeys: 1 })
 
-  it('leaves nothing of a mere echo, whatever happened since', () => {
+  it('drops unchanged fields, also after other changes', () => {
     assert(
       property(fields, fields, (original, stored) => {
         expect(settle(since(original, original), stored)).toEqual({})

@@ -120,7 +120,7 @@ describe('POST create_static_cohort_for_flag', () => {
     expect(new Set(members.map(({ properties }) => properties.plan))).toEqual(new Set(['pro']))
   })
 
-  it('goes on where it was when the object dies, and adds nobody twice', async () => {
+  it('continues after a restart of the object, and adds no person twice', async () => {
     const tenant = await createTenant()
     await crowd(tenant, 11_000)
     const flag = await tenant.flag({ filters: ON_PRO })

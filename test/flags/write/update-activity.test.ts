@@ -92,7 +92,7 @@ describe('the activity log of an update', () => {
     ])
   })
 
-  it('tells what came, what went and what changed', async () => {
+  it('lists added, removed and changed values', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const log = await logOf(
@@ -157,7 +157,7 @@ describe('the activity log of an update', () => {
     ])
   })
 
-  it('says deleted and restored, with the change itself', async () => {
+  it('has deleted and restored, with the change itself', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     expect(await logOf(tenant, flag.id, { deleted: true }, { name: 'x' }, { deleted: false })).toEqual([
@@ -232,7 +232,7 @@ describe('the activity log of an update', () => {
     expect(body).toMatchObject({ version: 3, name: '' })
   })
 
-  it('does not have what is not tracked', async () => {
+  it('does not have untracked fields', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const log = await logOf(tenant, flag.id, {

@@ -31,14 +31,14 @@ async function editedBy(others: Json, body: Json = {}) {
   return { tenant, read, save }
 }
 
-describe('an update against a version that is no longer current', () => {
+describe('an update of a version that is no longer current', () => {
   it('conflicts where both changed the same field', async () => {
     const { tenant, save, read } = await editedBy({ name: 'theirs' })
     expect(await save({ name: 'mine' })).toEqual(conflict(tenant.user.email))
     expect((await tenant.get(tenant.flags(read.id))).body).toMatchObject({ name: 'theirs', version: 2 })
   })
 
-  it('names nobody when nobody is known', async () => {
+  it('names no user when none is known', async () => {
     const { save, read } = await editedBy({ name: 'theirs' })
     await overwriteFlag(read.id, { lastModifiedById: null })
     expect(await save({ name: 'mine' })).toEqual(conflict('another user'))
@@ -199,7 +199,7 @@ describe('an update between whose reading and writing', () => {
     expect(await storedFlag(flag.id)).toMatchObject(gone)
   })
 
-  it('somebody takes the key of the deleted flag leaves the key to them', async () => {
+  it('another flag takes the key of the deleted flag keeps that key', async () => {
     const {
       tenant,
       flag,

@@ -160,7 +160,7 @@ describe('the key of a deleted flag', () => {
     })
   })
 
-  it('gets a number when somebody took it', async () => {
+  it('gets a number when another flag has the key', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'checkout' })
     await experiment(tenant, flag.id)
@@ -177,7 +177,7 @@ describe('the key of a deleted flag', () => {
     expect(await restore(tenant, flag.id)).toMatchObject({ body: { key: 'checkout-3' } })
   })
 
-  it('may be another one that the restoring request asks for', async () => {
+  it('may be another key in the restoring request', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'checkout' })
     await experiment(tenant, flag.id)

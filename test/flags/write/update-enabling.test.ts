@@ -52,7 +52,7 @@ describe('PATCH {active: false}', () => {
     expect(await update(tenant, base.id, { active: false, archived: true })).toEqual(needed(printed([top])))
   })
 
-  it('asks nobody when the flag is inactive already', async () => {
+  it('needs no approval when the flag is inactive already', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag()
     await tenant.flag({ filters: where(dependsOn(base.id)) })
@@ -108,7 +108,7 @@ describe('PATCH {active: true}', () => {
     expect(await update(tenant, top.id, { active: true, filters: open() })).toMatchObject({ status: 200 })
   })
 
-  it('asks nobody when the flag is active already', async () => {
+  it('needs no approval when the flag is active already', async () => {
     const { tenant, top } = await sleeping(1)
     await overwriteFlag(top.id, { active: true })
     expect(await update(tenant, top.id, { active: true })).toMatchObject({ status: 200 })

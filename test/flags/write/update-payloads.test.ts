@@ -125,7 +125,7 @@ describe('a flag with encrypted payloads', () => {
 })
 
 describe('encryption that is switched on', () => {
-  it('encrypts what is stored in the clear', async () => {
+  it('encrypts stored plain payloads', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({
       is_remote_configuration: true,
@@ -159,7 +159,7 @@ describe('encryption that is switched off', () => {
     ['the placeholder in quotation marks', JSON.stringify(PLACEHOLDER), {}],
     ['an empty text', '""', {}],
     ['a payload in the clear', '{"open": 1}', { true: '{"open": 1}' }],
-  ])('looks at what is sent along: %s', async (_, payload, kept) => {
+  ])('uses other fields of the request: %s', async (_, payload, kept) => {
     const { tenant, flag } = await secretFlag()
     const { body } = await update(tenant, flag.id, {
       ...OFF,

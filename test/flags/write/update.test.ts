@@ -36,7 +36,7 @@ describe('PATCH feature_flags/:id', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ version: 3 })
   })
 
-  it('leaves alone what it is not sent', async () => {
+  it('keeps omitted fields', async () => {
     const { tenant, flag } = await flagAnHourAgo({
       name: 'New checkout',
       filters: where(property()),
@@ -176,7 +176,7 @@ describe('the key of a flag', () => {
     expect(await update(tenant, flag.id, { key: 'taken' })).toEqual(TAKEN)
   })
 
-  it('goes to one of two flags that ask for it at once', async () => {
+  it('goes to one of two concurrent requests', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     const other = await tenant.flag()
     const responses = await Promise.all([flag, other].map(({ id }) => update(tenant, id, { key: 'wanted' })))
@@ -184,7 +184,7 @@ describe('the key of a flag', () => {
     expect(responses.find(({ status }) => status === 400)).toEqual(TAKEN)
   })
 
-  it('may be that of a deleted flag, which then goes for good', async () => {
+  it('may be that of a deleted flag, which is then removed permanently', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     const gone = await tenant.flag({ key: 'gone' })
     await update(tenant, gone.id, { deleted: true })
@@ -270,7 +270,7 @@ describe('filters of a flag', () => {
     )
   })
 
-  it('may lose a variant whatever runs on it', async () => {
+  it('may lose a variant that an experiment uses', async () => {
     const { tenant, flag } = await flagAnHourAgo({ filters: variants({ a: 50, b: 50 }) })
     await runningExperiment(tenant, flag.id)
     expect(await update(tenant, flag.id, { filters: variants({ a: 100 }) })).toMatchObject({ status: 200 })

@@ -122,7 +122,7 @@ describe('POST dashboard', () => {
     expect(keys).toEqual(['after', 'after'])
   })
 
-  it('is made anew when the old one was deleted', async () => {
+  it('is recreated when the old one was deleted', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag(withDashboard)
     await database().update(dashboards).set({ deleted: true }).where(eq(dashboards.id, flag.usage_dashboard))
@@ -145,7 +145,7 @@ describe('POST dashboard', () => {
     expect(made).toEqual([{ id: (await tenant.get(tenant.flags(flag.id))).body.usage_dashboard }])
   })
 
-  it('names it after the key that the flag has got meanwhile', async () => {
+  it('names it after the new key of the flag', async () => {
     const { tenant, overtake } = await createOvertaken('insert into "dashboards"')
     const flag = await tenant.flag({ key: 'before' })
     overtake(() => tenant.patch(tenant.flags(flag.id), { key: 'after' }))
@@ -204,7 +204,7 @@ describe('POST enrich_usage_dashboard', () => {
     expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard not found'))
   })
 
-  it('shows what is reported for the flag', async () => {
+  it('shows the reported calls of the flag', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'seen', has_enriched_analytics: true, ...withDashboard })
     await enrich(tenant, flag.id)

@@ -11,7 +11,7 @@ import { createTenant } from '../../support/tenant'
 const NO_TEXT = { toString: 'a', valueOf: 1 }
 
 describe('capture', () => {
-  it('unsets what is named by text or a number, and nothing else', async () => {
+  it('unsets names that are texts or numbers, and no others', async () => {
     const tenant = await createTenant()
     const send = (properties: object) =>
       tenant.send('POST', '/batch/', {
@@ -83,7 +83,7 @@ describe('a flag', () => {
 })
 
 describe('the feed of definitions', () => {
-  it('is not kept from anybody by a cohort that asks for one', async () => {
+  it('is not kept from any person by a cohort that uses one', async () => {
     const tenant = await createTenant()
     const leaf = { key: 'id', type: 'cohort', value: NO_TEXT }
     const id = await cohort(tenant, [leaf])

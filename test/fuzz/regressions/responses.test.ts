@@ -217,7 +217,7 @@ describe('what the fuzz found', () => {
     expectDeclared(found.send[0], found.send[1], response)
   })
 
-  it('a sign-in that waits for its second factor: a 401 that did not say what would do', async () => {
+  it('a sign-in that waits for its second factor: a 401 without the required credentials', async () => {
     const tenant = await createMember()
     await giveSecondFactor(tenant)
     const response = await login(tenant)

@@ -54,7 +54,7 @@ describe('twenty tasks in plain words', () => {
   })
 })
 
-it('has descriptions that tell tools apart', () => {
+it('has distinct descriptions of tools', () => {
   const first = tools.map(({ describes }) => describes.description.split('. ')[0])
   expect(new Set(first).size).toBe(first.length)
 })

@@ -1,4 +1,4 @@
-// The steps of a funnel, and what its parts have in common.
+// The steps of a funnel, and shared parts of its queries.
 import { list } from '../text-parts'
 
 export type Order = 'ordered' | 'strict' | 'unordered'

@@ -53,7 +53,7 @@ function requireExclusions({ series, funnelsFilter: filter }: FunnelsQuery, orde
       throw invalid('query', `${at}: in an unordered FunnelsQuery, exclusions are from step 0 to ${last}.`)
     }
     if (series[from]!.optionalInFunnel || series[to]!.optionalInFunnel) {
-      throw invalid('query', `${at}: funnelFromStep and funnelToStep are no optional steps.`)
+      throw invalid('query', `${at}: funnelFromStep and funnelToStep must not be optional steps.`)
     }
     if (series.slice(from, to + 1).some((step) => isEqual(step, node))) {
       throw invalid('query', `${at}: the event is a step of the funnel itself.`)
@@ -82,7 +82,7 @@ function requireSpan(query: FunnelsQuery): void {
     )
   }
   if (series[from]!.optionalInFunnel || series[to]!.optionalInFunnel) {
-    throw invalid('query', 'funnelsFilter.funnelFromStep and funnelToStep are no optional steps.')
+    throw invalid('query', 'funnelsFilter.funnelFromStep and funnelToStep must not be optional steps.')
   }
   if (type === 'time_to_convert' && filter?.funnelOrderType === 'unordered') {
     throw invalid(

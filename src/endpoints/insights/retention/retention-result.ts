@@ -62,11 +62,11 @@ function startsOf(query: RetentionQuery, context: ResultContext): Start[] {
   }))
 }
 
-/** Number of values in the table: each start has one per later period, at most `most`. */
-const valuesOf = (starts: number, most: number) => {
-  const full = Math.max(0, starts - most)
-  const rest = Math.min(starts, most)
-  return full * most + (rest * (rest + 1)) / 2
+/** Number of values in the table: each start has one per later period, at most `max`. */
+const valuesOf = (starts: number, max: number) => {
+  const full = Math.max(0, starts - max)
+  const rest = Math.min(starts, max)
+  return full * max + (rest * (rest + 1)) / 2
 }
 
 function tableOf(
@@ -75,13 +75,13 @@ function tableOf(
   starts: readonly Start[],
 ): Record<string, unknown>[] {
   const period = retentionPeriod(query)
-  const most = intervalsOf(query)
+  const max = intervalsOf(query)
   const name = query.retentionFilter.period ?? 'Day'
   const numbers = new Map(
     rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
   )
   return starts.map(({ day, date }, index) => {
-    const length = Math.min(most, starts.length - index)
+    const length = Math.min(max, starts.length - index)
     const counts = Array.from({ length }, (_, distance) => numbers.get(`${day}|${distance}`) ?? 0)
     const values = query.retentionFilter.cumulative ? sinceThen(counts) : counts
     return {

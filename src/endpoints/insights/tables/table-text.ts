@@ -92,7 +92,7 @@ export async function tableText(parts: TableParts): Promise<string> {
     .join(' ')
 }
 
-/** Of aggregates, the first one descending; of others, the newest, or the first column. */
+/** Default order: the first aggregate descending; without one the newest, or the first column. */
 function orderText(
   { orderBy, newest }: TableParts,
   columns: readonly Parsed[],

@@ -181,14 +181,14 @@ function ranked(lines: readonly Line[]): Line[] {
   )
 }
 
-/** Sums up what exceeds the limit, or leaves it out. */
+/** Sums up lines over the limit, or omits them. */
 function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
-  const most = Math.min(limit, MAX_VALUES)
-  const rest = lines.slice(most)
+  const max = Math.min(limit, MAX_VALUES)
+  const rest = lines.slice(max)
   const [first] = rest
-  if (!first || hidesOther) return lines.slice(0, most)
+  if (!first || hidesOther) return lines.slice(0, max)
   const data = first.data.map((_, index) => total(rest.map((line) => line.data[index]!)))
-  return [...lines.slice(0, most), { ...first, group: 'other', data }]
+  return [...lines.slice(0, max), { ...first, group: 'other', data }]
 }
 
 interface NamedFormula {

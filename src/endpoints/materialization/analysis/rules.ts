@@ -15,7 +15,7 @@ import { writeTree } from './write-tree'
 export interface Candidate {
   query: SourceQuery
   overrides: BucketOverrides
-  /** Of a HogQLQuery. */
+  /** Only for a HogQLQuery. */
   tree: Selection | null
   /** Names of the result's columns; not for insights. */
   columns: readonly string[]
@@ -188,7 +188,7 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
   return { reason: null, candidate }
 }
 
-/** What remains after the rules: `planMaterialization` compiles both queries. */
+/** The last check after the rules: `planMaterialization` compiles both queries. */
 const COMPILING =
   'The query that writes the rows and the one that reads them compile for the engines that run them.'
 
@@ -203,7 +203,7 @@ export function conditionsSource(): string {
     ]),
     '',
     `Comparisons that variables may stand in: ${[...OPERATORS.keys(), ...PATTERNS].map(operatorText).join(', ')}.`,
-    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides says by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
+    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides sets by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
     `Stored values are aggregated again by: ${listed(MERGES, (name, merge) => `${name} → ${merge}`)}.`,
   ].join('\n')
 }

@@ -27,7 +27,7 @@ export interface BegunBuild {
 
 /**
  * Takes over an abandoned build, or begins one.
- * @throws NotBuildable for a query that cannot be materialized; a guard failure when the version was changed meanwhile
+ * @throws NotBuildable for a query that cannot be materialized; a guard failure when the version was changed concurrently
  */
 export async function beginBuild(build: Build): Promise<BegunBuild> {
   const begun = (await takeOver(build)) ?? (await startBuild(build))

@@ -20,7 +20,7 @@ import { holdsLease, leaseEnd, whileRenewing } from './lease'
 import { NotBuildable } from './quota'
 import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './build-work'
 
-/** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached meanwhile. */
+/** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached during the build. */
 export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
 
 const SERVICE_FAULT: BuildFailure = {

@@ -1,7 +1,7 @@
 // Consumes the build queue.
 import { createIds, systemClock } from '../../../clock'
 import { createQueryGates } from '../../../analytics/query-gate/query-gate-client'
-import { consoleLog, describeError } from '../../../http/request-log'
+import { consoleLog, describeError } from '../../../http/log/request-log'
 import { createProjectObjects } from '../../../project/project-client'
 import { openDatabase } from '../../../storage/database'
 import { createMeter } from '../../../storage/metered-d1'

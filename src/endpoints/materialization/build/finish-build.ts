@@ -14,7 +14,7 @@ import type { Build } from './build-work'
 
 /**
  * Publishes the rows. The previous table is dropped a minute later: a run may be reading it.
- * @returns whether the version was changed meanwhile and is due again
+ * @returns whether the version was changed during the build and is due again
  * @throws a guard failure when the lease was lost
  */
 export async function completeBuild(build: Build, { building, plan }: BegunBuild): Promise<boolean> {

@@ -1,7 +1,7 @@
 // Lease of a build on its version: granted by the project object, renewed by the build, checked by every write.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
-import { describeError } from '../../../http/request-log'
+import { describeError } from '../../../http/log/request-log'
 import { toStoredTimestamp } from '../../../timestamps'
 import type { Build } from './build-work'
 

@@ -16,7 +16,7 @@ export class ModelUnreachable extends Error {
   override readonly name = 'ModelUnreachable'
 }
 
-/** A response that is no completion. */
+/** The response is not a completion. */
 export class ModelFailed extends Error {
   override readonly name = 'ModelFailed'
 }

@@ -11,7 +11,7 @@ interface Settings {
   key: string
 }
 
-/** Of a completion: a query of at most 100,000 characters, and an explanation. */
+/** Fits a query of at most 100,000 characters and an explanation. */
 const MAX_COMPLETION_BYTES = 1024 * 1024
 
 const Completion = z.object({

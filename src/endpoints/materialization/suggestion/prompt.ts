@@ -16,7 +16,7 @@ export interface Rejected {
 export const NOT_JSON =
   'That was not the JSON object: it has exactly the members suggested_query (a complete query, or null) and explanation (text, or null), and nothing stands around it.'
 
-/** Of a response that the model sees again. */
+/** Characters of a response that are sent back to the model. */
 const MAX_SHOWN = 20_000
 
 export const messagesFor = (task: Task, rejected: Rejected | null): Message[] => [

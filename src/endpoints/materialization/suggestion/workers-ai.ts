@@ -41,8 +41,8 @@ export const workersAi = (binding: TextModel, model: string): Model => ({
   },
 })
 
-function textOf(answer: unknown): string {
-  const { success, data } = Completion.safeParse(answer)
+function textOf(output: unknown): string {
+  const { success, data } = Completion.safeParse(output)
   if (!success) throw new ModelFailed('Workers AI answered with something else than a completion')
   return typeof data === 'string' ? data : JSON.stringify(data ?? '')
 }

@@ -43,7 +43,7 @@ describe('which model a deployment has', () => {
 })
 
 describe('a model over HTTP', () => {
-  it('keeps the parameters of its address, and goes without a key where there is none', async () => {
+  it('keeps the parameters of its URL, and sends no key without one', async () => {
     const played = await playModel([{ says: 'yes' }])
     const model = modelOf(settings({ AI_BASE_URL: `${played.baseUrl}/?api-version=2`, AI_MODEL: 'a-model' }))!
     expect(await model.ask(MESSAGES, 5000)).toBe('yes')
@@ -125,7 +125,7 @@ describe('a model of Workers AI', () => {
 })
 
 describe('a response', () => {
-  it('is what the schema says', () => {
+  it('matches the schema', () => {
     expect(parseResponse(says('SELECT 1', 'Because.').says)).toEqual({
       suggested_query: 'SELECT 1',
       explanation: 'Because.',

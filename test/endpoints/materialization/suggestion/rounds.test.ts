@@ -41,7 +41,7 @@ describe('the time of a suggestion', () => {
     expect(await callModel([1, 1, 1])).toEqual({ given: [90, 90, 90], suggestion: invalid(3, 3) })
   })
 
-  it('is shared: a later call has what is left', async () => {
+  it('is shared: a later call has the rest', async () => {
     expect(await callModel([80, 40, 29])).toEqual({ given: [90, 70, 30], suggestion: invalid(3, 3) })
   })
 

@@ -1,65 +1,12 @@
-// Queries of the service itself on events, in both dialects; they run like saved queries.
-import type { CompiledQuery, Dialect } from '../hogql/compiled'
-import type { Literal } from '../hogql/ir'
-import type { Type } from '../hogql/types'
-import { BOOLEAN, FLOAT, INTEGER, nullable, STRING } from '../hogql/types'
+// Properties of persons and groups at a past time.
 import { Buffer } from 'node:buffer'
-import { MAX_PAGE_BYTES } from '../storage/byte-page'
-import { MAX_PARAMETER_BYTES } from '../storage/json-parameters'
-import { changesIn, type PropertyChanges } from './capture/property-changes'
-import type { QueryEngine } from './engine/query-engine'
-import { type GroupKeys, type GroupRow, textKeys } from './evaluation-subject'
-import { isObject } from '../json'
-
-const MAX_ROWS = 50_000
-
-interface EventRead {
-  sql: Readonly<Record<Dialect, string>>
-  /** Bound to `?2`, `?3` …; `?1` is the project. ClickHouse: `{p2:String}`. */
-  values: readonly Literal[]
-  columns: readonly Type[]
-}
-
-async function read(engine: QueryEngine, projectId: number, { sql, values, columns }: EventRead) {
-  const query: CompiledQuery = {
-    dialect: engine.dialect,
-    sql: sql[engine.dialect],
-    parameters: [{ kind: 'project' }, ...values.map((value) => ({ kind: 'literal' as const, value }))],
-    columns: columns.map((type, index) => ({ name: `c${index}`, type })),
-    page: { ceiling: null, offset: 0, pageable: false },
-    variables: [],
-  }
-  const { rows } = await engine.run(query, {
-    projectId,
-    timezone: 'UTC',
-    now: new Date(0),
-    variables: new Map(),
-    limit: MAX_ROWS,
-    offset: 0,
-    queryId: null,
-  })
-  return rows
-}
-
-export async function countStored(
-  engine: QueryEngine,
-  projectId: number,
-  uuids: readonly string[],
-): Promise<number> {
-  const [row] = await read(engine, projectId, {
-    sql: {
-      sqlite: `SELECT count(*) AS c0 FROM json_each(?2) AS wanted
-        CROSS JOIN events AS e ON e.project_id = ?1 AND e.uuid = wanted.value`,
-      clickhouse: `SELECT uniqExact(uuid) AS c0 FROM events WHERE project_id = {p1:Int64}
-        AND uuid IN JSONExtract({p2:String}, 'Array(String)')`,
-    },
-    values: [JSON.stringify(uuids)],
-    columns: [INTEGER],
-  })
-  return Number(row?.[0] ?? 0)
-}
-
-const TEXT = nullable(STRING)
+import { BOOLEAN } from '../../hogql/types'
+import { isObject } from '../../json'
+import { MAX_PARAMETER_BYTES } from '../../storage/json-parameters'
+import { changesIn, type PropertyChanges } from '../capture/property-changes'
+import type { QueryEngine } from '../engine/query-engine'
+import { type GroupKeys, type GroupRow, textKeys } from '../evaluation-subject'
+import { readEvents, TEXT } from './read-events'
 
 /** Limits of a person's history: events, names of properties over all distinct ids, and bytes of either. */
 export const MAX_HISTORY_EVENTS = 10_000
@@ -121,7 +68,7 @@ export async function readHistory(
   const ids = JSON.stringify(distinctIds)
   if (Buffer.byteLength(ids) > MAX_PARAMETER_BYTES) return null
   const isShort = `picked.total <= ${MAX_HISTORY_EVENTS} AND picked.bytes <= ${MAX_HISTORY_BYTES}`
-  const rows = await read(engine, projectId, {
+  const rows = await readEvents(engine, projectId, {
     sql: {
       sqlite: HISTORY_ON_SHARD,
       clickhouse: `SELECT nullIf(JSONExtractRaw(document, '$set'), '') AS c0, nullIf(JSONExtractRaw(document, '$set_once'), '') AS c1,
@@ -158,7 +105,7 @@ export async function readGroupHistory(
   if (wanted === '[]') return []
   if (Buffer.byteLength(wanted) > MAX_PARAMETER_BYTES) return null
   const isShort = `total <= ${MAX_HISTORY_EVENTS} AND bytes <= ${MAX_HISTORY_BYTES}`
-  const rows = await read(engine, projectId, {
+  const rows = await readEvents(engine, projectId, {
     sql: {
       sqlite: `WITH found AS MATERIALIZED (SELECT e.id, e.timestamp FROM events AS e INDEXED BY events_name
             WHERE e.project_id = ?1 AND e.event = '$groupidentify' AND e.timestamp <= ?3 LIMIT ${MAX_HISTORY_EVENTS + 1}),
@@ -201,107 +148,3 @@ export async function readGroupHistory(
 }
 
 const parsed = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) as never) : null)
-
-export interface CallCount {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string
-  /** Result of the flag as text; null for other events. */
-  result: string | null
-  total: number
-}
-
-export interface FlagEvents {
-  event: string
-  flagKey: string
-  /** Whether the flag is in the column of `$feature_flag_called`; else in the property `feature_flag`. */
-  isCall: boolean
-  /** Whether to count persons instead of events. */
-  countPeople: boolean
-  /** In stored form. */
-  from: string
-}
-
-/** Counts events of a flag by day and result. */
-export async function countFlagEvents(
-  engine: QueryEngine,
-  projectId: number,
-  { event, flagKey, isCall, countPeople, from }: FlagEvents,
-): Promise<CallCount[]> {
-  const total = countPeople ? 'count(DISTINCT distinct_id)' : 'count(*)'
-  const rows = await read(engine, projectId, {
-    sql: {
-      sqlite: `SELECT substr(timestamp, 1, 10) AS c0, ${isCall ? 'flag_response' : 'NULL'} AS c1, ${total} AS c2 FROM events
-        WHERE project_id = ?1 AND ${isCall ? 'flag_key' : `properties ->> '$.feature_flag'`} = ?2 AND event = ?3 AND timestamp >= ?4
-        GROUP BY 1, 2`,
-      clickhouse: `SELECT toString(toDate(timestamp)) AS c0, ${isCall ? 'flag_response' : 'CAST(NULL AS Nullable(String))'} AS c1,
-          ${total} AS c2 FROM events FINAL
-        WHERE project_id = {p1:Int64} AND ${isCall ? 'flag_key' : `JSONExtractString(properties, 'feature_flag')`} = {p2:String}
-          AND event = {p3:String} AND timestamp >= parseDateTime64BestEffort({p4:String}, 6, 'UTC')
-        GROUP BY c0, c1`,
-    },
-    values: [flagKey, event, from],
-    columns: [STRING, TEXT, FLOAT],
-  })
-  return rows.map(([day, result, count]) => ({
-    day: String(day),
-    result: result === null || result === undefined ? null : String(result),
-    total: Number(count),
-  }))
-}
-
-/** Persons, groups or events of which values of a property are read, as far as they are within MAX_PAGE_BYTES. */
-export const MAX_SAMPLE = 2_000
-export const MAX_VALUES = 20
-/** Longer values are left out. */
-export const MAX_VALUE_BYTES = 1_024
-
-/** SQL for the text of a row of `json_each`; null for JSON's null. */
-export const propertyText = (row: string): string =>
-  `CASE ${row}.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(${row}.value AS TEXT) END`
-
-export interface EventValues {
-  key: string
-  /** Text that the values contain. */
-  value: string
-  /** Only events of this name. */
-  event: string | undefined
-  /** In stored form. */
-  from: string
-}
-
-/** Counts the values of a property among the newest events. */
-export async function readEventValues(
-  engine: QueryEngine,
-  projectId: number,
-  { key, value, event, from }: EventValues,
-): Promise<{ name: string; count: number }[]> {
-  const isNamed = event !== undefined
-  const rows = await read(engine, projectId, {
-    sql: {
-      sqlite: `WITH picked AS MATERIALIZED (
-          SELECT id, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) AS total FROM (
-            SELECT e.id, octet_length(e.properties) AS bytes FROM events AS e INDEXED BY ${isNamed ? 'events_name' : 'events_time'}
-            WHERE e.project_id = ?1 AND e.timestamp >= ?4 ${isNamed ? 'AND e.event = ?5' : ''}
-            ORDER BY e.timestamp DESC LIMIT ${MAX_SAMPLE}))
-        SELECT value AS c0, count(*) AS c1 FROM (
-          SELECT ${propertyText('property')} AS value FROM picked CROSS JOIN events AS e ON e.id = picked.id
-            CROSS JOIN json_each(e.properties) AS property
-            WHERE picked.total <= ${MAX_PAGE_BYTES} AND property.key = ?2)
-        WHERE octet_length(value) BETWEEN 1 AND ${MAX_VALUE_BYTES} AND instr(lower(value), lower(?3)) > 0
-        GROUP BY value ORDER BY c1 DESC, c0 LIMIT ${MAX_VALUES}`,
-      clickhouse: `SELECT value AS c0, count() AS c1 FROM (
-          SELECT if(JSONType(properties, {p2:String}) = 'String', JSONExtractString(properties, {p2:String}),
-            JSONExtractRaw(properties, {p2:String})) AS value
-          FROM (SELECT properties FROM events FINAL
-            WHERE project_id = {p1:Int64} AND timestamp >= parseDateTime64BestEffort({p4:String}, 6, 'UTC')
-              ${isNamed ? 'AND event = {p5:String}' : ''}
-            ORDER BY timestamp DESC LIMIT ${MAX_SAMPLE})
-          WHERE JSONHas(properties, {p2:String}) AND JSONType(properties, {p2:String}) != 'Null')
-        WHERE length(value) BETWEEN 1 AND ${MAX_VALUE_BYTES} AND positionCaseInsensitive(value, {p3:String}) > 0
-        GROUP BY value ORDER BY c1 DESC, c0 LIMIT ${MAX_VALUES}`,
-    },
-    values: [key, value, from, ...(isNamed ? [event] : [])],
-    columns: [STRING, INTEGER],
-  })
-  return rows.map(([name, count]) => ({ name: String(name), count: Number(count) }))
-}

@@ -2,16 +2,16 @@
 import { and, eq, type SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { users } from '../../drizzle'
-import { seedDeployment } from '../account/seed'
-import { hashPassword } from '../account/password/hash'
-import { newPasswordReset, RESET_PATH } from '../account/password/reset'
-import { newPersonalApiKey } from '../account/provisioning'
-import type { AnalyticsStore } from '../storage/shards'
-import { createIds, systemClock } from '../clock'
-import type { Database } from '../storage/database'
+import { users } from '../../../drizzle'
+import { seedDeployment } from '../../account/seed'
+import { hashPassword } from '../../account/password/hash'
+import { newPasswordReset, RESET_PATH } from '../../account/password/reset'
+import { newPersonalApiKey } from '../../account/provisioning'
+import type { AnalyticsStore } from '../../storage/shards'
+import { createIds, systemClock } from '../../clock'
+import type { Database } from '../../storage/database'
 import type { Credentials } from './credentials'
-import type { SqlDatabase } from './sql-database'
+import type { SqlDatabase } from '../sql-database'
 
 type Execute = SqlDatabase['execute']
 
@@ -27,7 +27,7 @@ const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL()
 export interface SeedOptions {
   email: string
   baseUrl: string
-  /** Of the first project. */
+  /** Engine of the first project. */
   queryEngine: AnalyticsStore['queryEngine']
 }
 

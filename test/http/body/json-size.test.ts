@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkJsonSize, measureJson } from '../../src/http/json-size'
+import { checkJsonSize, measureJson } from '../../../src/http/body/json-size'
 
 const ANY = { maxDepth: Infinity, maxValues: Infinity }
 
@@ -41,12 +41,12 @@ describe('measureJson', () => {
 describe('checkJsonSize', () => {
   const LIMITS = { maxDepth: 2, maxValues: 4 }
 
-  it('takes what is within the limits', () => {
+  it('takes values within the limits', () => {
     expect(checkJsonSize('[[1], 2]', LIMITS)).toBe(4)
     expect(checkJsonSize('[[], [], []]', LIMITS)).toBe(4)
   })
 
-  it('refuses what is not', () => {
+  it('rejects values over the limits', () => {
     expect(() => checkJsonSize('[[[1]]]', LIMITS)).toThrow(
       expect.objectContaining({ status: 400, message: 'JSON parse error - nested deeper than 2 levels' }),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRequestMemory } from '../../src/http/request-memory'
+import { createRequestMemory } from '../../../src/http/limits/request-memory'
 
 const KIB = 1024
 
@@ -13,7 +13,7 @@ describe('createRequestMemory', () => {
     expect(memory.held).toBe(KIB)
   })
 
-  it('refuses what is too much beside others, and nothing to a body that is alone', () => {
+  it('rejects a body that exceeds the memory beside others, and accepts a single one', () => {
     const memory = createRequestMemory(100 * KIB)
     const [first, second, small] = [memory.open(), memory.open(), memory.open()]
     first.take(1_000 * KIB)

@@ -1,8 +1,8 @@
 // Limits the memory of concurrent large requests in an isolate, which has 128 MB.
-import { ApiError } from '../errors'
+import { ApiError } from '../../errors'
 
 /**
- * Bytes that the requests of an isolate use at the same time: large bodies with what was parsed of them, and snapshots that are too large
+ * Bytes that the requests of an isolate use at the same time: large bodies with their parsed values, and snapshots that are too large
  * to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
@@ -16,7 +16,7 @@ const FREE_BYTES = 64 * 1024
  */
 export const BYTES_PER_VALUE = 50
 
-declare module '../deps' {
+declare module '../../deps' {
   interface Deps {
     /** Counts the memory that the request uses. */
     memory: MemoryLease

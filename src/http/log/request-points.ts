@@ -1,6 +1,6 @@
-// A data point of Analytics Engine for each request, where the deployment binds a dataset: which route, how it ended and what it cost. Routes are
+// A data point of Analytics Engine for each request, where the deployment binds a dataset: route, outcome and cost. Routes are
 // patterns; nothing of a user is in it.
-import type { Meter } from '../storage/metered-d1'
+import type { Meter } from '../../storage/metered-d1'
 
 /** The requests that an isolate has answered. */
 export interface Traffic {
@@ -11,7 +11,7 @@ export interface Traffic {
   errors: number
 }
 
-declare module '../deps' {
+declare module '../../deps' {
   interface Deps {
     traffic: Readonly<Traffic>
   }

@@ -1,5 +1,5 @@
 import type { Credentials } from './credentials'
-import type { LocalSetup } from './local/setup'
+import type { LocalSetup } from './setup'
 
 export const curlOf = ({ base_url, project_id, personal_api_key }: Credentials): string =>
   `  curl -s ${base_url}/api/projects/${project_id}/feature_flags/ \\

@@ -4,15 +4,15 @@
 // all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in a minute is counted by the
 // platform's rate limiter instead, which costs nothing and counts for each location by itself; hourly-quota.ts counts hours.
 import { sql } from 'drizzle-orm'
-import { throttleWindows } from '../../drizzle'
-import type { Actor } from '../auth/actor'
-import type { Deps } from '../deps'
-import { ApiError } from '../errors'
-import type { Database } from '../storage/database'
-import { toStoredTimestamp } from '../timestamps'
+import { throttleWindows } from '../../../drizzle'
+import type { Actor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { ApiError } from '../../errors'
+import type { Database } from '../../storage/database'
+import { toStoredTimestamp } from '../../timestamps'
 
 export interface Throttle {
-  /** What is counted; operations that share a name share the count. */
+  /** Name of the counter; operations may share one. */
   name: string
   /** Calls that a window allows. */
   calls: number

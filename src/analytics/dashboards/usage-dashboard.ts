@@ -1,7 +1,7 @@
 // The usage dashboard of a flag. Tiles are queries of `$feature_flag_called`.
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { dashboards, dashboardTiles } from '../../drizzle'
-import type { Database } from '../storage/database'
+import { dashboards, dashboardTiles } from '../../../drizzle'
+import type { Database } from '../../storage/database'
 
 export interface TileQuery extends Record<string, unknown> {
   kind: 'TrendsQuery'

@@ -1,8 +1,8 @@
 // One wide log entry per request: route, cost and caller. Never keys, bodies, query strings, or raw paths of routes.
 // Impersonation has entries of its own.
 import { DrizzleQueryError } from 'drizzle-orm'
-import type { Actor, Project } from '../auth/actor'
-import type { Meter } from '../storage/metered-d1'
+import type { Actor, Project } from '../../auth/actor'
+import type { Meter } from '../../storage/metered-d1'
 
 export interface RequestLine {
   level: 'info' | 'error'
@@ -54,7 +54,7 @@ export interface ImpersonationLine {
   read_only: boolean
 }
 
-declare module '../deps' {
+declare module '../../deps' {
   interface Deps {
     /** Writes a log entry, besides the one of every request. */
     log: Log

@@ -45,7 +45,7 @@ describe('filters as they are stored', () => {
     ])
   })
 
-  it('keep what they do not know, word for word', async () => {
+  it('keep unknown fields unchanged', async () => {
     const unknown = {
       groups: [
         {
@@ -135,19 +135,19 @@ describe('a new remote configuration', () => {
     ['{}', {}],
     ['no groups', { groups: [] }],
     ['null for groups', { groups: null }],
-  ])('is for everybody when it is sent %s', async (_, filters) => {
+  ])('is for everyone when it is sent %s', async (_, filters) => {
     expect(await stored(filters, REMOTE)).toEqual({
       groups: [{ ...EVERYBODY, ...AGGREGATED }],
       ...AGGREGATED,
     })
   })
 
-  it('is for everybody when it is sent no filters', async () => {
+  it('is for everyone when it is sent no filters', async () => {
     const tenant = await createTenant()
     expect((await tenant.flag(REMOTE)).filters).toEqual({ groups: [EVERYBODY] })
   })
 
-  it('is rolled out where its condition sets say 0, null or nothing', async () => {
+  it('is rolled out where its condition sets have 0, null or nothing', async () => {
     const shares = [0, null, undefined, 30, 100]
     const { groups } = await stored(
       { groups: shares.map((rollout_percentage) => ({ properties: [], rollout_percentage })) },

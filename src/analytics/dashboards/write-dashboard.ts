@@ -2,20 +2,20 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import * as z from 'zod'
-import { dashboards, dashboardTiles, endpoints } from '../../drizzle'
-import { diff } from '../activity/diff'
-import type { ActivityVerb, Change } from '../activity/entry'
-import { recordActivity } from '../activity/record'
-import { type Actor, type Project, userOf } from '../auth/actor'
-import type { Deps } from '../deps'
-import { invalid, notFound } from '../errors'
-import type { SchemaDocs } from '../http/docs/operation-docs'
-import { boolean, integer, text } from '../http/fields'
-import { guard } from '../storage/database'
-import { isAmong } from '../storage/id-predicates'
-import { retryOnConflict } from '../storage/retry-on-conflict'
-import { runBatch } from '../storage/run-batch'
-import { toStoredTimestamp } from '../timestamps'
+import { dashboards, dashboardTiles, endpoints } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import type { ActivityVerb, Change } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
+import { type Actor, type Project, userOf } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { invalid, notFound } from '../../errors'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { boolean, integer, text } from '../../http/fields'
+import { guard } from '../../storage/database'
+import { isAmong } from '../../storage/id-predicates'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch } from '../../storage/run-batch'
+import { toStoredTimestamp } from '../../timestamps'
 import {
   dashboardFrom,
   type DashboardRecord,
@@ -26,7 +26,7 @@ import {
   type TileRow,
 } from './dashboards'
 
-/** Of one dashboard. */
+/** Per dashboard. */
 export const MAX_TILES = 50
 
 const dateBound = () =>
@@ -285,7 +285,7 @@ function planTiles(tiles: readonly TileRow[], sent: NonNullable<Update['tiles']>
   return { removed, arranged }
 }
 
-/** Of tiles that change. Those of deleted saved queries, which nobody sees, are removed too. */
+/** Statements for changed tiles. Tiles of deleted saved queries are removed too. */
 function tileStatements(
   { deps: { db }, project }: WriteContext,
   dashboardId: number,

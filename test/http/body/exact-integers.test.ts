@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkIntegers } from '../../src/http/exact-integers'
+import { checkIntegers } from '../../../src/http/body/exact-integers'
 
 /** The error for a text; null without one. */
 function failure(text: string) {

@@ -1,5 +1,5 @@
 // Integers of JSON text that a JavaScript number does not keep (decision 33).
-import { invalid } from '../errors'
+import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 
 /** Only numbers of so many digits can be altered. Finds them in strings too, at the price of a scan. */

@@ -1,7 +1,7 @@
-// What isolates that hold streams of a project are sent.
+// The message to isolates that hold streams of a project.
 import type { Published } from './manifest'
 
-export interface StreamNews {
+export interface StreamMessage {
   generation: number
   /** Enough to serve the generation without asking for it; null on connecting, and where it is large. */
   published: Published | null

@@ -1,14 +1,14 @@
 // Rejects unknown body keys that are close to a known one (decision 32).
 import type * as z from 'zod'
-import { editDistance } from '../edit-distance'
-import { invalid } from '../errors'
-import { isObject } from '../json'
+import { editDistance } from '../../edit-distance'
+import { invalid } from '../../errors'
+import { isObject } from '../../json'
 
 /** Every operation accepts this key. */
 const CREDENTIAL = 'personal_api_key'
 
 /**
- * Rejects keys of a body that are close to a field that can be written. Fields that the response shows are no mistakes: callers send whole
+ * Rejects keys of a body that are close to a field that can be written. Fields that the response shows are accepted: callers send whole
  * records back.
  * @throws 400 `unknown_field`, attr the path of the first such key.
  */
@@ -45,7 +45,7 @@ export function rejectMisspeltKeys(
   }
 }
 
-/** Unknown keys of one object that are compared. An object with more is no misspelt body. */
+/** Unknown keys of one object that are compared. An object with more is not a misspelt body. */
 const MAX_COMPARED_KEYS = 1_000
 
 /** The error text for a key that is close to a known one. */
@@ -53,7 +53,7 @@ export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sen
 
 type Inner = Readonly<Record<'innerType' | 'element' | 'in' | 'out', z.ZodType>>
 
-/** A schema without what wraps it: `optional`, `nullable`, `preprocess`, `transform` and their like. */
+/** A schema without its wrappers: `optional`, `nullable`, `preprocess`, `transform` and their like. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   const inner = schema.def as unknown as Inner
   if (schema.def.type === 'pipe') return unwrapped(inner.out.def.type === 'transform' ? inner.in : inner.out)
@@ -92,7 +92,7 @@ export function closestKey(sent: string, known: readonly string[]): string | nul
   return meant
 }
 
-/** Of known keys, which are few. */
+/** Letters of known keys, which are few. */
 const knownLetters = new Map<string, string>()
 
 function lettersOfKnown(key: string): string {
@@ -107,9 +107,9 @@ const lettersOf = (key: string): string =>
 /** Typing errors between two keys; infinite when they are not close. */
 function distanceTo(sent: string, known: string): number {
   const length = Math.min(sent.length, known.length)
-  const most = length <= 2 ? 0 : length <= 4 ? 1 : 2
-  const errors = editDistance(sent, known, most)
-  if (errors <= most) return errors
+  const max = length <= 2 ? 0 : length <= 4 ? 1 : 2
+  const errors = editDistance(sent, known, max)
+  if (errors <= max) return errors
   const isPart = sent.length >= MIN_PART_LENGTH && (known.startsWith(sent) || known.endsWith(sent))
-  return isPart ? most + 1 : Number.POSITIVE_INFINITY
+  return isPart ? max + 1 : Number.POSITIVE_INFINITY
 }

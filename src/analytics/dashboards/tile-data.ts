@@ -1,7 +1,7 @@
 // Numbers of a dashboard's tiles. Tiles are not compiled like saved queries: reading a dashboard would load the parser, and HogQL reads
 // `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
-import { toStoredTimestamp } from '../timestamps'
-import type { CallCount, FlagEvents } from './event-reads'
+import { toStoredTimestamp } from '../../timestamps'
+import type { CallCount, FlagEvents } from '../event-reads/flag-events'
 import type { TileQuery } from './usage-dashboard'
 
 const DAY_MS = 86_400_000

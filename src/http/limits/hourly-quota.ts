@@ -3,11 +3,11 @@
 //
 // An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
 // reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.
-import type { Actor } from '../auth/actor'
-import type { Deps } from '../deps'
-import { LruCache } from '../lru-cache'
+import type { Actor } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { LruCache } from '../../lru-cache'
 import { addCall, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
-import { toStoredTimestamp } from '../timestamps'
+import { toStoredTimestamp } from '../../timestamps'
 
 /** Operations with another limiter have no hourly limit, or count by themselves. */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
@@ -21,7 +21,7 @@ const REPORT_INTERVAL_MS = 600_000
 /** Keys that an isolate counts; the least recently used one is forgotten first. */
 const MAX_COUNTED_KEYS = 10_000
 
-declare module '../deps' {
+declare module '../../deps' {
   interface Deps {
     hourlyQuota: HourlyQuota
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { boolean, integer, text } from '../../src/http/fields'
-import { closestKey, rejectMisspeltKeys } from '../../src/http/misspelt-keys'
+import { boolean, integer, text } from '../../../src/http/fields'
+import { closestKey, rejectMisspeltKeys } from '../../../src/http/body/misspelt-keys'
 
 const KNOWN = ['id', 'key', 'active', 'created_at', 'rollout_percentage', 'properties', 'tags']
 

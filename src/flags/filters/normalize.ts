@@ -18,9 +18,9 @@ const omit = <T extends object>(from: T, keys: readonly string[]): T =>
  * Structurally sound `filters` in stored form: operator aliases resolved, property keys as text, ids of cohorts as numbers, legacy
  * parts dropped, and the aggregation index of the flag and of its condition sets brought into agreement.
  */
-export function normalise(filters: FlagFilters): FlagFilters {
+export function normalize(filters: FlagFilters): FlagFilters {
   const aggregation = filters.aggregation_group_type_index ?? null
-  const groups = filters.groups.map((set) => normaliseSet(set, aggregation))
+  const groups = filters.groups.map((set) => normalizeSet(set, aggregation))
   const indexes = new Set(groups.map((set) => set.aggregation_group_type_index ?? null))
   const [common = null] = indexes
   const common_index = groups.length === 0 ? aggregation : indexes.size === 1 ? common : null
@@ -35,16 +35,16 @@ export function normalise(filters: FlagFilters): FlagFilters {
 export const withoutLegacy = (filters: FlagFilters): FlagFilters =>
   omit(filters, ['super_groups', 'holdout_groups'])
 
-function normaliseSet(set: ConditionSet, aggregation: number | null): ConditionSet {
+function normalizeSet(set: ConditionSet, aggregation: number | null): ConditionSet {
   return {
     ...set,
-    ...(set.properties ? { properties: set.properties.map(normaliseProperty) } : {}),
+    ...(set.properties ? { properties: set.properties.map(normalizeProperty) } : {}),
     aggregation_group_type_index:
       'aggregation_group_type_index' in set ? (set.aggregation_group_type_index ?? null) : aggregation,
   }
 }
 
-function normaliseProperty(property: Property): Property {
+function normalizeProperty(property: Property): Property {
   const { operator, type, value } = property
   const asksMembership = type === 'cohort' && relationOf(operator ?? null) !== 'never'
   const cohort = asksMembership ? idIn(value) : null
@@ -56,8 +56,8 @@ function normaliseProperty(property: Property): Property {
   }
 }
 
-/** The condition sets of a new remote configuration: one for everybody, none at 0 %. */
-export function openToEverybody(groups: ConditionSet[]): ConditionSet[] {
+/** The condition sets of a new remote configuration: one for everyone, none at 0 %. */
+export function withRemoteConfigDefaults(groups: ConditionSet[]): ConditionSet[] {
   if (groups.length === 0) return [{ properties: [], rollout_percentage: 100, variant: null }]
   return groups.map((set) => ({ ...set, rollout_percentage: set.rollout_percentage || 100 }))
 }

@@ -1,5 +1,5 @@
 // Counts values and levels of JSON text, so that limits apply before parsing allocates memory.
-import { ApiError, malformed } from '../errors'
+import { ApiError, malformed } from '../../errors'
 
 export interface JsonLimits {
   /** Levels of arrays and objects. */
