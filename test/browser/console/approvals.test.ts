@@ -159,6 +159,17 @@ it('hold a switch in the list, and are rejected with a reason or canceled', asyn
     .poll(() => page.getByRole('link', { name: "Enable feature flag 'checkout'" }).count(), TEN_SECONDS)
     .toBe(2)
   expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['rejected', 'rejected'])
+
+  await page.getByRole('link', { name: 'Feature flags' }).click()
+  await page.getByRole('link', { name: 'New flag' }).first().click()
+  await page.getByLabel('Key').fill('checkout-2')
+  await page.getByRole('button', { name: 'Create flag' }).click()
+  await page.getByText('Enabling a flag needs approval in this project.').waitFor()
+  await expectEachLook(page, 'flag-new-held')
+  await page.getByRole('button', { name: 'Start disabled' }).click()
+  await page.getByText('The flag is disabled until you enable it.').waitFor()
+  await page.getByRole('button', { name: 'Create flag' }).click()
+  await page.getByRole('heading', { name: 'checkout-2' }).waitFor()
 })
 
 it('hold the restoration of a version', async () => {

@@ -9,7 +9,19 @@ import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { database, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, forbidden, seen } from '../../support/responses'
-import { approve, colleague, flagOf, held, policy, requestOf, requests, rollout, team } from './support'
+import {
+  approve,
+  colleague,
+  flagOf,
+  held,
+  type Json,
+  policies,
+  policy,
+  requestOf,
+  requests,
+  rollout,
+  team,
+} from './support'
 
 const AT = '2026-03-10T12:00:00Z'
 
@@ -459,7 +471,7 @@ describe('every way of writing a flag', () => {
   })
 
   const deletedFlag = async (tenant: Tenant, grace: Tenant) => {
-    const flag = await tenant.flag()
+    const flag = await tenant.flag({ active: false })
     await approve(grace, await held(tenant, flag.id, { deleted: true }))
     return flag
   }
@@ -528,11 +540,56 @@ describe('every way of writing a flag', () => {
     expect(await flagOf(tenant, flag.id)).toMatchObject({ active: true })
   })
 
-  it('holds no creation, and nothing while a policy is disabled', async () => {
+  it('holds no creation where only updates need approval, and nothing while a policy is disabled', async () => {
     const { tenant, grace } = await team()
-    await policy(tenant, [grace], { enabled: false })
+    const { id } = await policy(tenant, [grace])
     const flag = await tenant.flag()
+    await tenant.patch(policies(tenant, id), { enabled: false })
     expect((await tenant.patch(tenant.flags(flag.id), { filters: rollout(5) })).status).toBe(200)
+  })
+
+  it('enables no key by a new flag where enabling needs approval', async () => {
+    const { tenant, grace } = await team()
+    const [gone, renamed, inBulk, on] = [
+      await tenant.flag({ active: false }),
+      await tenant.flag({ active: false }),
+      await tenant.flag({ active: false }),
+      await tenant.flag(),
+    ]
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    const update = (flag: { id: number }, body: Json) => tenant.patch(tenant.flags(flag.id), body)
+    expect((await update(gone, { deleted: true })).status).toBe(200)
+    expect((await update(renamed, { key: 'aside' })).status).toBe(200)
+    expect((await tenant.post(tenant.flags('bulk_delete'), { ids: [inBulk.id] })).body.deleted).toHaveLength(
+      1,
+    )
+    for (const { key } of [gone, renamed, inBulk, { key: 'of_no_flag' }]) {
+      for (const active of [{}, { active: true }])
+        expect(seen(await tenant.post(tenant.flags(), { key, ...active }))).toEqual({
+          status: 400,
+          body: {
+            type: 'validation_error',
+            code: 'created_enabled',
+            detail:
+              'Enabling a flag needs approval in this project. Create it with active: false, then enable it.',
+            attr: 'active',
+          },
+        })
+      const { status, body } = await tenant.post(tenant.flags(), { key, active: false })
+      expect(status).toBe(201)
+      await held(tenant, body.id, { active: true })
+      await tenant.patch(tenant.flags(body.id), { deleted: true })
+    }
+    // An enabled flag takes over the key of another only with approval.
+    await held(tenant, on.id, { key: gone.key })
+    expect(await flagOf(tenant, on.id)).toMatchObject({ key: on.key })
+  })
+
+  it('holds a new key of an enabled flag where only disabling needs approval', async () => {
+    const { tenant, grace } = await team()
+    const flag = await tenant.flag()
+    await policy(tenant, [grace], { action_key: 'feature_flag.disable' })
+    await held(tenant, flag.id, { key: 'renamed' })
   })
 })
 
@@ -551,7 +608,9 @@ describe('bypass', () => {
   it('lets their scheduled changes through', async () => {
     const { tenant, grace } = await team()
     await policy(tenant, [grace], { action_key: 'feature_flag.enable', bypass_org_membership_levels: [8] })
-    const flag = await tenant.flag({ active: false })
+    // Created enabled by such a member, too.
+    const flag = await tenant.flag()
+    await tenant.patch(tenant.flags(flag.id), { active: false })
     await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
       record_id: flag.id,
       model_name: 'FeatureFlag',
