@@ -9,6 +9,12 @@ import { createTenant, database, type Tenant } from '../support/tenant'
 
 const URL = 'https://hooks.example.com/halyard'
 
+interface Entry {
+  activity: string
+  user: { email: string }
+  detail: { name: string; changes: unknown[] }
+}
+
 const pathOf = ({ projectId }: Tenant) => `/api/projects/${projectId}/webhooks/`
 
 describe('a webhook', () => {
@@ -129,6 +135,56 @@ describe('a webhook', () => {
       status: 400,
       body: { attr: 'url' },
     })
+  })
+
+  it('is in the activity log, with its host and without its secret', async () => {
+    const tenant = await createTenant()
+    const { body: created } = await tenant.post(pathOf(tenant), { url: `${URL}?token=t1`, events: ['*'] })
+    const path = `${pathOf(tenant)}${created.id}/`
+    const steps = [
+      () => tenant.patch(path, { url: `${URL}?token=t2`, active: false, description: 'Chat' }),
+      () => tenant.patch(path, { url: 'https://other.example.com/t3', events: ['Cohort.*'] }),
+      () => tenant.patch(path, { url: 'https://other.example.com/t3' }),
+      () => tenant.post(`${path}rotate_secret/`),
+      () => tenant.delete(path),
+    ]
+    for (const step of steps) expect((await step()).status).toBeLessThan(300)
+    const { body: log } = await tenant.get(
+      `/api/projects/${tenant.projectId}/activity_log/?scope=Webhook&item_id=${created.id}`,
+    )
+    const change = (field: string, before: unknown, after: unknown, action = 'changed') => ({
+      type: 'Webhook',
+      action,
+      field,
+      before,
+      after,
+    })
+    const [host, other] = ['hooks.example.com', 'other.example.com']
+    expect(
+      log.results.map(({ activity, user, detail }: Entry) => [
+        activity,
+        user.email,
+        detail.name,
+        detail.changes,
+      ]),
+    ).toEqual(
+      [
+        ['deleted', other, []],
+        ['updated', other, [change('secret', null, 'replaced')]],
+        ['updated', other, [change('url', host, other), change('events', ['*'], ['Cohort.*'])]],
+        [
+          'updated',
+          host,
+          [
+            change('url', host, `${host}, another path`),
+            change('description', null, 'Chat', 'created'),
+            change('active', true, false),
+          ],
+        ],
+        ['created', host, []],
+      ].map(([activity, ...rest]) => [activity, tenant.user.email, ...rest]),
+    )
+    expect(JSON.stringify(log)).not.toMatch(/whsec_|enc:|t[123]\b/)
   })
 })
 
