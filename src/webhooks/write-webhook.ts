@@ -99,7 +99,7 @@ export async function createWebhook(
   const now = clock.now()
   const id = ids.uuid(now)
   const secret = newSecret()
-  const receiver = publicUrl(body.url, url)
+  const receiver = publicUrl(body.url, env, url)
   const insert = db.insert(webhooks).values({
     id,
     projectId: project.id,
@@ -148,7 +148,7 @@ export function updateWebhook(
   return retryOnConflict(async () => {
     const before = await getWebhook(deps, project.id, id)
     const after = {
-      url: receiver === undefined ? before.url : publicUrl(receiver, url),
+      url: receiver === undefined ? before.url : publicUrl(receiver, deps.env, url),
       events: events ?? before.events,
       description: description ?? before.description,
       active: active ?? before.active,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { webhooks } from '../../drizzle'
 import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
 import { createReceiver, verified } from '../support/receiver'
+import { createHarness } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
@@ -84,6 +85,25 @@ describe('a webhook', () => {
       'url',
       typeof detail === 'string' ? detail : expect.stringMatching(detail),
     ])
+  })
+
+  it('is sent to a private host only by a local service, called on loopback', async () => {
+    const local = await createTenant()
+    const behindProxy = await createTenant({
+      harness: createHarness({ bindings: { ALLOW_PRIVATE_HOSTS: 'off' } }),
+    })
+    const create = async (tenant: Tenant, origin: string) => {
+      const { status } = await tenant.send('POST', `${origin}${pathOf(tenant)}`, {
+        body: { url: 'http://10.0.0.1/', events: ['*'] },
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+      return status
+    }
+    expect([
+      await create(local, 'http://localhost'),
+      await create(local, 'https://flags.example.com'),
+      await create(behindProxy, 'http://localhost'),
+    ]).toEqual([201, 400, 400])
   })
 
   it.each(['https://8.8.8.8/', 'https://[2606:4700::1111]:8443/x', 'https://172.32.0.1/'])(
