@@ -93,6 +93,7 @@ const inWorkerd = () =>
           events: await readD1Migrations('./migrations/events'),
         },
         THROTTLES: 'off',
+        ALLOW_PRIVATE_HOSTS: 'on',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
         // A model that nobody can ask: tests that want an answer bring their own.

@@ -12,6 +12,8 @@ interface Secrets {
   AI_API_KEY?: string
   /** Bearer token of Prometheus for `/metrics`, 16 characters or more. */
   METRICS_TOKEN?: string
+  /** `on` with `npm start` and `npm run dev`. */
+  ALLOW_PRIVATE_HOSTS?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
   /** Password of `CLICKHOUSE_USER`. */

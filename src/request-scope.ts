@@ -16,7 +16,7 @@ import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
 import { createHourlyQuota } from './http/limits/hourly-quota'
 import { createRequestMemory } from './http/limits/request-memory'
-import { type Traffic, writeRequestPoint } from './http/log/request-points'
+import { countRequest, type Traffic, writeRequestPoint } from './http/log/request-points'
 import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/log/request-log'
 
 /** Seconds since the flags of a response were last known to be current; absent below a minute. */
@@ -47,7 +47,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
   const hourlyQuota = createHourlyQuota()
-  const traffic: Traffic = { since: null, requests: 0, errors: 0 }
+  const traffic: Traffic = { since: null, requests: 0, errors: 0, lastMs: [] }
 
   return function open(request, url, env, context) {
     const started = performance.now()
@@ -126,8 +126,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         headers.set('Content-Security-Policy', "default-src 'none'")
       const cause = error instanceof Error ? error.cause : undefined
       const durationMs = Math.round((performance.now() - started) * 100) / 100
-      traffic.requests += 1
-      if (status >= 500) traffic.errors += 1
+      countRequest(traffic, status, durationMs)
       writeRequestPoint(env.REQUESTS, {
         route: route ?? null,
         method: request.method,

@@ -18,6 +18,8 @@ export const ACTIVITY_SCOPES = [
   'OrganizationMembership',
   'ApprovalPolicy',
   'ChangeRequest',
+  'ScheduledChange',
+  'Webhook',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 

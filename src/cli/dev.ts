@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { runCommand } from './command'
 import { serveConsole } from './build/console'
 import { acquireLock } from './serve/lock'
-import { BINARY, WRANGLER_ENVIRONMENT } from './wrangler'
+import { BINARY, LOCAL_HOSTS, WRANGLER_ENVIRONMENT } from './wrangler'
 
 const DEFAULT_PORT = '8787'
 const CONSOLE_PORT = 5173
@@ -18,7 +18,7 @@ runCommand(USAGE, async () => {
   const url = `http://localhost:${port ?? DEFAULT_PORT}`
   const lock = acquireLock('npm run dev', url)
   process.on('exit', lock.release)
-  const child = spawn(BINARY, ['dev', ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
+  const child = spawn(BINARY, ['dev', LOCAL_HOSTS, ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
     env: { ...process.env, ...WRANGLER_ENVIRONMENT },
     stdio: 'inherit',
   })

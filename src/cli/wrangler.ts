@@ -49,3 +49,6 @@ export const WRANGLER_ENVIRONMENT = {
   X_LOCAL_EXPLORER: 'false',
   X_LOCAL_OBSERVABILITY: 'false',
 }
+
+/** An option of `wrangler dev`: what members enter may name services of this machine and network, unless a proxy makes this one public. */
+export const LOCAL_HOSTS = `--var=ALLOW_PRIVATE_HOSTS:${process.env.ALLOW_PRIVATE_HOSTS ?? 'on'}`

@@ -31,20 +31,22 @@ function isPrivate(hostname: string): boolean {
 
 /**
  * Checks the address of another service.
- * @param requestUrl of the call: a service that is called on loopback is local, and may call what is local.
+ * @param requestUrl of the call. Its host alone is no proof of a local service: a proxy in front may set any.
  * @returns its normal form.
  * @throws 400, attr `url`.
  */
-export function publicUrl(text: string, requestUrl: URL): string {
+export function publicUrl(
+  text: string,
+  { ALLOW_PRIVATE_HOSTS }: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>,
+  requestUrl: URL,
+): string {
+  const isLocal = ALLOW_PRIVATE_HOSTS === 'on' && isLoopback(requestUrl)
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid(
-      'url',
-      `Enter a URL that begins with https://${isLoopback(requestUrl) ? ' or http://' : ''}.`,
-    )
+    throw invalid('url', `Enter a URL that begins with https://${isLocal ? ' or http://' : ''}.`)
   if (url.username !== '' || url.password !== '')
     throw invalid('url', 'The URL must not contain a user name or a password.')
-  if (isLoopback(requestUrl)) return url.href
+  if (isLocal) return url.href
   if (url.protocol !== 'https:') throw invalid('url', 'The URL must begin with https://.')
   if (isPrivate(url.hostname))
     throw invalid('url', `${url.hostname} is not a public host: enter one that the internet can reach.`)

@@ -20,14 +20,14 @@ const COPIES = 3
  * @throws 400 for an address that may not be called, or a path that no import reads; 429 for more calls at the same time.
  */
 export async function callSource(
-  { memory }: Pick<Deps, 'memory'>,
+  { memory, env }: Pick<Deps, 'memory' | 'env'>,
   actor: Actor,
   project: Project,
   call: SourceCall,
   requestUrl: URL,
   deadlineMs = SOURCE_DEADLINE_MS,
 ): Promise<SourceReply> {
-  const base = publicUrl(call.url, requestUrl)
+  const base = publicUrl(call.url, env, requestUrl)
   if (/[?#]/.test(base)) throw invalid('url', 'The URL must not contain a query or a fragment.')
   if (!isImportRead(call)) throw invalid('path', 'An import does not make this call.')
   const hide = (text: string) => text.replaceAll(call.key, '[secret]')

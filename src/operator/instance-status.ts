@@ -1,7 +1,15 @@
 // What an operator looks at: databases, work that is due, snapshots. Each part is probed by itself: one that fails does not hide the others.
 import { desc, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { endpointMaterializations, outbox, projects } from '../../drizzle'
+import {
+  changeRequests,
+  endpointMaterializations,
+  outbox,
+  projects,
+  scheduledChanges,
+  webhookDeliveries,
+  webhooks,
+} from '../../drizzle'
 import { version } from '../../package.json'
 import type { Actor } from '../auth/actor'
 import { within } from '../deadline'
@@ -20,7 +28,7 @@ const DEADLINE_MS = 3_000
 /** Projects whose snapshots are looked at: each is a read of KV. */
 const MAX_SNAPSHOTS = 20
 
-/** Tasks, and materializations, that are counted: the oldest. */
+/** Tasks, and what else is counted: the oldest. */
 const MAX_COUNTED = 10_000
 
 export const InstanceStatus = z
@@ -48,6 +56,15 @@ export const InstanceStatus = z
       building: z.int(),
       failed: z.int(),
     }),
+    automation: z.object({
+      webhooks_paused: z.int(),
+      webhooks_failing: z.int(),
+      deliveries: z.int(),
+      deliveries_due_since: dateTime().nullable(),
+      scheduled_changes_overdue: z.int(),
+      scheduled_changes_overdue_since: dateTime().nullable(),
+      change_requests: z.int(),
+    }),
     queues: z.array(
       z.object({ name: z.string(), messages: z.int().nullable(), oldest_at: dateTime().nullable() }),
     ),
@@ -61,7 +78,13 @@ export const InstanceStatus = z
         error: z.string().nullable(),
       })
       .nullable(),
-    requests: z.object({ since: dateTime().nullable(), total: z.int(), errors: z.int() }),
+    requests: z.object({
+      since: dateTime().nullable(),
+      total: z.int(),
+      errors: z.int(),
+      recent_error_rate: z.number(),
+      recent_p95_ms: z.number(),
+    }),
     snapshots: z.array(
       z.object({
         project_id: z.int(),
@@ -95,6 +118,14 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     'materializations.due_since': 'Since when the oldest of them is; null for none.',
     'materializations.building': 'Builds that run.',
     'materializations.failed': 'Materializations whose last build failed.',
+    automation: 'Webhooks, scheduled changes and change requests of all projects.',
+    'automation.webhooks_paused': 'Webhooks that the service has paused, because they failed.',
+    'automation.webhooks_failing': 'Active webhooks whose last attempt failed.',
+    'automation.deliveries': `Deliveries of webhooks that wait; ${MAX_COUNTED} stands for more.`,
+    'automation.deliveries_due_since': 'Since when the longest due of them is; null for none.',
+    'automation.scheduled_changes_overdue': `Scheduled changes whose time has passed; ${MAX_COUNTED} stands for more.`,
+    'automation.scheduled_changes_overdue_since': 'When the first of them was to run; null for none.',
+    'automation.change_requests': 'Change requests that wait for approval.',
     queues: 'Queues of the service.',
     'queues.name': 'Binding in `wrangler.toml`.',
     'queues.messages': 'Messages that wait; null where the platform does not say, as on this machine.',
@@ -111,6 +142,8 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     'requests.since': 'Since when.',
     'requests.total': 'Requests.',
     'requests.errors': 'Those with status 500 or above.',
+    'requests.recent_error_rate': 'Share of errors among the last 500, from 0 to 1.',
+    'requests.recent_p95_ms': 'Duration that 95 % of the last 500 stay below, in milliseconds.',
     snapshots: `Published flag definitions of the ${MAX_SNAPSHOTS} newest projects.`,
     'snapshots.project_id': 'Id of the project.',
     'snapshots.project_name': 'Name of the project.',
@@ -128,6 +161,15 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     ],
     outbox: { tasks: 0, due: 0, oldest_created_at: null, most_attempts: 0 },
     materializations: { due: 0, due_since: null, building: 0, failed: 0 },
+    automation: {
+      webhooks_paused: 0,
+      webhooks_failing: 0,
+      deliveries: 0,
+      deliveries_due_since: null,
+      scheduled_changes_overdue: 0,
+      scheduled_changes_overdue_since: null,
+      change_requests: 2,
+    },
     queues: [
       { name: 'INGESTION', messages: 0, oldest_at: null },
       { name: 'BUILDS', messages: 0, oldest_at: null },
@@ -141,7 +183,13 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
       failed_at: null,
       error: null,
     },
-    requests: { since: '2026-04-02T09:12:00Z', total: 4_812, errors: 0 },
+    requests: {
+      since: '2026-04-02T09:12:00Z',
+      total: 4_812,
+      errors: 0,
+      recent_error_rate: 0,
+      recent_p95_ms: 41.2,
+    },
     snapshots: [
       {
         project_id: 1,
@@ -164,7 +212,12 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
   const { db, env, clock } = deps
   const now = clock.now()
   const at = toStoredTimestamp(now)
-  const [databases, queues, backup, [[tasks], [builds], newest]] = await Promise.all([
+  const [
+    databases,
+    queues,
+    backup,
+    [[tasks], [builds], newest, [hooks], [deliveries], [changes], [requests]],
+  ] = await Promise.all([
     sizesOf(deps),
     queuesOf(env),
     backupOf(env),
@@ -191,6 +244,32 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
         .from(projects)
         .orderBy(desc(projects.id))
         .limit(MAX_SNAPSHOTS),
+      db
+        .select({
+          paused: sql<number>`total(paused_at IS NOT NULL)`.as('paused'),
+          failing: sql<number>`total(is_active AND failing_since IS NOT NULL)`.as('failing'),
+        })
+        .from(sql`(SELECT * FROM ${webhooks} LIMIT ${MAX_COUNTED})`),
+      db
+        .select({
+          total: sql<number>`count(*)`.as('total'),
+          since: sql<string | null>`min(next_attempt_at) FILTER (WHERE next_attempt_at <= ${at})`.as('since'),
+        })
+        .from(
+          sql`(SELECT next_attempt_at FROM ${webhookDeliveries} WHERE next_attempt_at IS NOT NULL
+            ORDER BY next_attempt_at LIMIT ${MAX_COUNTED})`,
+        ),
+      db
+        .select({
+          total: sql<number>`count(*)`.as('total'),
+          since: sql<string | null>`min(due_at)`.as('since'),
+        })
+        .from(
+          sql`(SELECT due_at FROM ${scheduledChanges} WHERE due_at <= ${at} ORDER BY due_at LIMIT ${MAX_COUNTED})`,
+        ),
+      db
+        .select({ total: sql<number>`total(ends_at > ${at})`.as('total') })
+        .from(sql`(SELECT ends_at FROM ${changeRequests} WHERE state = 'pending' LIMIT ${MAX_COUNTED})`),
     ]),
   ])
   const pointers = await Promise.all(newest.map(({ id }) => pointerOf(env.SNAPSHOTS, id)))
@@ -210,12 +289,22 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
       building: builds!.building,
       failed: builds!.failed,
     },
+    automation: {
+      webhooks_paused: hooks!.paused,
+      webhooks_failing: hooks!.failing,
+      deliveries: deliveries!.total,
+      deliveries_due_since: toApiTimestampOrNull(deliveries!.since),
+      scheduled_changes_overdue: changes!.total,
+      scheduled_changes_overdue_since: toApiTimestampOrNull(changes!.since),
+      change_requests: requests!.total,
+    },
     queues,
     backup,
     requests: {
       since: apiTimeOrNull(deps.traffic.since),
       total: deps.traffic.requests,
       errors: deps.traffic.errors,
+      ...recentOf(deps.traffic.lastMs),
     },
     snapshots: newest.map(({ id, name, generation }, index) => {
       const pointer = pointers[index]
@@ -227,6 +316,16 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
         checked_at: pointer ? toApiTimestamp(toStoredTimestamp(new Date(pointer.checked_at))) : null,
       }
     }),
+  }
+}
+
+/** Without requests, all is well. */
+export function recentOf(lastMs: readonly number[]) {
+  const sorted = lastMs.map(Math.abs).sort((a, b) => a - b)
+  const errors = lastMs.filter((each) => each < 0 || Object.is(each, -0)).length
+  return {
+    recent_error_rate: errors / Math.max(1, lastMs.length),
+    recent_p95_ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0,
   }
 }
 

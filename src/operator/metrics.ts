@@ -97,6 +97,51 @@ const METRICS: readonly Metric[] = [
     samples: ({ materializations }) => one(materializations.failed),
   },
   {
+    name: 'halyard_request_error_ratio',
+    help: 'Share of errors among the last 500 requests of the isolate that answers the scrape: a sample.',
+    samples: ({ requests }) => one(requests.recent_error_rate),
+  },
+  {
+    name: 'halyard_request_p95_seconds',
+    help: 'Duration that 95 % of the same requests stay below.',
+    samples: ({ requests }) => one(requests.recent_p95_ms / 1000),
+  },
+  {
+    name: 'halyard_webhooks_paused',
+    help: 'Webhooks that the service has paused, because they failed.',
+    samples: ({ automation }) => one(automation.webhooks_paused),
+  },
+  {
+    name: 'halyard_webhooks_failing',
+    help: 'Active webhooks whose last attempt failed.',
+    samples: ({ automation }) => one(automation.webhooks_failing),
+  },
+  {
+    name: 'halyard_webhook_deliveries',
+    help: 'Deliveries of webhooks that wait; 10,000 stands for more.',
+    samples: ({ automation }) => one(automation.deliveries),
+  },
+  {
+    name: 'halyard_webhook_deliveries_due_age_seconds',
+    help: 'Since when the longest due of them is; 0 for none.',
+    samples: ({ automation }, now) => one(secondsSince(automation.deliveries_due_since, now)),
+  },
+  {
+    name: 'halyard_scheduled_changes_overdue',
+    help: 'Scheduled changes whose time has passed.',
+    samples: ({ automation }) => one(automation.scheduled_changes_overdue),
+  },
+  {
+    name: 'halyard_scheduled_changes_overdue_age_seconds',
+    help: 'Since when the first of them is due; 0 for none.',
+    samples: ({ automation }, now) => one(secondsSince(automation.scheduled_changes_overdue_since, now)),
+  },
+  {
+    name: 'halyard_change_requests_pending',
+    help: 'Change requests that wait for approval.',
+    samples: ({ automation }) => one(automation.change_requests),
+  },
+  {
     name: 'halyard_queue_messages',
     help: 'Messages that wait in the queue.',
     samples: ofQueues(({ messages }) => messages),

@@ -17,6 +17,8 @@ const VERBS: Readonly<Partial<Record<ActivityScope, readonly ActivityVerb[]>>> =
   DataWarehouseSavedQuery: ['materialization_enabled', 'materialization_disabled'],
   ApprovalPolicy: ['created', 'updated', 'deleted'],
   ChangeRequest: ['created', 'approved', 'rejected', 'canceled'],
+  ScheduledChange: ['created', 'updated', 'deleted'],
+  Webhook: ['created', 'updated', 'deleted'],
 }
 
 const ALL = '*'

@@ -4,12 +4,17 @@ import * as z from 'zod'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import { type Actor, type Project, userOf } from '../auth/actor'
 import type { Deps } from '../deps'
+import { diff } from '../activity/diff'
+import type { ActivityVerb, Change } from '../activity/entry'
+import { recordActivity } from '../activity/record'
 import { invalid, notFound } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { boolean, text } from '../http/fields'
 import type { Page } from '../http/pagination'
 import { MAX_URL_LENGTH, publicUrl } from '../http/public-url'
-import { runIf } from '../storage/run-batch'
+import { guard } from '../storage/database'
+import { retryOnConflict } from '../storage/retry-on-conflict'
+import { runBatch, runIf } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 import { EVENT_KINDS, eventsField } from './events'
 import { newSecret, sealSecret } from './secret'
@@ -32,7 +37,7 @@ export const WebhookBody = z
 
 const bodyFields = () => ({
   url: `Address, at most ${MAX_URL_LENGTH} characters: \`https://\` on a public host.`,
-  events: `Changes to send: \`*\`, or as the activity log names them, such as \`FeatureFlag.*\` and \`FeatureFlag.updated\`. Kinds: ${EVENT_KINDS.join(', ')}.`,
+  events: `Changes to send: \`*\`, \`FeatureFlag.*\` or \`FeatureFlag.updated\`. Kinds: ${EVENT_KINDS.join(', ')}.`,
   description: 'Purpose, at most 1,000 characters.',
   active: 'Whether it gets messages.',
 })
@@ -94,10 +99,11 @@ export async function createWebhook(
   const now = clock.now()
   const id = ids.uuid(now)
   const secret = newSecret()
+  const receiver = publicUrl(body.url, env, url)
   const insert = db.insert(webhooks).values({
     id,
     projectId: project.id,
-    url: publicUrl(body.url, url),
+    url: receiver,
     description: body.description ?? '',
     events: body.events,
     secret: await sealSecret(env, secret),
@@ -105,10 +111,15 @@ export async function createWebhook(
     createdById: userOf(actor)?.id ?? null,
     createdAt: toStoredTimestamp(now),
   })
-  const [, [row]] = await runIf(
+  const [, , [row]] = await runIf(
     db,
     sql`(SELECT count(*) FROM webhooks WHERE project_id = ${project.id}) < ${MAX_WEBHOOKS}`,
-    [insert, selectWebhooks(db, project.id, eq(webhooks.id, id))],
+    [
+      // Before the webhook is there to get it.
+      entryOf({ deps, actor, project }, { id, url: receiver }, 'created'),
+      insert,
+      selectWebhooks(db, project.id, eq(webhooks.id, id)),
+    ],
     () => invalid(null, `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one to add another.`),
   )
   return webhookFrom(row!, secret)
@@ -128,45 +139,53 @@ export const failPending = ({ db }: Pick<Deps, 'db'>, id: string) =>
     )
 
 /** @throws 404; 400 naming the field. */
-export async function updateWebhook(
-  { deps, project, url }: WriteContext,
+export function updateWebhook(
+  { deps, actor, project, url }: WriteContext,
   id: string,
   { url: receiver, events, description, active }: z.output<typeof WebhookUpdate>,
 ): Promise<WebhookRecord> {
   const { db } = deps
-  const [, , [row]] = await runIf(
-    db,
-    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(project.id, id)})`,
-    [
-      db
-        .update(webhooks)
-        .set({
-          // A statement needs a column, also for an empty body.
-          projectId: project.id,
-          ...(receiver === undefined ? {} : { url: publicUrl(receiver, url) }),
-          ...(events === undefined ? {} : { events }),
-          ...(description === undefined ? {} : { description }),
-          ...(active === undefined ? {} : { isActive: active, pausedAt: null, failingSince: null }),
-        })
-        .where(own(project.id, id)),
+  return retryOnConflict(async () => {
+    const before = await getWebhook(deps, project.id, id)
+    const after = {
+      url: receiver === undefined ? before.url : publicUrl(receiver, deps.env, url),
+      events: events ?? before.events,
+      description: description ?? before.description,
+      active: active ?? before.active,
+    }
+    const changes = changesOf(before, after)
+    const entries =
+      changes.length > 0 ? [entryOf({ deps, actor, project }, { id, ...after }, 'updated', changes)] : []
+    const update = db
+      .update(webhooks)
+      .set({
+        url: after.url,
+        events: after.events,
+        description: after.description,
+        ...(active === undefined ? {} : { isActive: active, pausedAt: null, failingSince: null }),
+      })
+      .where(own(project.id, id))
+    const results = await runBatch(db, [
+      guard(db, isUnchanged(project.id, before)),
+      // A webhook does not get that it was paused or started.
+      ...(after.active ? [...entries, update] : [update, ...entries]),
       failPending(deps, id),
       selectWebhooks(db, project.id, eq(webhooks.id, id)),
-    ],
-    notFound,
-  )
-  return webhookFrom(row!)
+    ])
+    const [row] = results.at(-1) as Awaited<ReturnType<typeof selectWebhooks>>
+    return webhookFrom(row!)
+  })
 }
 
 /** The previous secret signs, too, for a day. @returns the webhook with its new secret. @throws 404. */
-export async function rotateSecret(
-  { db, env, clock }: Deps,
-  projectId: number,
-  id: string,
-): Promise<WebhookRecord> {
+export async function rotateSecret(context: EntryContext, id: string): Promise<WebhookRecord> {
+  const { deps, project } = context
+  const { db, env, clock } = deps
   const secret = newSecret()
-  const [, [row]] = await runIf(
+  const { url } = await getWebhook(deps, project.id, id)
+  const [, , [row]] = await runIf(
     db,
-    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(projectId, id)})`,
+    exists(project.id, id),
     [
       db
         .update(webhooks)
@@ -175,8 +194,9 @@ export async function rotateSecret(
           previousSecretExpiresAt: toStoredTimestamp(new Date(clock.now().getTime() + ROTATION_MS)),
           secret: await sealSecret(env, secret),
         })
-        .where(own(projectId, id)),
-      selectWebhooks(db, projectId, eq(webhooks.id, id)),
+        .where(own(project.id, id)),
+      entryOf(context, { id, url }, 'updated', [changeOf('secret', null, 'replaced')]),
+      selectWebhooks(db, project.id, eq(webhooks.id, id)),
     ],
     notFound,
   )
@@ -184,11 +204,61 @@ export async function rotateSecret(
 }
 
 /** With its deliveries. @throws 404. */
-export async function deleteWebhook({ db }: Deps, projectId: number, id: string): Promise<void> {
+export async function deleteWebhook(context: EntryContext, id: string): Promise<void> {
+  const { deps, project } = context
+  const { url } = await getWebhook(deps, project.id, id)
   await runIf(
-    db,
-    sql`EXISTS (SELECT 1 FROM webhooks WHERE ${own(projectId, id)})`,
-    [db.delete(webhooks).where(own(projectId, id))],
+    deps.db,
+    exists(project.id, id),
+    [deps.db.delete(webhooks).where(own(project.id, id)), entryOf(context, { id, url }, 'deleted')],
     notFound,
   )
 }
+
+const exists = (projectId: number, id: string) =>
+  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${own(projectId, id)})`
+
+/** A write guard. */
+const isUnchanged = (projectId: number, { id, url, events, description, active }: WebhookRecord) =>
+  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${own(projectId, id)} AND ${webhooks.url} = ${url}
+    AND ${webhooks.description} = ${description} AND ${webhooks.events} = ${JSON.stringify(events)}
+    AND ${webhooks.isActive} = ${Number(active)})`
+
+type EntryContext = Pick<WriteContext, 'deps' | 'actor' | 'project'>
+
+/** The statement of an entry. It names the host alone: the rest of a URL is often a secret. */
+const entryOf = (
+  { deps, actor, project }: EntryContext,
+  { id, url }: Pick<WebhookRecord, 'id' | 'url'>,
+  verb: ActivityVerb,
+  changes: Change[] = [],
+) =>
+  recordActivity(deps, deps.clock.now(), {
+    projectId: project.id,
+    actor,
+    scope: 'Webhook',
+    itemId: id,
+    verb,
+    name: hostOf(url),
+    changes,
+  })
+
+const hostOf = (url: string) => new URL(url).host
+
+const changeOf = (field: string, before: unknown, after: unknown): Change => ({
+  type: 'Webhook',
+  action: 'changed',
+  field,
+  before,
+  after,
+})
+
+const urlChange = (before: string, after: string): Change =>
+  changeOf('url', before, before === after ? `${after}, another path` : after)
+
+type Terms = Pick<WebhookRecord, 'url' | 'events' | 'description' | 'active'>
+
+const changesOf = (before: Terms, after: Terms): Change[] => [
+  ...(before.url === after.url ? [] : [urlChange(hostOf(before.url), hostOf(after.url))]),
+  ...diff('Webhook', ['events', 'description', 'active'], before, after),
+]

@@ -7,6 +7,15 @@ const WELL = {
   databases: [{ name: 'DB', plane: 'main' as const, bytes: 1, max_bytes: 10, warning: null }],
   outbox: { tasks: 2, due: 0, oldest_created_at: '2026-03-10T11:59:00Z', most_attempts: 0 },
   materializations: { due: 1, due_since: '2026-03-10T11:58:00Z', building: 1, failed: 0 },
+  automation: {
+    webhooks_paused: 1,
+    webhooks_failing: 1,
+    deliveries: 3,
+    deliveries_due_since: '2026-03-10T11:58:00Z',
+    scheduled_changes_overdue: 1,
+    scheduled_changes_overdue_since: '2026-03-10T11:59:00Z',
+    change_requests: 2,
+  },
   queues: [{ name: 'INGESTION', messages: 3, oldest_at: '2026-03-10T11:59:00Z' }],
   backup: {
     finished_at: '2026-03-09T03:18:00Z',
@@ -16,7 +25,7 @@ const WELL = {
     failed_at: null,
     error: null,
   },
-  requests: { since: null, total: 3, errors: 0 },
+  requests: { since: null, total: 3, errors: 0, recent_error_rate: 0, recent_p95_ms: 4 },
   snapshots: [],
 }
 
@@ -35,6 +44,11 @@ describe('what needs an operator', () => {
         ],
         outbox: { tasks: 3, due: 2, oldest_created_at: '2026-03-10T11:00:00Z', most_attempts: 4 },
         materializations: { due: 1, due_since: '2026-03-10T11:00:00Z', building: 0, failed: 2 },
+        automation: {
+          ...WELL.automation,
+          deliveries_due_since: '2026-03-10T11:00:00Z',
+          scheduled_changes_overdue_since: '2026-03-10T11:00:00Z',
+        },
         queues: [{ name: 'BUILDS', messages: 7, oldest_at: '2026-03-10T11:00:00Z' }],
         backup: { ...WELL.backup, finished_at: '2026-03-08T03:18:00Z', error: 'Error: R2 is away' },
       }),
@@ -44,6 +58,8 @@ describe('what needs an operator', () => {
       '2 tasks of the outbox wait for a shard, a queue or a project object.',
       '7 messages of BUILDS wait for more than five minutes.',
       '1 builds of materialized rows are late.',
+      '1 scheduled changes are late.',
+      '3 deliveries of webhooks wait, some for more than five minutes.',
       'The last build of 2 materializations failed.',
       'The backup does not go on: Error: R2 is away',
       'The last backup is older than two days.',

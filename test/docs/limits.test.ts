@@ -31,6 +31,7 @@ import {
   MAX_APPROVERS,
   MAX_HELD_BYTES,
   MAX_PENDING,
+  MAX_PENDING_OF_REQUESTER,
   MAX_QUORUM,
   MAX_REASON,
 } from '../../src/flags/approvals/approval-types'
@@ -224,7 +225,7 @@ describe('limits', () => {
     ['Tiles of a dashboard', `${MAX_TILES}`],
     [
       'Change requests that wait',
-      `${MAX_PENDING} a project; ${number(MAX_HELD_BYTES)} bytes with the values before the change; reasons of ${number(MAX_REASON)} characters`,
+      `${MAX_PENDING} a project, ${MAX_PENDING_OF_REQUESTER} a member; ${number(MAX_HELD_BYTES)} bytes with the values before the change; reasons of ${number(MAX_REASON)} characters`,
     ],
     ['Approval policies', `one an action; ${MAX_QUORUM} approvals, ${MAX_APPROVERS} users`],
     [

@@ -1,4 +1,5 @@
 // The operation that reads from the source of an import: what may be called, by whom, and what comes back.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, callSource } from '../../src/import/call-source'
 import { createReceiver } from '../support/receiver'
@@ -142,7 +143,7 @@ describe('POST import_source', () => {
 
   const direct = (tenant: Tenant, url: string, deadlineMs: number) =>
     callSource(
-      { memory: { take: () => {}, release: () => {} } },
+      { env, memory: { take: () => {}, release: () => {} } },
       { kind: 'system' } as never,
       { id: tenant.projectId } as never,
       { ...CALL, source: 'posthog', method: 'GET', url },

@@ -71,13 +71,28 @@ describe('the state of the deployment', () => {
           building: expect.any(Number),
           failed: expect.any(Number),
         },
+        automation: {
+          webhooks_paused: expect.any(Number),
+          webhooks_failing: expect.any(Number),
+          deliveries: expect.any(Number),
+          deliveries_due_since: expect.toBeOneOf([null, expect.any(String)]),
+          scheduled_changes_overdue: expect.any(Number),
+          scheduled_changes_overdue_since: expect.toBeOneOf([null, expect.any(String)]),
+          change_requests: expect.any(Number),
+        },
         queues: [
           { name: 'INGESTION', messages: null, oldest_at: null },
           { name: 'BUILDS', messages: 0, oldest_at: null },
           { name: 'WEBHOOKS', messages: 0, oldest_at: null },
         ],
         backup: null,
-        requests: { since: '2026-03-10T12:00:00Z', total: expect.any(Number), errors: 0 },
+        requests: {
+          since: '2026-03-10T12:00:00Z',
+          total: expect.any(Number),
+          errors: 0,
+          recent_error_rate: 0,
+          recent_p95_ms: expect.any(Number),
+        },
         snapshots: expect.arrayContaining([
           {
             project_id: staff.projectId,

@@ -1,13 +1,16 @@
 // The metrics of Prometheus: their format, who may read them, and that the dashboard and the alerts use what there is.
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { changeRequests, scheduledChanges, webhookDeliveries, webhooks } from '../../drizzle'
 import alerts from '../../src/docs/guide/monitoring/alerts.yml?raw'
 import dashboard from '../../src/docs/guide/monitoring/grafana-dashboard.json?raw'
-import { areaOf } from '../../src/http/log/request-points'
+import { areaOf, countRequest, type Traffic } from '../../src/http/log/request-points'
+import { recentOf } from '../../src/operator/instance-status'
 import { runScheduledBackup } from '../../src/storage/backup/scheduled-backup'
 import { failingDatabases } from '../support/stalled-d1'
 import { createHarness } from '../support/harness'
-import { createTenant } from '../support/tenant'
+import { createTenant, database } from '../support/tenant'
 
 const TOKEN = 'a-token-of-the-operator'
 const authorized = { Authorization: `Bearer ${TOKEN}` }
@@ -77,6 +80,97 @@ describe('GET /metrics', () => {
     }
     const harness = createHarness({ bindings: { METRICS_TOKEN: TOKEN } })
     expect((await harness.send('POST', '/metrics', { headers: authorized })).status).toBe(405)
+  })
+
+  it('counts what automation has to do, and errors among the last requests', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const before = await scrape()
+    const now = '2026-03-10T12:00:00.000000Z'
+    const past = '2026-03-10T11:00:00.000000Z'
+    const webhook = {
+      projectId: tenant.projectId,
+      url: 'https://a.example.com/',
+      events: [],
+      secret: '',
+      createdAt: past,
+    }
+    const [paused, failing] = [crypto.randomUUID(), crypto.randomUUID()]
+    const change = {
+      projectId: tenant.projectId,
+      flagId: flag.id,
+      payload: { operation: 'update_status' as const, value: true },
+      firstAt: past,
+      createdAt: past,
+      updatedAt: past,
+    }
+    const request = {
+      projectId: tenant.projectId,
+      flagId: flag.id,
+      actionKey: 'feature_flag.enable' as const,
+      change: {} as never,
+      policy: {} as never,
+      votes: [],
+      createdAt: past,
+      updatedAt: past,
+    }
+    const db = database()
+    await db.batch([
+      db.insert(webhooks).values([
+        { ...webhook, id: paused, isActive: false, pausedAt: past, failingSince: past },
+        { ...webhook, id: failing, failingSince: past },
+        { ...webhook, id: crypto.randomUUID() },
+      ]),
+      db.insert(webhookDeliveries).values([
+        { webhookId: failing, entryId: 'a', event: 'a', createdAt: past, nextAttemptAt: past },
+        {
+          webhookId: failing,
+          entryId: 'b',
+          event: 'a',
+          createdAt: past,
+          nextAttemptAt: '2026-03-11T12:00:00.000000Z',
+        },
+        { webhookId: failing, entryId: 'c', event: 'a', createdAt: past, nextAttemptAt: null },
+      ]),
+      db.insert(scheduledChanges).values([
+        { ...change, scheduledAt: past, dueAt: past },
+        { ...change, scheduledAt: now, dueAt: '2026-03-10T12:00:01.000000Z' },
+        { ...change, scheduledAt: past, dueAt: null, executedAt: past },
+      ]),
+      db.insert(changeRequests).values([
+        { ...request, id: crypto.randomUUID(), expiresAt: past, endsAt: past },
+        { ...request, id: crypto.randomUUID(), expiresAt: now, endsAt: '2026-03-10T12:00:01.000000Z' },
+        {
+          ...request,
+          id: crypto.randomUUID(),
+          state: 'applied',
+          expiresAt: now,
+          endsAt: '2026-03-10T12:00:01.000000Z',
+        },
+      ]),
+    ])
+    const after = await scrape()
+    const added = (name: string) => valueOf(after, name)! - valueOf(before, name)!
+    expect(
+      [
+        'webhooks_paused',
+        'webhooks_failing',
+        'webhook_deliveries',
+        'scheduled_changes_overdue',
+        'change_requests_pending',
+      ].map((name) => added(`halyard_${name}`)),
+    ).toEqual([1, 1, 2, 1, 1])
+    expect(valueOf(after, 'halyard_webhook_deliveries_due_age_seconds')).toBeGreaterThanOrEqual(3_600)
+    expect(valueOf(after, 'halyard_scheduled_changes_overdue_age_seconds')).toBeGreaterThanOrEqual(3_600)
+    // Other tests' changes do not run.
+    await db.delete(scheduledChanges).where(eq(scheduledChanges.flagId, flag.id))
+
+    const traffic: Traffic = { since: null, requests: 0, errors: 0, lastMs: [] }
+    for (let count = 0; count < 600; count += 1)
+      countRequest(traffic, count % 10 === 0 ? 503 : 404, count % 100)
+    expect(traffic).toMatchObject({ requests: 600, errors: 60 })
+    expect(recentOf(traffic.lastMs)).toEqual({ recent_error_rate: 0.1, recent_p95_ms: 94 })
+    expect(recentOf([])).toEqual({ recent_error_rate: 0, recent_p95_ms: 0 })
   })
 
   it('has the state of every part', async () => {

@@ -89,6 +89,7 @@ export async function serveWorker({
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
       ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
       MAX_FLAGS_PER_PROJECT: '2000',
+      ALLOW_PRIVATE_HOSTS: 'on',
       ...bindings,
     },
     handleStructuredLogs({ message }) {

@@ -4,10 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { webhooks } from '../../drizzle'
 import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
 import { createReceiver, verified } from '../support/receiver'
+import { createHarness } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 const URL = 'https://hooks.example.com/halyard'
+
+interface Entry {
+  activity: string
+  user: { email: string }
+  detail: { name: string; changes: unknown[] }
+}
 
 const pathOf = ({ projectId }: Tenant) => `/api/projects/${projectId}/webhooks/`
 
@@ -80,6 +87,25 @@ describe('a webhook', () => {
     ])
   })
 
+  it('is sent to a private host only by a local service, called on loopback', async () => {
+    const local = await createTenant()
+    const behindProxy = await createTenant({
+      harness: createHarness({ bindings: { ALLOW_PRIVATE_HOSTS: 'off' } }),
+    })
+    const create = async (tenant: Tenant, origin: string) => {
+      const { status } = await tenant.send('POST', `${origin}${pathOf(tenant)}`, {
+        body: { url: 'http://10.0.0.1/', events: ['*'] },
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+      return status
+    }
+    expect([
+      await create(local, 'http://localhost'),
+      await create(local, 'https://flags.example.com'),
+      await create(behindProxy, 'http://localhost'),
+    ]).toEqual([201, 400, 400])
+  })
+
   it.each(['https://8.8.8.8/', 'https://[2606:4700::1111]:8443/x', 'https://172.32.0.1/'])(
     'is sent to %s',
     async (url) => {
@@ -129,6 +155,56 @@ describe('a webhook', () => {
       status: 400,
       body: { attr: 'url' },
     })
+  })
+
+  it('is in the activity log, with its host and without its secret', async () => {
+    const tenant = await createTenant()
+    const { body: created } = await tenant.post(pathOf(tenant), { url: `${URL}?token=t1`, events: ['*'] })
+    const path = `${pathOf(tenant)}${created.id}/`
+    const steps = [
+      () => tenant.patch(path, { url: `${URL}?token=t2`, active: false, description: 'Chat' }),
+      () => tenant.patch(path, { url: 'https://other.example.com/t3', events: ['Cohort.*'] }),
+      () => tenant.patch(path, { url: 'https://other.example.com/t3' }),
+      () => tenant.post(`${path}rotate_secret/`),
+      () => tenant.delete(path),
+    ]
+    for (const step of steps) expect((await step()).status).toBeLessThan(300)
+    const { body: log } = await tenant.get(
+      `/api/projects/${tenant.projectId}/activity_log/?scope=Webhook&item_id=${created.id}`,
+    )
+    const change = (field: string, before: unknown, after: unknown, action = 'changed') => ({
+      type: 'Webhook',
+      action,
+      field,
+      before,
+      after,
+    })
+    const [host, other] = ['hooks.example.com', 'other.example.com']
+    expect(
+      log.results.map(({ activity, user, detail }: Entry) => [
+        activity,
+        user.email,
+        detail.name,
+        detail.changes,
+      ]),
+    ).toEqual(
+      [
+        ['deleted', other, []],
+        ['updated', other, [change('secret', null, 'replaced')]],
+        ['updated', other, [change('url', host, other), change('events', ['*'], ['Cohort.*'])]],
+        [
+          'updated',
+          host,
+          [
+            change('url', host, `${host}, another path`),
+            change('description', null, 'Chat', 'created'),
+            change('active', true, false),
+          ],
+        ],
+        ['created', host, []],
+      ].map(([activity, ...rest]) => [activity, tenant.user.email, ...rest]),
+    )
+    expect(JSON.stringify(log)).not.toMatch(/whsec_|enc:|t[123]\b/)
   })
 })
 

@@ -35,6 +35,10 @@ const RULES: Record<string, Rule> = {
     want: 'a whole number of bytes, 1 or more, or be empty',
   },
   THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
+  ALLOW_PRIVATE_HOSTS: {
+    isValid: (value) => value === '' || value === 'off',
+    want: '"off" or empty: it is for npm start',
+  },
   CHAT_ISSUER: ADDRESS,
   CLICKHOUSE_URL: ADDRESS,
   AI_BASE_URL: ADDRESS,

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
-import { WRANGLER_ENVIRONMENT } from '../wrangler'
+import { LOCAL_HOSTS, WRANGLER_ENVIRONMENT } from '../wrangler'
 import { killGroup } from './lock'
 
 export interface Server {
@@ -40,7 +40,14 @@ export function startServer(port: number, onLogLine: (line: string) => void): Se
   mkdirSync(TEMPORARY, { recursive: true })
   const child = spawn(
     process.execPath,
-    [WRANGLER, 'dev', `--port=${port}`, '--show-interactive-dev-session=false', '--var=THROTTLES:off'],
+    [
+      WRANGLER,
+      'dev',
+      `--port=${port}`,
+      '--show-interactive-dev-session=false',
+      '--var=THROTTLES:off',
+      LOCAL_HOSTS,
+    ],
     {
       env: {
         ...process.env,

@@ -225,6 +225,8 @@ const WORDS: Readonly<Record<string, string>> = {
   PropertyDefinition: 'property',
   ApprovalPolicy: 'approval policy',
   ChangeRequest: 'change request for',
+  ScheduledChange: 'scheduled change of',
+  Webhook: 'webhook to',
 }
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {

@@ -10,6 +10,8 @@ export const KINDS = {
   people: ['People', ['Person']],
   dashboards: ['Dashboards', ['Dashboard']],
   approvals: ['Approvals', ['ApprovalPolicy', 'ChangeRequest']],
+  schedules: ['Scheduled changes', ['ScheduledChange']],
+  webhooks: ['Webhooks', ['Webhook']],
   definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS

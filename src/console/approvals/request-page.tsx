@@ -98,8 +98,8 @@ function StateNotice({ request }: { request: ChangeRequest }) {
   if (request.validation_status === 'stale')
     return (
       <Notice tone="warn">
-        The flag has changed since this request was made: an approval will fail. Cancel or reject it, and make
-        the change again.
+        What this request changes has changed since it was made: an approval will fail. Cancel or reject it,
+        and make the change again.
       </Notice>
     )
   if (request.user_decision === 'approved') return <Notice>You have approved this change.</Notice>

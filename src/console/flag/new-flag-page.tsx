@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { flagQuery } from '../api/queries'
+import { Button } from '../design/button'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -74,7 +75,21 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         </div>
       </div>
       {create.isError && !refusal && <ProblemNotice error={create.error} />}
-      {refusal && <Notice tone="bad">{refusal.message}</Notice>}
+      {refusal && (
+        <Notice tone="bad">
+          {refusal.message}{' '}
+          {refusal.attr === 'active' && (
+            <Button
+              onClick={() => {
+                setDraft({ ...draft, active: false })
+                create.reset()
+              }}
+            >
+              Start disabled
+            </Button>
+          )}
+        </Notice>
+      )}
       <FlagForm
         projectId={projectId}
         draft={draft}

@@ -99,6 +99,8 @@ const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListPr
                 {repetition && change.end_date && ` until ${zonedText(change.end_date, timezone)}`} ·
                 scheduled by {change.created_by ? nameOf(change.created_by) : 'a deleted user'}{' '}
                 <Time at={change.created_at} />
+                {change.last_modified_by?.id !== change.created_by?.id &&
+                  `, changed by ${change.last_modified_by ? nameOf(change.last_modified_by) : 'somebody'}`}
               </div>
               {change.failure_reason && <p className="error-text small">{change.failure_reason}</p>}
             </div>

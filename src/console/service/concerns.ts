@@ -19,7 +19,7 @@ export const errorRateWords = ({ total, errors }: InstanceStatus['requests']): s
 export function concernsOf(status: InstanceStatus): string[] {
   const now = Date.parse(status.time)
   const isLate = (at: string | null) => at !== null && now - Date.parse(at) > LATE_MS
-  const { outbox, materializations: builds } = status
+  const { outbox, materializations: builds, automation } = status
   const waiting = status.databases.filter(({ bytes }) => bytes === null)
   return [
     ...waiting.map(({ name }) => `${name} did not respond within 3 seconds.`),
@@ -36,6 +36,14 @@ export function concernsOf(status: InstanceStatus): string[] {
     ),
     ...(isLate(builds.due_since)
       ? [`${builds.due.toLocaleString('en')} builds of materialized rows are late.`]
+      : []),
+    ...(isLate(automation.scheduled_changes_overdue_since)
+      ? [`${automation.scheduled_changes_overdue.toLocaleString('en')} scheduled changes are late.`]
+      : []),
+    ...(isLate(automation.deliveries_due_since)
+      ? [
+          `${automation.deliveries.toLocaleString('en')} deliveries of webhooks wait, some for more than five minutes.`,
+        ]
       : []),
     ...(builds.failed > 0
       ? [`The last build of ${builds.failed.toLocaleString('en')} materializations failed.`]

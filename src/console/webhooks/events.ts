@@ -11,6 +11,8 @@ export const CHOICES: readonly (readonly [label: string, events: readonly string
   ['Definitions of events and properties', ['EventDefinition.*', 'PropertyDefinition.*']],
   ['Deleted people', ['Person.*']],
   ['Approvals', ['ApprovalPolicy.*', 'ChangeRequest.*']],
+  ['Scheduled changes', ['ScheduledChange.*']],
+  ['Webhooks', ['Webhook.*']],
 ]
 
 const ALL = '*'

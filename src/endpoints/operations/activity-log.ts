@@ -24,6 +24,8 @@ const SCOPES = [
   'PropertyDefinition',
   'ApprovalPolicy',
   'ChangeRequest',
+  'ScheduledChange',
+  'Webhook',
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i
@@ -110,7 +112,7 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item. `Endpoint`: creation, tags, activation, new versions, deletion. `EndpointVersion`: description, freshness, activation and other fields of a version. `DataWarehouseSavedQuery`: materialization on and off.',
+        'Kind of item. `Endpoint`: also new versions. `EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization on and off.',
       example: 'EndpointVersion',
     },
     item_id:

@@ -24,7 +24,7 @@ export interface HeldChange {
   body: Record<string, unknown>
   /** The values of the same fields before it. */
   before: Record<string, unknown>
-  /** Of the flag that it was made for: the change is applied to no other. */
+  /** Of the flag that it was made for. */
   version: number
   wasDeleted: boolean
   updatedAt: string
@@ -54,8 +54,9 @@ export interface Vote {
 export const APPROVAL_REQUIRED = 'approval_required'
 export const REQUEST_PENDING = 'change_request_pending'
 
-/** Requests of a project that wait. */
+/** Requests of a project that wait, and those of them that one member has made. */
 export const MAX_PENDING = 100
+export const MAX_PENDING_OF_REQUESTER = 20
 /** Bytes of a change as JSON, with the values before it. */
 export const MAX_HELD_BYTES = 1_048_576
 /** Approvals that a policy may ask for. */

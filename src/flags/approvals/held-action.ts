@@ -1,6 +1,6 @@
 // Which policy holds a change of a flag until others approve it. Pure.
 import { sameJson } from '../../activity/diff'
-import { ApiError } from '../../errors'
+import { ApiError, invalid } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
 import { type FlagState, TRACKED_FIELDS } from '../state'
@@ -48,28 +48,47 @@ export function policyFor<Policy extends AppliedPolicy>(
   const holding = policies.filter(
     (policy) => !policy.bypassLevels.includes(level) && isHeldBy(policy, change),
   )
-  // A deletion disables an enabled flag, and its restoration enables it: one approval of the update is enough.
+  // A deletion or a new key disables an enabled flag, a restoration or a new key enables it: one approval of the update is enough.
   const { before, after } = change
-  const isDeletion = before.deleted !== after.deleted && before.active === after.active
+  const isIndirect =
+    before.active === after.active && (before.deleted !== after.deleted || before.key !== after.key)
   const updates = holding.filter(({ actionKey }) => actionKey === 'feature_flag.update')
-  const [policy, ...others] = isDeletion && updates.length > 0 ? updates : holding
+  const [policy, ...others] = isIndirect && updates.length > 0 ? updates : holding
   if (others.length > 0) throw policyConflict(holding)
   return policy ?? null
 }
 
 function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange): boolean {
   const { before, after } = change
+  // Code asks for a flag by its key: a key is enabled or disabled, by whichever flag.
+  const staysOn = isOn(before) && isOn(after) && before.key === after.key
   switch (actionKey) {
     case 'feature_flag.enable':
-      return !isOn(before) && isOn(after)
+      return isOn(after) && !staysOn
     case 'feature_flag.disable':
-      return isOn(before) && !isOn(after)
+      return isOn(before) && !staysOn
     case 'feature_flag.update':
       return conditions.type ? meets(conditions, before.filters, after.filters) : changesEvaluation(change)
   }
 }
 
 const isOn = ({ active, deleted }: FlagState) => active && !deleted
+
+/**
+ * Under a policy for enabling, a flag is created disabled: its creation would enable the key of a flag that was deleted or renamed, too.
+ * @throws 400, attr `active`.
+ */
+export function checkCreation(policies: readonly AppliedPolicy[], state: FlagState, level: number): void {
+  const isHeld = policies.some(
+    ({ actionKey, bypassLevels }) => actionKey === 'feature_flag.enable' && !bypassLevels.includes(level),
+  )
+  if (isHeld && isOn(state))
+    throw invalid(
+      'active',
+      'Enabling a flag needs approval in this project. Create it with active: false, then enable it.',
+      'created_enabled',
+    )
+}
 
 const changesEvaluation = ({ before, after, hasNewContexts }: FlagChange): boolean =>
   hasNewContexts ||

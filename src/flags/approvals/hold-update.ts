@@ -6,7 +6,6 @@ import { sameJson } from '../../activity/diff'
 import { userOf } from '../../auth/actor'
 import { ApiError, invalid } from '../../errors'
 import { jsonBytes } from '../../json-bytes'
-import { countOf, totalIn } from '../../storage/count'
 import { guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
@@ -25,6 +24,7 @@ import {
   type HeldChange,
   MAX_HELD_BYTES,
   MAX_PENDING,
+  MAX_PENDING_OF_REQUESTER,
   REQUEST_PENDING,
 } from './approval-types'
 import { policyFor } from './held-action'
@@ -52,23 +52,25 @@ export async function holdUpdate(
   if (!policy) return null
 
   const now = new Date(at)
+  const requesterId = userOf(actor)?.id ?? null
   const waiting = and(eq(changeRequests.projectId, project.id), isPending(now))!
+  const own = sql`sum(${changeRequests.createdById} IS ${requesterId})`
   const same = and(
     eq(changeRequests.flagId, row.id),
     eq(changeRequests.actionKey, policy.actionKey),
     isPending(now),
   )!
-  const [counts, [existing]] = (await runBatch(db, [
-    countOf(db, changeRequests, waiting),
+  const [[counts], [existing]] = (await runBatch(db, [
+    db
+      .select({ total: sql<number>`count(*)`.as('total'), own: sql<number>`coalesce(${own}, 0)`.as('own') })
+      .from(changeRequests)
+      .where(waiting),
     db.select({ id: changeRequests.id }).from(changeRequests).where(same),
-  ])) as [{ total: number }[], { id: string }[]]
+  ])) as [{ total: number; own: number }[], { id: string }[]]
   if (existing) throw requestPending(existing.id)
-  if (totalIn(counts) >= MAX_PENDING)
-    throw invalid(
-      null,
-      `A project can have at most ${MAX_PENDING} change requests that wait.`,
-      'limit_reached',
-    )
+  if (counts!.total >= MAX_PENDING) throw tooMany(`A project can have at most ${MAX_PENDING}`)
+  if (counts!.own >= MAX_PENDING_OF_REQUESTER)
+    throw tooMany(`A member can have at most ${MAX_PENDING_OF_REQUESTER}`)
 
   const { filters } = await encryptPayloads(plan.after, cipher)
   const change = heldChange(row, { ...body, filters }, plan)
@@ -88,7 +90,8 @@ export async function holdUpdate(
       guard(
         db,
         sql`NOT EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${same})
-          AND (SELECT count(*) FROM ${changeRequests} WHERE ${waiting}) < ${MAX_PENDING}`,
+          AND (SELECT count(*) < ${MAX_PENDING} AND coalesce(${own}, 0) < ${MAX_PENDING_OF_REQUESTER}
+            FROM ${changeRequests} WHERE ${waiting})`,
       ),
       db.insert(changeRequests).values({
         id,
@@ -104,7 +107,7 @@ export async function holdUpdate(
           bypass_org_membership_levels: policy.bypassLevels,
         },
         votes: [],
-        createdById: userOf(actor)?.id ?? null,
+        createdById: requesterId,
         createdAt: stored,
         updatedAt: stored,
         expiresAt,
@@ -127,6 +130,8 @@ export async function holdUpdate(
     ),
   }
 }
+
+const tooMany = (limit: string) => invalid(null, `${limit} change requests that wait.`, 'limit_reached')
 
 const rejection = (code: string, id: string, detail: string) =>
   new ApiError({ status: 409, type: 'server_error', code, detail, more: { change_request_id: id } })

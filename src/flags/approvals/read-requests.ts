@@ -22,6 +22,7 @@ import { PLACEHOLDER } from '../payloads'
 import { IS_UNDECIDED, isPending } from './approval-statements'
 import type { Decision, HeldChange } from './approval-types'
 import { rolloutsOf } from './held-action'
+import { isCurrent } from './request-base'
 import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
 
 /** A change is shown three times in a record. */
@@ -33,10 +34,7 @@ const columns = {
   /** Summaries of the voters, in the order of the votes: JSON text. */
   voters: sql<string>`(SELECT json_group_array(json(${userSummarySql("vote.value ->> 'userId'")}))
     FROM json_each(change_requests.votes) vote)`.as('voters'),
-  /** Whether the flag is as it was when the request was made. */
-  isCurrent: sql<number>`EXISTS (SELECT 1 FROM feature_flags f WHERE f.id = change_requests.flag_id
-    AND f.version = change_requests.change ->> '$.version'
-    AND f.deleted = (change_requests.change ->> '$.wasDeleted'))`.as('is_current'),
+  isCurrent: isCurrent.as('is_current'),
 }
 
 const requestById = (projectId: number, id: string): SQL =>

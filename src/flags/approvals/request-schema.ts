@@ -195,7 +195,7 @@ export const ChangeRequestDocs = (): SchemaDocs => ({
     'policy_snapshot.bypass_org_membership_levels': 'Levels of members whose changes need no approval.',
     'policy_snapshot.bypass_roles': 'Always empty.',
     validation_status:
-      '`stale` when the flag has changed since: an approval then fails. `expired` after `expires_at`.',
+      '`stale` when what it changes has changed since: an approval then fails. `expired` after `expires_at`.',
     validation_errors: 'Always null.',
     validated_at: 'Always null.',
     state:

@@ -140,7 +140,7 @@ const cast = (
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context
-  const { version, wasDeleted, body } = row.change
+  const { flagKey, body, before, version, wasDeleted } = row.change
   try {
     const { published } = await deps.projectObjects.writeFlag({
       kind: 'update',
@@ -150,7 +150,14 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
       project,
       now: deps.clock.now().getTime(),
       maxFlags: settings(deps.env).maxFlagsPerProject,
-      approval: { ...votes, approver: { kind: 'system', user: userOf(actor) }, version, wasDeleted },
+      approval: {
+        ...votes,
+        approver: { kind: 'system', user: userOf(actor) },
+        flagKey,
+        before,
+        version,
+        wasDeleted,
+      },
     })
     if (published) await deps.snapshots.adopt(project.id, published)
     return null

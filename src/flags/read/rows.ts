@@ -24,6 +24,15 @@ const tagsOf = (max = -1) =>
 // Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
 // Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
 // row read more, each, for every flag that is shown.
+/** Sets of a flag, in order: JSON text. */
+export const flagSets = {
+  tags: tagsOf(),
+  evaluation_contexts: sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`,
+  analytics_dashboards: sql<string>`(SELECT json_group_array(dashboard_id) FROM (SELECT d.dashboard_id FROM flag_dashboards d
+    WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`,
+}
+
 const columns = {
   ...byName(ownColumns),
   created_by: userSummarySql('feature_flags.created_by_id').as('created_by'),
@@ -32,13 +41,9 @@ const columns = {
     string | null
   >`CASE WHEN feature_flags.last_modified_by_id IS NOT feature_flags.created_by_id
     THEN ${userSummarySql('feature_flags.last_modified_by_id')} END`.as('last_modified_by'),
-  tags: tagsOf().as('tags'),
-  evaluation_contexts:
-    sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
-    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('evaluation_contexts'),
-  analytics_dashboards:
-    sql<string>`(SELECT json_group_array(dashboard_id) FROM (SELECT d.dashboard_id FROM flag_dashboards d
-    WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`.as('analytics_dashboards'),
+  tags: flagSets.tags.as('tags'),
+  evaluation_contexts: flagSets.evaluation_contexts.as('evaluation_contexts'),
+  analytics_dashboards: flagSets.analytics_dashboards.as('analytics_dashboards'),
   experiments: sql<string>`(SELECT json_group_array(json_object('id', id, 'name', name,
     'is_running', json(iif(start_date IS NOT NULL AND end_date IS NULL, 'true', 'false'))))
     FROM (SELECT * FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0 ORDER BY e.id))`.as(

@@ -15,6 +15,7 @@ import type { ScheduledChange, ScheduledChangeQuery } from './schema'
 const columns = {
   ...getTableColumns(scheduledChanges),
   createdBy: userSummarySql('scheduled_changes.created_by_id').as('created_by'),
+  lastModifiedBy: userSummarySql('scheduled_changes.last_modified_by_id').as('last_modified_by'),
 }
 
 export const changeById = (projectId: number, id: number | SQL): SQL =>
@@ -39,6 +40,7 @@ export const changeFrom = (row: ScheduledChangeRow): z.output<typeof ScheduledCh
   created_at: toApiTimestamp(row.createdAt),
   created_by: userSummaryFrom(row.createdBy),
   updated_at: toApiTimestamp(row.updatedAt),
+  last_modified_by: userSummaryFrom(row.lastModifiedBy),
   is_recurring: row.isRecurring,
   recurrence_interval: row.recurrenceInterval,
   last_executed_at: toApiTimestampOrNull(row.lastExecutedAt),

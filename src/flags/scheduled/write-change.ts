@@ -1,6 +1,9 @@
 // Schedules changes, and changes and cancels them while they wait.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { scheduledChanges } from '../../../drizzle'
+import { featureFlags, scheduledChanges } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import type { ActivityVerb, Change } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
 import { userOf } from '../../auth/actor'
 import { settings } from '../../deps'
 import { apiErrorIn, invalid, notFound } from '../../errors'
@@ -11,6 +14,7 @@ import { runBatch, runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { type FlagRow, selectFlag } from '../read/rows'
+import { pick } from '../state'
 import { readFacts } from '../write/facts'
 import { planUpdate } from '../write/plan-update'
 import { type ChangePayload, parsePayload } from './payload'
@@ -54,7 +58,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
   const at = toStoredTimestamp(now)
   const userId = userOf(context.actor)?.id ?? null
   const newest = sql<number>`(SELECT max(s.id) FROM scheduled_changes s WHERE s.project_id = ${project.id})`
-  const [, rows] = await runIf(
+  const [, , rows] = await runIf(
     db,
     isBelowLimits(project.id, flagId),
     [
@@ -69,6 +73,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
         updatedAt: at,
       }),
       // Within the batch, the newest of the project is the one that it inserts.
+      entryOf(context, { id: newest, key: flag.key }, 'created'),
       selectChange(db, project.id, newest),
     ],
     () => tooMany('A flag', MAX_PENDING_OF_FLAG),
@@ -83,7 +88,9 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
   const { db } = deps
   const sent = body.payload && parsePayload(body.payload)
   const row = await retryOnConflict(async () => {
-    const before = await getPending(context, id)
+    const { before, key } = await getWithKey(context, id)
+    if (before.executedAt !== null)
+      throw invalid(null, 'This change has ended and cannot be updated. Schedule a new one.')
     const payload = sent ?? before.payload
     const timing = timingOf(
       {
@@ -113,6 +120,12 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
           updatedAt: toStoredTimestamp(deps.clock.now()),
         })
         .where(changeById(project.id, id)),
+      entryOf(
+        context,
+        { id, key },
+        'updated',
+        diff('ScheduledChange', LOGGED, loggedOf(before), loggedOf({ ...before, ...timing, payload })),
+      ),
       selectChange(db, project.id, id),
     ])
     const [after] = results.at(-1) as ScheduledChangeRow[]
@@ -123,21 +136,53 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
 }
 
 /** Cancels a change that waits, and removes one that has ended. @throws 404. */
-export async function deleteChange({ deps: { db }, project }: FlagContext, id: number): Promise<void> {
-  const removed = await db
-    .delete(scheduledChanges)
-    .where(changeById(project.id, id))
-    .returning({ id: scheduledChanges.id })
-  if (removed.length === 0) throw notFound()
+export async function deleteChange(context: FlagContext, id: number): Promise<void> {
+  const { db } = context.deps
+  const isOwn = changeById(context.project.id, id)
+  const { key } = await getWithKey(context, id)
+  await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isOwn})`,
+    [db.delete(scheduledChanges).where(isOwn), entryOf(context, { id, key }, 'deleted')],
+    notFound,
+  )
 }
 
-async function getPending({ deps, project }: FlagContext, id: number): Promise<ScheduledChangeRow> {
-  const [row] = await selectChange(deps.db, project.id, id)
-  if (!row) throw notFound()
-  if (row.executedAt !== null)
-    throw invalid(null, 'This change has ended and cannot be updated. Schedule a new one.')
-  return row
+/** A change, and the key of its flag. @throws 404. */
+async function getWithKey({ deps: { db }, project }: FlagContext, id: number) {
+  const [[before], [flag]] = await db.batch([
+    selectChange(db, project.id, id),
+    db
+      .select({ key: featureFlags.key })
+      .from(featureFlags)
+      .where(
+        sql`${featureFlags.id} = (SELECT flag_id FROM ${scheduledChanges} WHERE ${changeById(project.id, id)})`,
+      ),
+  ])
+  if (!before || !flag) throw notFound()
+  return { before, key: flag.key }
 }
+
+const entryOf = (
+  { deps, actor, project }: FlagContext,
+  { id, key }: { id: number | SQL; key: string },
+  verb: ActivityVerb,
+  changes: Change[] = [],
+) =>
+  recordActivity(deps, deps.clock.now(), {
+    projectId: project.id,
+    actor,
+    scope: 'ScheduledChange',
+    itemId: typeof id === 'number' ? String(id) : id,
+    verb,
+    name: key,
+    changes,
+  })
+
+const LOGGED = ['payload', 'scheduled_at', 'is_recurring', 'recurrence_interval', 'end_date'] as const
+
+/** What the log shows of a change: as the API does. */
+const loggedOf = (row: ScheduledChangeRow) => pick(changeFrom(row), LOGGED)
 
 type Timing = Pick<ScheduledChangeRow, 'scheduledAt' | 'isRecurring' | 'recurrenceInterval' | 'endDate'>
 

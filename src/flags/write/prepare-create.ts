@@ -4,6 +4,7 @@ import { userOf } from '../../auth/actor'
 import { definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { checkCreation } from '../approvals/held-action'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { NEW_FLAG_FOLDER } from '../schema'
@@ -19,7 +20,7 @@ import { areExisting, areLive, guardFlagLimit } from './write-guards'
 
 /**
  * Plans a new flag (spec "POST feature_flags", reference/flags-api.md §1).
- * @throws 400 for the first rule that the body breaks.
+ * @throws 400 for the first rule that the body breaks, and where an enabled flag needs approval.
  */
 export async function prepareCreate(
   tools: WriteTools,
@@ -29,6 +30,7 @@ export async function prepareCreate(
   const { db, cipher } = tools
   const { actor, body, project, maxFlags } = write
   const plan = planCreate(facts, body, project)
+  checkCreation(facts.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
   const usage = definitionUsage(project.id, null, { ...state, contexts: plan.contexts })

@@ -13,6 +13,7 @@ import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
 import type { FlagRow } from '../read/rows'
 import { endApproved, requestChanged } from '../approvals/approval-statements'
+import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
 import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
@@ -116,15 +117,14 @@ export async function prepareUpdate(
   }
 }
 
-/** @throws 409 unless the request still waits, for the flag as it was when the request was made. */
-function requireRequested({ version, wasDeleted }: Approval, row: FlagRow, { waiting }: WriteFacts): void {
+/** @throws 409 unless the request still waits, and the flag has what the request was made for. */
+function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFacts): void {
   if (waiting.length === 0) throw requestChanged()
-  if (row.version === version && row.deleted === wasDeleted) return
-  throw conflict(
-    row.deleted === wasDeleted
-      ? `The flag has changed since the request was made: version ${version} was expected, got ${row.version}.`
-      : `The flag has been ${row.deleted ? 'deleted' : 'restored'} since the request was made.`,
-  )
+  if (row.deleted !== approval.wasDeleted)
+    throw conflict(`The flag has been ${row.deleted ? 'deleted' : 'restored'} since the request was made.`)
+  const changed = changedSince(approval, row)
+  if (changed.length > 0)
+    throw conflict(`The flag has changed since the request was made: ${changed.join(', ')}.`)
 }
 
 /** The sets that the plan changes, as a row has them: JSON text, in order. */

@@ -1,6 +1,7 @@
 // A write of one flag, as it is sent to the project object, and its response.
 import type { Actor, Project, SystemActor } from '../../auth/actor'
 import type { Vote } from '../approvals/approval-types'
+import type { RequestBase } from '../approvals/request-base'
 import type { Rollout } from '../filters/analysis'
 import type { FlagRow } from '../read/rows'
 import type { CreateFlagBody, UpdateFlagBody } from '../schema'
@@ -35,16 +36,13 @@ export interface ScheduledRun {
   version: number
 }
 
-export interface Approval {
+export interface Approval extends RequestBase {
   /** Id of the change request. */
   requestId: string
   /** Its votes, with the one that approves it. */
   votes: Vote[]
   /** Who casts the last vote. */
   approver: SystemActor
-  /** The version of the flag that the request was made for, and whether the flag was deleted. */
-  version: number
-  wasDeleted: boolean
 }
 
 export type CreateWrite = Extract<FlagWrite, { kind: 'create' }>

@@ -9,6 +9,18 @@ export interface Traffic {
   requests: number
   /** Those with status 500 and above. */
   errors: number
+  /** The last of them, in no order: milliseconds, negative for errors. */
+  lastMs: number[]
+}
+
+const MAX_LAST = 500
+
+/** Counts a request that an isolate has answered. */
+export function countRequest(traffic: Traffic, status: number, durationMs: number): void {
+  const isError = status >= 500
+  traffic.lastMs[traffic.requests % MAX_LAST] = isError ? -durationMs : durationMs
+  traffic.requests += 1
+  if (isError) traffic.errors += 1
 }
 
 declare module '../../deps' {

@@ -100,7 +100,7 @@ export const deleteWebhookOperation = operation({
   scope: 'webhook:write',
   params,
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: ({ deps, project, params: { id } }) => deleteWebhook(deps, project.id, id),
+  handle: (context) => deleteWebhook(context, context.params.id),
 })
 
 export const deleteWebhookDocs = (): OperationDocs => ({
@@ -118,7 +118,7 @@ export const rotateSecretOperation = operation({
   scope: 'webhook:write',
   params,
   responses: { 200: WebhookRecord, 404: ErrorBody },
-  handle: ({ deps, project, params: { id } }) => rotateSecret(deps, project.id, id),
+  handle: (context) => rotateSecret(context, context.params.id),
 })
 
 export const rotateSecretDocs = (): OperationDocs => ({

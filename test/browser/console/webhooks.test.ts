@@ -24,7 +24,15 @@ describe('webhooks', () => {
     await dialog.getByLabel('URL').fill(receiver.url)
     await dialog.getByLabel('Description').fill('Tells the chat.')
     await dialog.getByRole('switch', { name: 'All changes' }).click()
-    for (const other of ['Cohorts', 'Dashboards', 'Saved queries', 'Deleted people', 'Approvals'])
+    for (const other of [
+      'Cohorts',
+      'Dashboards',
+      'Saved queries',
+      'Deleted people',
+      'Approvals',
+      'Scheduled changes',
+      'Webhooks',
+    ])
       await dialog.getByRole('checkbox', { name: other }).uncheck()
     await expectEachLook(page, 'webhooks-form')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -74,6 +82,11 @@ describe('webhooks', () => {
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
+    await page.goto(console.at('activity?kind=webhooks'))
+    await page.getByText(`deleted webhook to ${new URL(receiver.url).host}`).waitFor()
+    await page.getByText('replaced', { exact: true }).waitFor()
+    await page.getByLabel('What changed').selectOption('Scheduled changes')
+    await page.getByRole('heading', { name: 'No change matches' }).waitFor()
     // The form refuses the URL that is none.
     expect(errors.filter((error) => !error.includes('400'))).toEqual([])
   })

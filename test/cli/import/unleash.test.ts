@@ -5,6 +5,7 @@ import { createProject, type Project } from '../project'
 import { type Json, serveProject, type ServedProject } from './service'
 
 const unleash: Unleash | null = await startUnleash()
+if (!unleash && process.env.CI) throw new Error('PostgreSQL is not installed: .ci/run installs it.')
 let folder: Project
 
 const call = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> => {

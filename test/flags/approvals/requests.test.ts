@@ -3,13 +3,25 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { changeRequests, memberships } from '../../../drizzle'
-import { MAX_PENDING } from '../../../src/flags/approvals/approval-types'
+import { MAX_PENDING, MAX_PENDING_OF_REQUESTER } from '../../../src/flags/approvals/approval-types'
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { database, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, forbidden, seen } from '../../support/responses'
-import { approve, colleague, flagOf, held, policy, requestOf, requests, rollout, team } from './support'
+import {
+  approve,
+  colleague,
+  flagOf,
+  held,
+  type Json,
+  policies,
+  policy,
+  requestOf,
+  requests,
+  rollout,
+  team,
+} from './support'
 
 const AT = '2026-03-10T12:00:00Z'
 
@@ -111,6 +123,7 @@ describe('an update that a policy holds', () => {
         existing_change_request: response.body.change_request,
       },
     })
+    // It changes the description, too.
     expect(await tenant.patch(tenant.flags(flag.id), { name: 'still free' })).toMatchObject({ status: 200 })
     expect(await requestOf(tenant, id)).toMatchObject({ state: 'pending', validation_status: 'stale' })
   })
@@ -191,14 +204,56 @@ describe('an update that a policy holds', () => {
     expect(seen(await approve(grace, id))).toEqual(forbidden('Only pending change requests can be approved'))
   })
 
-  it('fails when the flag has changed since', async () => {
+  it('is made though other fields of the flag have changed since', async () => {
     const { tenant, grace } = await team()
-    const flag = await tenant.flag()
+    const flag = await tenant.flag({
+      tags: ['a'],
+      evaluation_contexts: ['web'],
+      filters: { ...rollout(10), payloads: { true: '{"2": "ü", "1": null}' } },
+    })
     await policy(tenant, [grace])
-    const id = await held(tenant, flag.id, { filters: rollout(50) })
-    await tenant.patch(tenant.flags(flag.id), { name: 'other' })
-    const problem = 'The flag has changed since the request was made: version 1 was expected, got 2.'
-    expect(await approve(grace, id)).toMatchObject({
+    const id = await held(tenant, flag.id, {
+      filters: rollout(50),
+      tags: ['b'],
+      evaluation_contexts: ['docs'],
+      rollback_conditions: [{ at: 1.5 }],
+      ensure_experience_continuity: true,
+    })
+    await tenant.patch(tenant.flags(flag.id), { name: 'other', active: false })
+    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'valid' })
+    expect((await approve(grace, id)).body).toMatchObject({
+      status: 'applied',
+      result: { resource_version: 3 },
+    })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({
+      name: 'other',
+      active: false,
+      tags: ['b'],
+      filters: { groups: [{ rollout_percentage: 50 }] },
+    })
+  })
+
+  it.each([
+    ['filters', { filters: rollout(40) }],
+    ['tags', { tags: ['c'] }],
+    ['evaluation_contexts', { evaluation_contexts: [] }],
+    ['ensure_experience_continuity', { ensure_experience_continuity: true }],
+    ['key', { key: 'renamed' }],
+  ])('fails when %s of the flag has changed since', async (field, change) => {
+    const { tenant, grace, linus } = await team()
+    const flag = await tenant.flag({ tags: ['a'], evaluation_contexts: ['web'] })
+    await policy(tenant, [linus], { bypass_org_membership_levels: [8] })
+    const requested = {
+      filters: rollout(50),
+      tags: ['b'],
+      evaluation_contexts: ['docs'],
+      ensure_experience_continuity: null,
+    }
+    const id = await held(grace, flag.id, requested)
+    await tenant.patch(tenant.flags(flag.id), change)
+    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'stale' })
+    const problem = `The flag has changed since the request was made: ${field}.`
+    expect(await approve(linus, id)).toMatchObject({
       status: 200,
       body: {
         status: 'failed',
@@ -206,8 +261,8 @@ describe('an update that a policy holds', () => {
         change_request: { state: 'failed', apply_error: problem, approvals: [{ decision: 'approved' }] },
       },
     })
-    expect(await flagOf(tenant, flag.id)).toMatchObject({ name: 'other', version: 2 })
-    expect(await held(tenant, flag.id, { filters: rollout(50) })).not.toBe(id)
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ ...change, version: 2 })
+    expect(await held(grace, flag.id, requested)).not.toBe(id)
   })
 
   it('fails when a bulk delete, which keeps the version, has deleted the flag', async () => {
@@ -380,24 +435,29 @@ describe('two calls at the same moment', () => {
     expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 2 })
   })
 
-  it('apply the approval or the edit of another field first, and nothing by halves', async () => {
-    const { tenant, grace } = await team()
-    const flag = await tenant.flag()
-    await policy(tenant, [grace])
-    const id = await held(tenant, flag.id, { filters: rollout(50) })
-    const [vote, edit] = await Promise.all([
-      approve(grace, id),
-      tenant.patch(tenant.flags(flag.id), { name: 'edited' }),
-    ])
-    expect([vote.status, edit.status]).toEqual([200, 200])
-    const { version, filters, name } = await flagOf(tenant, flag.id)
-    const isApplied = vote.body.status === 'applied'
-    expect({ version, name, rollout: filters.groups.at(0)?.rollout_percentage }).toEqual({
-      version: isApplied ? 3 : 2,
-      name: 'edited',
-      rollout: isApplied ? 50 : flag.filters.groups.at(0)?.rollout_percentage,
-    })
-    expect((await requestOf(tenant, id)).state).toBe(isApplied ? 'applied' : 'failed')
+  it('apply the approval and the edit of another field, or one edit of the same field', async () => {
+    const { tenant, grace, linus } = await team()
+    await policy(tenant, [linus], { bypass_org_membership_levels: [8] })
+    for (const [edit, name, value] of [
+      [{ name: 'edited' }, 'edited', 50],
+      [{ filters: rollout(40) }, '', 40],
+    ] as const) {
+      const flag = await tenant.flag({ filters: rollout(10) })
+      const id = await held(grace, flag.id, { filters: rollout(50) })
+      const [vote, edited] = await Promise.all([
+        approve(linus, id),
+        tenant.patch(tenant.flags(flag.id), edit),
+      ])
+      expect([vote.status, edited.status]).toEqual([200, 200])
+      const isApplied = vote.body.status === 'applied'
+      expect(isApplied || 'filters' in edit).toBe(true)
+      expect(await flagOf(tenant, flag.id)).toMatchObject({
+        version: isApplied ? 3 : 2,
+        name,
+        filters: { groups: [{ rollout_percentage: value }] },
+      })
+      expect((await requestOf(tenant, id)).state).toBe(isApplied ? 'applied' : 'failed')
+    }
   })
 
   it('make one request of two equal updates', async () => {
@@ -459,7 +519,7 @@ describe('every way of writing a flag', () => {
   })
 
   const deletedFlag = async (tenant: Tenant, grace: Tenant) => {
-    const flag = await tenant.flag()
+    const flag = await tenant.flag({ active: false })
     await approve(grace, await held(tenant, flag.id, { deleted: true }))
     return flag
   }
@@ -528,11 +588,56 @@ describe('every way of writing a flag', () => {
     expect(await flagOf(tenant, flag.id)).toMatchObject({ active: true })
   })
 
-  it('holds no creation, and nothing while a policy is disabled', async () => {
+  it('holds no creation where only updates need approval, and nothing while a policy is disabled', async () => {
     const { tenant, grace } = await team()
-    await policy(tenant, [grace], { enabled: false })
+    const { id } = await policy(tenant, [grace])
     const flag = await tenant.flag()
+    await tenant.patch(policies(tenant, id), { enabled: false })
     expect((await tenant.patch(tenant.flags(flag.id), { filters: rollout(5) })).status).toBe(200)
+  })
+
+  it('enables no key by a new flag where enabling needs approval', async () => {
+    const { tenant, grace } = await team()
+    const [gone, renamed, inBulk, on] = [
+      await tenant.flag({ active: false }),
+      await tenant.flag({ active: false }),
+      await tenant.flag({ active: false }),
+      await tenant.flag(),
+    ]
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    const update = (flag: { id: number }, body: Json) => tenant.patch(tenant.flags(flag.id), body)
+    expect((await update(gone, { deleted: true })).status).toBe(200)
+    expect((await update(renamed, { key: 'aside' })).status).toBe(200)
+    expect((await tenant.post(tenant.flags('bulk_delete'), { ids: [inBulk.id] })).body.deleted).toHaveLength(
+      1,
+    )
+    for (const { key } of [gone, renamed, inBulk, { key: 'of_no_flag' }]) {
+      for (const active of [{}, { active: true }])
+        expect(seen(await tenant.post(tenant.flags(), { key, ...active }))).toEqual({
+          status: 400,
+          body: {
+            type: 'validation_error',
+            code: 'created_enabled',
+            detail:
+              'Enabling a flag needs approval in this project. Create it with active: false, then enable it.',
+            attr: 'active',
+          },
+        })
+      const { status, body } = await tenant.post(tenant.flags(), { key, active: false })
+      expect(status).toBe(201)
+      await held(tenant, body.id, { active: true })
+      await tenant.patch(tenant.flags(body.id), { deleted: true })
+    }
+    // An enabled flag takes over the key of another only with approval.
+    await held(tenant, on.id, { key: gone.key })
+    expect(await flagOf(tenant, on.id)).toMatchObject({ key: on.key })
+  })
+
+  it('holds a new key of an enabled flag where only disabling needs approval', async () => {
+    const { tenant, grace } = await team()
+    const flag = await tenant.flag()
+    await policy(tenant, [grace], { action_key: 'feature_flag.disable' })
+    await held(tenant, flag.id, { key: 'renamed' })
   })
 })
 
@@ -551,7 +656,9 @@ describe('bypass', () => {
   it('lets their scheduled changes through', async () => {
     const { tenant, grace } = await team()
     await policy(tenant, [grace], { action_key: 'feature_flag.enable', bypass_org_membership_levels: [8] })
-    const flag = await tenant.flag({ active: false })
+    // Created enabled by such a member, too.
+    const flag = await tenant.flag()
+    await tenant.patch(tenant.flags(flag.id), { active: false })
     await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
       record_id: flag.id,
       model_name: 'FeatureFlag',
@@ -632,24 +739,28 @@ describe('encrypted payloads', () => {
 })
 
 describe('bounds', () => {
-  it(`refuses the request after ${MAX_PENDING} that wait`, async () => {
+  it.each([
+    [MAX_PENDING, 'project', null],
+    [MAX_PENDING_OF_REQUESTER, 'member', 'own'],
+  ])('refuses the request after %i of a %s that wait', async (max, whose, own) => {
     const { tenant, grace } = await team()
     await policy(tenant, [grace])
     const flag = await tenant.flag()
     const id = await held(tenant, flag.id, { filters: rollout(50) })
     const [row] = await database().select().from(changeRequests).where(eq(changeRequests.id, id))
-    for (let count = 1; count < MAX_PENDING; count += 1)
+    for (let count = 1; count < max; count += 1)
       await database()
         .insert(changeRequests)
-        .values({ ...row!, id: crypto.randomUUID(), flagId: row!.flagId })
+        .values({ ...row!, id: crypto.randomUUID(), ...(own === null && { createdById: null }) })
     const other = await tenant.flag()
     expect(await tenant.patch(tenant.flags(other.id), { filters: rollout(50) })).toMatchObject({
       status: 400,
       body: {
         code: 'limit_reached',
-        detail: `A project can have at most ${MAX_PENDING} change requests that wait.`,
+        detail: `A ${whose} can have at most ${max} change requests that wait.`,
       },
     })
+    if (own) await held(grace, other.id, { filters: rollout(50) })
   })
 
   it('refuses a change that is too large to wait', async () => {

@@ -5,6 +5,7 @@ import { database, createTenant, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { MAX_PENDING_OF_FLAG } from '../../../src/flags/scheduled/write-change'
 import { scheduledChanges } from '../../../drizzle'
+import { colleague } from '../approvals/support'
 
 type Json = Record<string, unknown>
 
@@ -42,6 +43,7 @@ describe('a scheduled change', () => {
       created_at: '2026-03-10T12:00:00Z',
       created_by: expect.objectContaining({ id: tenant.user.id }),
       updated_at: '2026-03-10T12:00:00Z',
+      last_modified_by: expect.objectContaining({ id: tenant.user.id }),
       is_recurring: false,
       recurrence_interval: null,
       last_executed_at: null,
@@ -81,6 +83,50 @@ describe('a scheduled change', () => {
     expect(seen(await tenant.delete(path(tenant, change.id)))).toEqual({ status: 204, body: null })
     expect(seen(await tenant.delete(path(tenant, change.id)))).toEqual(NOT_FOUND)
     expect((await tenant.get(path(tenant))).body.results).toEqual([second])
+  })
+
+  it('names who last changed it, and is in the activity log', async () => {
+    const tenant = await createTenant()
+    const other = await colleague(tenant)
+    const flag = await tenant.flag({ key: 'launch' })
+    const change = await scheduled(tenant, flag.id)
+    const later = '2099-05-03T07:00:00Z'
+    expect(seen(await other.patch(path(tenant, change.id), { scheduled_at: later }))).toEqual({
+      status: 200,
+      body: {
+        ...change,
+        scheduled_at: later,
+        last_modified_by: expect.objectContaining({ id: other.user.id }),
+      },
+    })
+    expect((await tenant.delete(path(tenant, change.id))).status).toBe(204)
+    const { body: log } = await tenant.get(
+      `/api/projects/${tenant.projectId}/activity_log/?scope=ScheduledChange&item_id=${change.id}`,
+    )
+    const entry = (who: Tenant, activity: string, changes: object[]) => ({
+      id: expect.any(String),
+      user: { first_name: expect.any(String), email: who.user.email },
+      activity,
+      scope: 'ScheduledChange',
+      item_id: String(change.id),
+      detail: {
+        id: String(change.id),
+        changes,
+        trigger: null,
+        type: null,
+        name: 'launch',
+        short_id: null,
+        merge: null,
+      },
+      created_at: '2026-03-10T12:00:00Z',
+    })
+    expect(log.results).toEqual([
+      entry(tenant, 'deleted', []),
+      entry(other, 'updated', [
+        { type: 'ScheduledChange', action: 'changed', field: 'scheduled_at', before: AT, after: later },
+      ]),
+      entry(tenant, 'created', []),
+    ])
   })
 
   it('belongs to its project', async () => {
