@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
         throw new CallError(
           reply.status,
           `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
-          { code: codeIn(reply), url },
+          { code: textIn(reply, 'code'), changeRequestId: textIn(reply, 'change_request_id'), url },
         )
       }
       if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
@@ -133,11 +133,11 @@ function parse(text: string, call: string, url: string): unknown {
 
 const MAX_EXPLANATION = 500
 
-/** The code of an error body. */
-function codeIn({ text }: Reply): string | undefined {
+/** A field of an error body. */
+function textIn({ text }: Reply, field: string): string | undefined {
   try {
-    const { code } = JSON.parse(text) as { code?: unknown }
-    return typeof code === 'string' ? code : undefined
+    const { [field]: value } = JSON.parse(text) as Record<string, unknown>
+    return typeof value === 'string' ? value : undefined
   } catch {
     return undefined
   }
