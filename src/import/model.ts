@@ -11,6 +11,12 @@ export const KINDS = [
   'cohort',
   'flag',
   'query',
+  'dashboard',
+  'scheduled_change',
+  'webhook',
+  // A flag that is written later would need evaluation contexts, or approval.
+  'project',
+  'approval_policy',
 ] as const
 export type Kind = (typeof KINDS)[number]
 

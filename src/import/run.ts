@@ -95,15 +95,22 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
 }
 
 /** @throws CallError for a list that cannot be read. */
-const readTarget = (client: Client, project: string) =>
-  readProject({ client, project, origin: null, isStrict: true, members: 'all' })
+const readTarget = (client: Client, project: string, items: readonly Item[]) =>
+  readProject({
+    client,
+    project,
+    origin: null,
+    isStrict: true,
+    members: 'all',
+    settings: new Set(items.map(({ kind }) => kind)),
+  })
 
 async function plan(
   { client, project, memory, overwrite, apply, streams }: ImportOptions,
   items: readonly Item[],
   checks: Map<string, string | null>,
 ) {
-  const reading = await readTarget(client, project)
+  const reading = await readTarget(client, project, items)
   const members = [...new Set(items.flatMap((item) => item.members ?? []))]
   const persons = await findPersons(client, project, members)
   const facts = {
@@ -133,7 +140,11 @@ async function rememberItems(
     persons,
   }: { steps: readonly Step[]; written: readonly Step[]; persons: ReadonlySet<string> },
 ): Promise<void> {
-  const { items } = await readTarget(client, project)
+  const { items } = await readTarget(
+    client,
+    project,
+    steps.map(({ item }) => item),
+  )
   const here = new Map(items.map((item) => [itemId(item), item]))
   const known = new Set(written)
   const remembered: Record<string, Remembered> = {}

@@ -38,12 +38,13 @@ export async function writeFlag(
     await changeFlag(client, `${path}${standIn}/`, body)
     return []
   }
+  const { usage_dashboard: hasUsageDashboard, ...initial } = item.initial ?? {}
   const { id } = await client.call<{ id: number }>('POST', path, {
     ...body,
-    ...item.initial,
+    ...initial,
     key: item.key,
     ...(phase === 'stand-in' ? STAND_IN : {}),
-    _should_create_usage_dashboard: false,
+    _should_create_usage_dashboard: hasUsageDashboard === true,
   })
   ids.set('flag', item.key, id)
   return []

@@ -71,7 +71,7 @@ describe('an import', SLOW, () => {
     expect(await flagsIn(target)).toEqual([])
 
     await button(page, 'Import').click()
-    await page.getByText('24 written.').waitFor(THIRTY_SECONDS)
+    await page.getByText('31 written.').waitFor(THIRTY_SECONDS)
     await page
       .getByText('The flags of both sides say the same of 1,000 people (30 of the source, 970 made up).')
       .waitFor({ timeout: 120_000 })
@@ -160,7 +160,7 @@ describe('an import', SLOW, () => {
       await route.continue()
     })
     await button(page, 'Import').click()
-    await page.getByText(/^\d+ of 23/).waitFor()
+    await page.getByText(/^\d+ of 30/).waitFor()
     await expectEachLook(page, 'import-running')
     await page.getByRole('link', { name: 'Feature flags' }).click()
     await page.getByRole('heading', { name: 'Stop the import?' }).waitFor()

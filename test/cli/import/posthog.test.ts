@@ -50,6 +50,12 @@ Variables: 2 the same
 Cohorts: 4 the same
 Flags: 13 the same
 ${LOOK_AHEAD}Saved queries: 3 the same
+Dashboards: 2 the same
+Scheduled changes: 2 the same
+Webhooks: 1 the same
+  changes https://hooks.example.com/halyard: is created paused, with a new secret
+Settings of the project: 1 the same
+Approval policies: 1 the same
 `
 
 describe('npm run import -- --from posthog', PATIENT, () => {
@@ -72,6 +78,16 @@ Flags: 13 to create
   as it is: partly, colour, on-blue, payers, testers, company, held-out, device, secret, empty, off-base, off-dependent
 ${LOOK_AHEAD}Saved queries: 3 to create
   as it is: daily, trend, visits
+Dashboards: 2 to create
+  as it is: Overview, Overview (2)
+Scheduled changes: 2 to create
+  as it is: colour add_release_condition 2099-03-01T08:00:00Z, colour update_status weekly
+Webhooks: 1 to create
+  changes https://hooks.example.com/halyard: is created paused, with a new secret
+Settings of the project: 1 to update
+  updates settings: timezone
+Approval policies: 1 to create
+  as it is: feature_flag.update
 Events: 36, about 1 s
 Groups: 5, about 1 s
 Persons: 30, about 1 s
@@ -88,7 +104,7 @@ Nothing was changed: this was a dry run. --apply writes.
     const target = projectAt({ url: other.url, id: other.projectId, token, key })
     const first = await runImport(target, ['--with', 'persons,events', '--apply'])
     expect(first).toMatchObject({ code: 0, stderr: '' })
-    expect(first.stdout).toContain('\n24 written.\n')
+    expect(first.stdout).toContain('\n31 written.\n')
     expect(first.stdout).toContain(
       'The flags of both sides say the same of 1,000 people (30 of the source, 970 made up).\n',
     )
