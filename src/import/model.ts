@@ -78,6 +78,8 @@ export interface Source {
   readItems(): Promise<Item[]>
   /** Things that the report says about the whole import. */
   remarks(): readonly string[]
+  /** Pages of a stream that the source gives in an hour. */
+  pagesPerHour?(stream: Stream): number | null
   /** @returns null where the source cannot tell. */
   count(stream: Stream): Promise<number | null>
   /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */

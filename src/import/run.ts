@@ -199,16 +199,23 @@ async function groupsHere(
   return here
 }
 
-/** How many rows there are, and how long they would take: as long as the first page, twice. */
+/** How many rows there are, and how long they would take. */
 async function estimate({ source, streams, report }: ImportOptions): Promise<void> {
   for (const stream of STREAMS.filter((each) => streams.includes(each))) {
     const rows = await source.count(stream)
     const begun = Date.now()
     const page = await source.readPage(stream, null)
     const pages = rows === null || !page?.rows.length ? null : Math.ceil(rows / page.rows.length)
-    report({ kind: 'estimate', stream, rows, ms: pages === null ? null : pages * 2 * (Date.now() - begun) })
+    const ms = pages === null ? null : durationOf(pages, Date.now() - begun, source.pagesPerHour?.(stream))
+    report({ kind: 'estimate', stream, rows, ms })
   }
 }
+
+const HOUR_MS = 3_600_000
+
+/** Each page takes as long as the first, twice: it is read and written. Above a quota, those of the next hour wait for it. */
+export const durationOf = (pages: number, pageMs: number, perHour: number | null = null): number =>
+  Math.max(pages * 2 * pageMs, perHour === null ? 0 : Math.floor((pages - 1) / perHour) * HOUR_MS)
 
 async function check(
   { source, client, project, report }: ImportOptions,

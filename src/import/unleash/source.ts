@@ -73,7 +73,7 @@ async function read<T extends z.ZodType>(
   path: string,
   body?: JsonObject,
 ): Promise<z.output<T>> {
-  const result = schema.safeParse(await (body ? client.read(path, body) : client.call('GET', path)))
+  const result = schema.safeParse(await (body ? client.repeatable(path, body) : client.call('GET', path)))
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new CallError(

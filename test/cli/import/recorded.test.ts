@@ -11,6 +11,7 @@ import { posthogSource } from '../../../src/import/posthog/source'
 import { progressLine } from '../../../src/cli/import/progress'
 import { reportOf } from '../../../src/cli/import/report'
 import { duration } from '../../../src/import/duration'
+import { durationOf } from '../../../src/import/run'
 import type { ImportState, Progress } from '../../../src/import/memory'
 import { printable } from '../../../src/import/printable'
 import { type FeatureExport } from '../../../src/import/unleash/api'
@@ -276,8 +277,20 @@ describe('a client', () => {
     await expect(clientOf(url, waits).call('POST', '/a', {})).rejects.toThrow(/cannot be reached/)
     expect(waits).toEqual([1_000])
     calls = 0
-    expect(await clientOf(url, waits).read('/a', {})).toEqual({ ok: true })
+    expect(await clientOf(url, waits).repeatable('/a', {})).toEqual({ ok: true })
     expect(waits).toEqual([1_000, 1_000])
+  })
+
+  it('repeats reads after faults of the service, and no writes', async () => {
+    let calls = 0
+    const url = await serve((_, response) => {
+      const status = [500, 502, 504][calls++]
+      json(response, status ? { detail: 'Fault.' } : { ok: true }, status ?? 200)
+    })
+    const waits: number[] = []
+    await expect(clientOf(url, waits).call('POST', '/a', {})).rejects.toThrow(/answered 500: Fault\.$/)
+    expect(await clientOf(url, waits).call('GET', '/a')).toEqual({ ok: true })
+    expect(waits).toEqual([1_000, 2_000])
   })
 
   it('reports an address without a service at once', async () => {
@@ -303,7 +316,7 @@ describe('a client', () => {
   })
 
   it('waits for a quota of an hour, and not longer', () => {
-    const after = (value: string) => waitAfter({ status: 429, retryAfter: value }, 1, 0)
+    const after = (value: string) => waitAfter({ status: 429, retryAfter: value }, 1, { now: 0 })
     expect([after('3600'), after('86400'), after('Thu, 01 Jan 1970 00:00:09 GMT'), after('soon')]).toEqual([
       3_600_000,
       null,
@@ -317,7 +330,10 @@ describe('a client', () => {
 describe('a stream of people', () => {
   it('goes on where it ended', async () => {
     const sent: Json[][] = []
+    let calls = 0
     const url = await serve((request, response) => {
+      // A fault on the way ends no move: events have ids.
+      if (++calls === 2) return void request.socket.destroy()
       let text = ''
       request.on('data', (chunk: Buffer) => (text += chunk.toString()))
       request.on('end', () => {
@@ -325,7 +341,7 @@ describe('a stream of people', () => {
         json(response, { status: 'Ok', errors: [] })
       })
     })
-    const client = createClient({ url, headers: {}, key: '', say: () => {} })
+    const client = createClient({ url, headers: {}, key: '', say: () => {}, wait: async () => {} })
     const state: ImportState = { items: {}, streams: {} }
     const pages = ['a', 'b', 'c']
     let fails = true
@@ -392,6 +408,20 @@ describe('a stream of people', () => {
 describe('a text of another service', () => {
   it('is printed without control characters', () => {
     expect(printable('a\u001B[2Jb\r\nc\u009Bd')).toBe('a\uFFFD[2Jb\uFFFD\nc\uFFFDd')
+  })
+})
+
+describe('an estimate', () => {
+  it('has the hours that the quota of PostHog asks to wait', () => {
+    const perHour = (url: string) =>
+      posthogSource({ url, key: 'phx_key', project: '2', say: () => {} }).pagesPerHour?.('person')
+    expect([
+      perHour('https://eu.posthog.com'),
+      perHour('https://posthog.com.example'),
+      perHour('http://localhost'),
+    ]).toEqual([1_200, null, null])
+    const estimates = [1_200, 1_201, 5_000].map((pages) => durationOf(pages, 100, 1_200))
+    expect([...estimates, durationOf(5_000, 100)].map(duration)).toEqual(['4 min', '1 h', '4 h', '17 min'])
   })
 })
 
