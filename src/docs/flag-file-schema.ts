@@ -1,22 +1,7 @@
 // The JSON Schema of a file of flags, made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
 import type { UnknownObject } from '../json'
 import { pick } from '../flags/state'
-
-/** Fields of a flag that a file may have. */
-export const FILE_FIELDS = [
-  'name',
-  'active',
-  'archived',
-  'filters',
-  'tags',
-  'evaluation_contexts',
-  'evaluation_runtime',
-  'bucketing_identifier',
-  'ensure_experience_continuity',
-  'is_remote_configuration',
-  'has_encrypted_payloads',
-] as const
-export type FileField = (typeof FILE_FIELDS)[number]
+import { FILE_FIELDS } from '../import/flag-file/fields'
 
 const REFERENCE = '#/components/schemas/'
 const GROUP_TYPE = 'Name of a group type of the project; null for people.'

@@ -2,6 +2,7 @@
 import { CallError } from './call'
 import { itemId, type Remembered, type Step } from './plan'
 import { referencesOf, UnknownReference } from './references'
+import { WaitsForApproval } from './write/change-flag'
 import type { WriteContext } from './write/write-context'
 import { writeStep } from './write/writer'
 
@@ -22,7 +23,8 @@ export interface ApplyOptions extends WriteContext {
 const UNFINISHED: Remembered = { source: null, target: null }
 
 /**
- * A step that fails does not keep the others from being taken. It is tried once more at the end, as it may have waited for a later one.
+ * A step that fails does not keep the others from being taken. It is tried once more at the end, as it may have waited for a later one; but
+ * not where it waits for approval.
  * @throws CallError when the target cannot be reached, or does not know the key.
  */
 export async function applySteps({ steps, mark, progress, ...context }: ApplyOptions): Promise<Applied> {
@@ -32,7 +34,7 @@ export async function applySteps({ steps, mark, progress, ...context }: ApplyOpt
   const failed: Step[] = []
   let done = 0
 
-  async function take(step: Step, phase: 'whole' | 'stand-in'): Promise<string | null> {
+  async function take(step: Step, phase: 'whole' | 'stand-in'): Promise<Error | null> {
     if (!step.target) mark({ [itemId(step.item)]: UNFINISHED })
     try {
       const problems = await writeStep(context, step, phase)
@@ -43,18 +45,19 @@ export async function applySteps({ steps, mark, progress, ...context }: ApplyOpt
       return null
     } catch (error) {
       if (!isOfItem(error)) throw error
-      return error.message
+      return error
     }
   }
 
   for (const step of wanted) {
-    const problem = await take(step, standIns.has(step) ? 'stand-in' : 'whole')
-    if (problem !== null) failed.push(step)
+    const error = await take(step, standIns.has(step) ? 'stand-in' : 'whole')
+    if (error instanceof WaitsForApproval) applied.problems.push({ step, problem: error.message })
+    else if (error) failed.push(step)
     progress(++done, wanted.length)
   }
   for (const step of [...failed, ...[...standIns].filter((each) => !failed.includes(each))]) {
-    const problem = await take(step, 'whole')
-    if (problem !== null) applied.problems.push({ step, problem })
+    const error = await take(step, 'whole')
+    if (error) applied.problems.push({ step, problem: error.message })
   }
   return applied
 }
@@ -74,6 +77,7 @@ function needsStandIn({ action, item }: Step, wanted: readonly Step[]): boolean 
 /** Whether an error is about one item: the target answered that it is wrong. */
 const isOfItem = (error: unknown): error is Error =>
   error instanceof UnknownReference ||
+  error instanceof WaitsForApproval ||
   (error instanceof CallError &&
     error.status !== null &&
     ![401, 429].includes(error.status) &&

@@ -10,16 +10,23 @@ export class CallError extends Error {
   readonly code: string | null
   /** Of the service; null where the call did not get that far. */
   readonly url: string | null
+  /** The request that a change of a flag has become. */
+  readonly changeRequestId: string | null
 
   constructor(
     /** Null: there was no answer. */
     readonly status: number | null,
     message: string,
-    { code = null, url = null }: { code?: string | null; url?: string | null } = {},
+    {
+      code = null,
+      url = null,
+      changeRequestId = null,
+    }: { code?: string | null; url?: string | null; changeRequestId?: string | null } = {},
   ) {
     super(message)
     this.code = code
     this.url = url
+    this.changeRequestId = changeRequestId
   }
 }
 

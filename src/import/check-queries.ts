@@ -62,7 +62,7 @@ async function rejectionOf(
   if (sql === null || NEEDS_OTHERS.test(sql)) return null
   const id = fingerprintOf(sql)
   if (!known.has(id)) {
-    const { errors } = await client.read<{ errors?: { message: string }[] }>(`${project}query/`, {
+    const { errors } = await client.repeatable<{ errors?: { message: string }[] }>(`${project}query/`, {
       query: { kind: 'HogQLMetadata', language: 'hogQL', query: sql },
     })
     known.set(id, errors?.[0]?.message ?? null)

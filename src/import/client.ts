@@ -4,7 +4,7 @@ import { CallError, type Headers, type Method, type Reply, type Transport } from
 import { fetchTransport } from './fetch-transport'
 import { printable } from './printable'
 
-/** Repeated at most as often: after a 429 or 503, or a read that failed on the way. */
+/** Repeated at most as often: after a 429 or 503, or a read that failed. */
 const MAX_ATTEMPTS = 8
 /** Where the service does not say how long. Doubles with every attempt. */
 const FIRST_WAIT_MS = 1_000
@@ -16,8 +16,8 @@ export interface Client {
   url: string
   /** @throws CallError with the answer's explanation. */
   call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
-  /** A POST that only reads: repeated like a GET. @throws CallError. */
-  read<Body = JsonValue>(path: string, body: JsonValue): Promise<Body>
+  /** A POST that may be sent twice, as it only reads, or stores the same once: repeated like a GET. @throws CallError. */
+  repeatable<Body = JsonValue>(path: string, body: JsonValue, more?: Headers): Promise<Body>
 }
 
 export interface ClientOptions {
@@ -52,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
 
   let hasResponded = false
 
-  async function patiently(isRead: boolean, ...[method, path, body, more]: Parameters<Transport>) {
+  async function patiently(isRepeatable: boolean, ...[method, path, body, more]: Parameters<Transport>) {
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       const isLast = attempt === MAX_ATTEMPTS
@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions): Client {
         reply = await once(method, path, body, { ...headers, ...more })
       } catch (error) {
         const isTransient = error instanceof CallError && error.status === null
-        if (!isTransient || !isRead || isLast || (!hasResponded && isWrongAddress(error))) throw error
+        if (!isTransient || !isRepeatable || isLast || (!hasResponded && isWrongAddress(error))) throw error
         const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1)
         say(`${error.message}. The next attempt is in ${waitMs / 1000} s.\n`)
         await wait(waitMs)
@@ -69,15 +69,16 @@ export function createClient(options: ClientOptions): Client {
       }
       hasResponded = true
       if (reply.status >= 200 && reply.status < 300) return parse(reply.text, `${method} ${url}${path}`, url)
-      const waitMs = isLast ? null : waitAfter(reply, attempt)
+      const waitMs = isLast ? null : waitAfter(reply, attempt, { isRepeatable })
       if (waitMs === null) {
         throw new CallError(
           reply.status,
           `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
-          { code: codeIn(reply), url },
+          { code: textIn(reply, 'code'), changeRequestId: textIn(reply, 'change_request_id'), url },
         )
       }
-      if (waitMs >= 5_000) say(`${url} asks to wait ${Math.ceil(waitMs / 1000)} s.\n`)
+      if (waitMs >= 5_000)
+        say(`${url} answered ${reply.status}. The next attempt is in ${Math.ceil(waitMs / 1000)} s.\n`)
       await wait(waitMs)
     }
   }
@@ -86,8 +87,8 @@ export function createClient(options: ClientOptions): Client {
     url,
     call: async <Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}) =>
       (await patiently(method === 'GET', method, path, body, more)) as Body,
-    read: async <Body>(path: string, body: JsonValue) =>
-      (await patiently(true, 'POST', path, body, {})) as Body,
+    repeatable: async <Body>(path: string, body: JsonValue, more: Headers = {}) =>
+      (await patiently(true, 'POST', path, body, more)) as Body,
   }
 }
 
@@ -109,13 +110,16 @@ const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND', 'sour
 /** Before a first response, such an error is one of the address: waiting does not help. */
 const isWrongAddress = ({ code }: CallError): boolean => WRONG_ADDRESS.has(code)
 
+/** Faults on the way, or of one instance: a write may have been done all the same. */
+const FAULTS = new Set([500, 502, 504])
+
 /** How long to wait before the same call again; null for not at all. */
 export function waitAfter(
   { status, retryAfter }: Pick<Reply, 'status' | 'retryAfter'>,
   attempt: number,
-  now = Date.now(),
+  { isRepeatable = false, now = Date.now() }: { isRepeatable?: boolean; now?: number } = {},
 ): number | null {
-  if (status !== 429 && status !== 503) return null
+  if (status !== 429 && status !== 503 && !(isRepeatable && FAULTS.has(status))) return null
   if (retryAfter === null) return FIRST_WAIT_MS * 2 ** (attempt - 1)
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
   if (Number.isNaN(ms)) return FIRST_WAIT_MS * 2 ** (attempt - 1)
@@ -133,11 +137,11 @@ function parse(text: string, call: string, url: string): unknown {
 
 const MAX_EXPLANATION = 500
 
-/** The code of an error body. */
-function codeIn({ text }: Reply): string | undefined {
+/** A field of an error body. */
+function textIn({ text }: Reply, field: string): string | undefined {
   try {
-    const { code } = JSON.parse(text) as { code?: unknown }
-    return typeof code === 'string' ? code : undefined
+    const { [field]: value } = JSON.parse(text) as Record<string, unknown>
+    return typeof value === 'string' ? value : undefined
   } catch {
     return undefined
   }

@@ -11,6 +11,12 @@ export const KINDS = [
   'cohort',
   'flag',
   'query',
+  'dashboard',
+  'scheduled_change',
+  'webhook',
+  // A flag that is written later would need evaluation contexts, or approval.
+  'project',
+  'approval_policy',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -72,25 +78,32 @@ export interface Source {
   readItems(): Promise<Item[]>
   /** Things that the report says about the whole import. */
   remarks(): readonly string[]
+  /** Pages of a stream that the source gives in an hour. */
+  pagesPerHour?(stream: Stream): number | null
   /** @returns null where the source cannot tell. */
   count(stream: Stream): Promise<number | null>
   /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
   /** Evaluates all flags for a person. Null where the source has no such call. */
   evaluate: Evaluate | null
-  /** Properties of made-up people, which the conditions ask for. @param number of the person. */
-  sample?(number: number): JsonObject
 }
 
 export interface Subject {
   distinctId: string
   properties: JsonObject
   /** By name of the group type. */
-  groups: Readonly<Record<string, string>>
+  groups: Readonly<Record<string, { key: string; properties: JsonObject }>>
 }
 
-/** The value of every flag: false, true or a variant. */
-export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, JsonValue>>>
+export interface Evaluated {
+  /** False, true or a variant. */
+  value: JsonValue
+  /** Absent where the source does not tell, or hides it. */
+  payload?: JsonValue
+}
+
+/** By key of the flag. */
+export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, Evaluated>>>
 
 /** What the source does not have, though it was asked for. */
 export class InputError extends Error {

@@ -61,7 +61,7 @@ async function send(
   const body = { api_key: token, historical_migration: true, batch }
   // What comes after may query them.
   const headers: Record<string, string> = isLast ? { Prefer: 'wait=10' } : {}
-  const { errors } = await client.call<{ errors?: { detail: string }[] }>('POST', '/batch/', body, headers)
+  const { errors } = await client.repeatable<{ errors?: { detail: string }[] }>('/batch/', body, headers)
   for (const { detail } of errors ?? []) refuse(detail)
 }
 

@@ -66,13 +66,17 @@ export function planImport(facts: PlanFacts): Step[] {
     .map((item) => stepOf(withMissing(item, facts), targets.get(itemId(item)) ?? null, facts))
 }
 
-/** A definition that says no more than capture finds out by itself. */
-const isLearned = ({ kind, value }: Pick<Item, 'kind' | 'value'>): boolean =>
-  (kind === 'event_definition' || kind === 'property_definition') &&
-  value.description === '' &&
-  value.verified === false &&
-  value.hidden === false &&
-  (value.tags as unknown[]).length === 0
+/** A definition that says no more than capture finds out by itself, and settings that nobody has changed. */
+function isLearned({ kind, value }: Pick<Item, 'kind' | 'value'>): boolean {
+  if (kind === 'project') return value.timezone === 'UTC' && value.require_evaluation_contexts === false
+  return (
+    (kind === 'event_definition' || kind === 'property_definition') &&
+    value.description === '' &&
+    value.verified === false &&
+    value.hidden === false &&
+    (value.tags as unknown[]).length === 0
+  )
+}
 
 /** Says how many members cannot be added. */
 function withMissing(item: Item, { persons, awaitsPersons }: PlanFacts): Item {

@@ -5,6 +5,7 @@ import { isName } from '../endpoints/field-checks'
 import { parseQuery } from '../endpoints/query/parse-query'
 import { codeNameOf } from '../endpoints/variables/code-name'
 import { compileRegex } from '../evaluation/regex/regex'
+import { ACTION_KEYS } from '../flags/approvals/approval-types'
 import { validateCohortFilters } from '../flags/cohorts/cohort-filters'
 import { leavesOf, type StoredCohort } from '../flags/filters/cohorts'
 import type { DependencyTarget } from '../flags/filters/dependencies'
@@ -79,6 +80,10 @@ export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
     return knownKeys.get(kind)!.has(key)
   }
 
+  /** Whether an item is there, or comes before those that name it. */
+  const isWritable = (kind: Kind, key: string) =>
+    isKnown(kind, key) || written.get(`${kind} ${key}`)?.problem === null
+
   /** Why an item cannot be written, because of those that it names. */
   function missingReference({ value }: Item): string | null {
     for (const [of, kind] of Object.entries(REFERRED) as [keyof typeof REFERRED, Kind][]) {
@@ -96,7 +101,7 @@ export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
     const missing = item.problem === null ? missingReference(item) : null
     const checked =
       item.problem === null && missing === null
-        ? checkItem(item, numbers, written)
+        ? checkItem(item, numbers, written, isWritable)
         : { ...item, problem: item.problem ?? missing }
     written.set(`${item.kind} ${item.key}`, checked)
   }
@@ -116,6 +121,11 @@ function orderOf(items: readonly Item[]): Item[] {
     ...inOrder(cohorts, (item) => [...names('cohort')(item), ...namesakesBefore(item, cohorts)]),
     ...inOrder(of('flag'), names('flag')),
     ...of('query'),
+    ...of('dashboard'),
+    ...of('scheduled_change'),
+    ...of('webhook'),
+    ...of('project'),
+    ...of('approval_policy'),
   ]
 }
 
@@ -128,7 +138,9 @@ const namesakesBefore = (item: Item, cohorts: readonly Item[]): string[] =>
 
 type Written = ReadonlyMap<string, Item>
 
-function checkItem(item: Item, numbers: Numbering, written: Written): Item {
+type IsWritable = (kind: Kind, key: string) => boolean
+
+function checkItem(item: Item, numbers: Numbering, written: Written, isWritable: IsWritable): Item {
   try {
     switch (item.kind) {
       case 'group_type':
@@ -144,6 +156,22 @@ function checkItem(item: Item, numbers: Numbering, written: Written): Item {
         return checkFlag(item, numbers, written)
       case 'query':
         return checkQuery(item, numbers)
+      case 'dashboard':
+        return checkDashboard(item, isWritable)
+      case 'scheduled_change': {
+        const { flag } = item.value
+        return isWritable('flag', String(flag))
+          ? item
+          : { ...item, problem: `needs the flag ${String(flag)}, which does not come over` }
+      }
+      case 'webhook':
+        return { ...item, changes: [...item.changes, 'is created paused, with a new secret'] }
+      case 'approval_policy':
+        return ACTION_KEYS.some((key) => key === item.key)
+          ? item
+          : { ...item, problem: `there is no such action here: policies are for ${ACTION_KEYS.join(', ')}` }
+      case 'project':
+        return item
     }
   } catch (error) {
     return { ...item, problem: problemIn(error) }
@@ -159,6 +187,29 @@ function problemIn(error: unknown): string {
 }
 
 const cleanedTags = ({ value }: Item) => cleanNames((value.tags ?? []) as string[])
+
+/** Without tiles of queries, and flags, that are not there. */
+function checkDashboard(item: Item, isWritable: IsWritable): Item {
+  const tiles = item.value.tiles as readonly { endpoint: string }[]
+  const flags = item.value.flags as readonly string[]
+  const pinned = tiles.filter(({ endpoint }) => isWritable('query', endpoint))
+  const missing = tiles.filter((tile) => !pinned.includes(tile)).map(({ endpoint }) => endpoint)
+  const value = {
+    ...item.value,
+    tiles: pinned as unknown as JsonValue,
+    flags: flags.filter((key) => isWritable('flag', key)),
+  }
+  return missing.length === 0
+    ? { ...item, value }
+    : {
+        ...item,
+        value,
+        changes: [
+          ...item.changes,
+          `has no tiles of ${missing.join(', ')}: these saved queries do not come over`,
+        ],
+      }
+}
 
 function checkVariable(item: Item): Item {
   // A new variable's code name comes from its name.

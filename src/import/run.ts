@@ -95,15 +95,22 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
 }
 
 /** @throws CallError for a list that cannot be read. */
-const readTarget = (client: Client, project: string) =>
-  readProject({ client, project, origin: null, isStrict: true, members: 'all' })
+const readTarget = (client: Client, project: string, items: readonly Item[]) =>
+  readProject({
+    client,
+    project,
+    origin: null,
+    isStrict: true,
+    members: 'all',
+    settings: new Set(items.map(({ kind }) => kind)),
+  })
 
 async function plan(
   { client, project, memory, overwrite, apply, streams }: ImportOptions,
   items: readonly Item[],
   checks: Map<string, string | null>,
 ) {
-  const reading = await readTarget(client, project)
+  const reading = await readTarget(client, project, items)
   const members = [...new Set(items.flatMap((item) => item.members ?? []))]
   const persons = await findPersons(client, project, members)
   const facts = {
@@ -133,7 +140,11 @@ async function rememberItems(
     persons,
   }: { steps: readonly Step[]; written: readonly Step[]; persons: ReadonlySet<string> },
 ): Promise<void> {
-  const { items } = await readTarget(client, project)
+  const { items } = await readTarget(
+    client,
+    project,
+    steps.map(({ item }) => item),
+  )
   const here = new Map(items.map((item) => [itemId(item), item]))
   const known = new Set(written)
   const remembered: Record<string, Remembered> = {}
@@ -188,16 +199,23 @@ async function groupsHere(
   return here
 }
 
-/** How many rows there are, and how long they would take: as long as the first page, twice. */
+/** How many rows there are, and how long they would take. */
 async function estimate({ source, streams, report }: ImportOptions): Promise<void> {
   for (const stream of STREAMS.filter((each) => streams.includes(each))) {
     const rows = await source.count(stream)
     const begun = Date.now()
     const page = await source.readPage(stream, null)
     const pages = rows === null || !page?.rows.length ? null : Math.ceil(rows / page.rows.length)
-    report({ kind: 'estimate', stream, rows, ms: pages === null ? null : pages * 2 * (Date.now() - begun) })
+    const ms = pages === null ? null : durationOf(pages, Date.now() - begun, source.pagesPerHour?.(stream))
+    report({ kind: 'estimate', stream, rows, ms })
   }
 }
+
+const HOUR_MS = 3_600_000
+
+/** Each page takes as long as the first, twice: it is read and written. Above a quota, those of the next hour wait for it. */
+export const durationOf = (pages: number, pageMs: number, perHour: number | null = null): number =>
+  Math.max(pages * 2 * pageMs, perHour === null ? 0 : Math.floor((pages - 1) / perHour) * HOUR_MS)
 
 async function check(
   { source, client, project, report }: ImportOptions,
@@ -207,8 +225,7 @@ async function check(
   const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
   const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
   if (source.evaluate === null || flags.length === 0) return
-  const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
-  const { subjects, known } = await readSubjects(source, groupTypes)
+  const { subjects, known } = await readSubjects(source, items)
   const both = { there: source.evaluate, here: evaluateWith(client, project) }
   const differences = await compareEvaluations(both, subjects, new Set(flags), (done) =>
     report({ kind: 'progress', of: 'check', done, total: CHECKED_PEOPLE }),

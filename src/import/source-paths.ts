@@ -23,10 +23,12 @@ const PATHS: Readonly<Record<SourceCall['source'], readonly Allowed[]>> = {
     {
       method: 'GET',
       path: inProject(
-        '(?:(?:groups_types|groups|persons|cohorts|feature_flags|insight_variables|endpoints|event_definitions|property_definitions)/)?',
+        '(?:(?:groups_types|groups|persons|cohorts|feature_flags|insight_variables|endpoints|dashboards|scheduled_changes|webhooks|approval_policies|event_definitions|property_definitions)/)?',
       ),
     },
     { method: 'GET', path: inProject(String.raw`feature_flags/(?:activity|\d+/remote_config)/`) },
+    { method: 'GET', path: inProject(String.raw`dashboards/\d+/`) },
+    { method: 'GET', path: /^\/api\/organizations\/[\w-]+\/members\/$/ },
     { method: 'GET', path: inProject(String.raw`cohorts/\d+/persons/`) },
     { method: 'GET', path: inProject(String.raw`endpoints/[\w-]+/versions/`) },
     { method: 'POST', path: inProject('query/'), isRead: isQuery },

@@ -9,6 +9,11 @@ export const KIND_TITLES: Record<Kind, string> = {
   cohort: 'Cohorts',
   flag: 'Flags',
   query: 'Saved queries',
+  dashboard: 'Dashboards',
+  scheduled_change: 'Scheduled changes',
+  webhook: 'Webhooks',
+  project: 'Settings of the project',
+  approval_policy: 'Approval policies',
 }
 
 export const STREAM_TITLES: Record<Stream, string> = {

@@ -1,36 +1,16 @@
 // `npm run flags`: a project and a file of flags, compared and made the same.
 import { describe, expect, it } from 'vitest'
-import { FlagFileError, parseFlagFile } from '../../src/cli/flag-file/file'
-import { type FlagsOptions, runFlags } from '../../src/cli/flag-file/run'
+import { FlagFileError, parseFlagFile } from '../../src/import/flag-file/file'
+import { type FlagsOptions, runFlags } from '../../src/import/flag-file/run'
 import { CallError } from '../../src/import/call'
-import type { Client } from '../../src/import/client'
-import type { JsonValue } from '../../src/json'
 import { event, groupIdentify, sendEach } from '../support/capture'
+import { clientOf } from '../support/api-client'
 import { ORIGIN } from '../support/harness'
-import { policy, requests } from '../flags/approvals/support'
+import { approve, policy, requests, team } from '../flags/approvals/support'
 import { cohort } from '../support/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Json = Record<string, unknown>
-
-const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void = () => {}): Client => ({
-  url: ORIGIN,
-  async call<Body>(method: string, path: string, body?: JsonValue) {
-    onCall(method, path)
-    const answer = await tenant.send(method, path, {
-      ...(body === undefined ? {} : { body }),
-      headers: { Authorization: `Bearer ${tenant.key}` },
-    })
-    if (answer.status >= 300)
-      throw new CallError(answer.status, `${answer.body?.attr}: ${answer.body?.detail}`, {
-        code: answer.body?.code,
-      })
-    return answer.body as Body
-  },
-  read(path, body) {
-    return this.call('POST', path, body)
-  },
-})
 
 interface Run {
   outcome: string
@@ -234,22 +214,36 @@ describe('apply', () => {
     expect((await run(tenant, 'apply', file)).outcome).toBe('same')
   })
 
-  it('names the change request of a flag that needs approval, and takes the other steps', async () => {
-    const tenant = await createTenant({ level: 8 })
-    const held = await tenant.flag({ key: 'banner' })
-    await policy(tenant, [tenant])
-    const file = {
-      flags: {
-        banner: { filters: { groups: [set({ rollout_percentage: 50 })] } },
-        fresh: { filters: { groups: [set()] } },
-      },
-    }
-    const { outcome, said } = await run(tenant, 'apply', file)
+  it('names the change request of each flag that needs approval, and takes the other steps', async () => {
+    const { tenant, grace } = await team()
+    const ids = [await tenant.flag({ key: 'banner' }), await tenant.flag({ key: 'launch', active: false })]
+    await policy(tenant, [grace])
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    const filters = { groups: [set({ rollout_percentage: 50 })] }
+    const file = { flags: { banner: { filters }, launch: { filters }, fresh: { filters } } }
+    const patches: string[] = []
+    const client = clientOf(tenant, (method, path) => method === 'PATCH' && patches.push(path))
+    const { outcome, said } = await run(tenant, 'apply', file, { client })
     const { body } = await tenant.get(requests(tenant))
+    const requestOf = (id: number) =>
+      body.results.find(({ resource_id: flag }: Json) => flag === String(id)).id as string
+    const [banner, launch] = ids.map(({ id }) => requestOf(id))
     expect(outcome).toBe('failed')
-    expect(body.results).toMatchObject([{ resource_id: String(held.id), state: 'pending' }])
-    expect(said).toContain(`hange request ${body.results[0].id}`)
-    expect(said).toContain('1 of 2 written.')
+    expect(said).toContain(`
+1 of 3 written.
+banner: waits for approval: change request ${banner}.
+launch: waits for approval: change request ${launch}. Repeat this then: the rest of the change is not sent yet.
+`)
+    // A change that two policies hold is rejected, and sent again in parts: nothing else is sent twice.
+    expect(patches.map((path) => ids.findIndex(({ id }) => path.endsWith(`/${id}/`)))).toEqual([0, 1, 1])
+    expect((await run(tenant, 'apply', file)).said).toContain(
+      `\nbanner: an earlier change waits for approval: change request ${banner}.\n`,
+    )
+    expect((await approve(grace, banner!)).status).toBe(200)
+    expect((await approve(grace, launch!)).status).toBe(200)
+    expect((await run(tenant, 'apply', file)).said).toMatch(
+      /\n0 of 1 written\.\nlaunch: waits for approval: change request [\w-]+\.\n$/,
+    )
   })
 
   it('continues after a failure on the way', async () => {

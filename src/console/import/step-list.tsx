@@ -14,6 +14,11 @@ const KIND_NAMES: Record<Kind, string> = {
   cohort: 'Cohort',
   flag: 'Flag',
   query: 'Saved query',
+  dashboard: 'Dashboard',
+  scheduled_change: 'Scheduled change',
+  webhook: 'Webhook',
+  project: 'Project',
+  approval_policy: 'Approval policy',
 }
 
 interface Props {

@@ -74,6 +74,35 @@ const VALUES = {
       )
       .min(1),
   }),
+  dashboard: z.object({
+    name: z.string().default(''),
+    description: z.string().default(''),
+    filters: object.default({ date_from: null, date_to: null }),
+    tiles: z.array(z.object({ endpoint: z.string(), layouts: object.default({}) })).default([]),
+    flags: texts,
+  }),
+  scheduled_change: z.object({
+    flag: z.string(),
+    payload: object,
+    scheduled_at: z.string(),
+    is_recurring: flag(false),
+    recurrence_interval: z.string().nullable().default(null),
+    end_date: z.string().nullable().default(null),
+  }),
+  webhook: z.object({ url: z.string(), description: z.string().default(''), events: texts }),
+  project: z.object({
+    timezone: z.string().default('UTC'),
+    require_evaluation_contexts: flag(false),
+  }),
+  approval_policy: z.object({
+    conditions: object.default({}),
+    quorum: z.int().default(1),
+    approvers: texts,
+    allow_self_approve: flag(false),
+    bypass_org_membership_levels: z.array(z.int()).default([]),
+    expires_after: z.string().default('14 00:00:00'),
+    enabled: flag(true),
+  }),
 } satisfies Record<Kind, z.ZodType>
 
 const ItemLine = z

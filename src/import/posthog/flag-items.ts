@@ -55,6 +55,7 @@ export function flagItem(
     initial: {
       ...(typeof flag.created_at === 'string' ? { created_at: flag.created_at } : {}),
       ...(typeof flag.last_called_at === 'string' ? { last_called_at: flag.last_called_at } : {}),
+      ...(typeof flag.usage_dashboard === 'number' ? { usage_dashboard: true } : {}),
     },
     ...(note === null ? {} : { note }),
     changes,

@@ -14,7 +14,7 @@ const LOOK_UP = 400
 
 /** The rows of a HogQL query. */
 async function rowsOf(client: Client, project: string, query: string): Promise<JsonValue[][]> {
-  const { results } = await client.read<{ results?: JsonValue[][] }>(`${project}query/`, {
+  const { results } = await client.repeatable<{ results?: JsonValue[][] }>(`${project}query/`, {
     query: { kind: 'HogQLQuery', query },
   })
   return results ?? []

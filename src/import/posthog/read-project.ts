@@ -2,7 +2,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
-import type { TargetItem } from '../model'
+import type { Kind, TargetItem } from '../model'
 import { noteOf } from '../note'
 import { cohortItem, needsMembers } from './cohort-items'
 import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem } from './definition-items'
@@ -11,6 +11,7 @@ import { readList, readListPage } from './lists'
 import { cohortKeys, type Names, referencesByName } from './names'
 import { readMemberIds, readMembers } from './people'
 import { queryItem } from './query-items'
+import { readSettings } from './read-settings'
 
 /** Entries of the activity log that notes are made of. */
 const MAX_ACTIVITY = 1_000
@@ -35,6 +36,8 @@ export interface ReadOptions {
   isStrict: boolean
   /** Distinct ids of members: one of each person, or all. */
   members: 'one' | 'all'
+  /** Kinds without which the others can be read, and which are read; default: all. */
+  settings?: ReadonlySet<Kind>
 }
 
 /** Reads everything but persons, groups and events. @throws CallError. */
@@ -44,6 +47,7 @@ export async function readProject({
   origin,
   isStrict,
   members: memberIds,
+  settings,
 }: ReadOptions): Promise<ProjectReading> {
   const remarks: string[] = []
 
@@ -54,6 +58,8 @@ export async function readProject({
     } catch (error) {
       const isMissing = error instanceof CallError && [403, 404].includes(error.status ?? 0)
       if (isStrict || !isMissing) throw error
+      // Versions of PostHog do not have all of these.
+      if (error.status === 404 && OPTIONAL.has(title)) return null
       remarks.push(`${title} do not come over: ${error.message}`)
       return null
     }
@@ -100,8 +106,12 @@ export async function readProject({
     const path = `endpoints/${encodeURIComponent(String(endpoint.name))}/versions/`
     items.push(queryItem(endpoint, (await list('Versions', path)) ?? [], references))
   }
+  const wants = (kind: Kind) => settings === undefined || settings.has(kind)
+  items.push(...(await readSettings({ client, project, list, flags, references, wants })))
   return { items, names, groupTypes, remarks }
 }
+
+const OPTIONAL = new Set(['Dashboards', 'Scheduled changes', 'Webhooks', 'Approval policies'])
 
 type List = (title: string, path: string) => Promise<JsonObject[] | null>
 

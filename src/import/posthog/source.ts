@@ -2,7 +2,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import { type Client, type ClientOptions, createClient } from '../client'
-import type { Evaluate, Source, Stream } from '../model'
+import type { Evaluate, Evaluated, Source, Stream } from '../model'
+import { isPlaceholder } from './flag-items'
 import { countRows, readEvents, readGroups, readPersons } from './people'
 import { type ProjectReading, readProject } from './read-project'
 
@@ -16,7 +17,11 @@ export const projectPath = (project: string) => `/api/projects/${encodeURICompon
 export const sourceId = ({ url, project }: Pick<Service, 'url' | 'project'>) => `posthog ${url} ${project}`
 
 export const serviceClient = (service: Service): Client =>
-  createClient({ ...service, headers: { Authorization: `Bearer ${service.key}` } })
+  createClient({
+    ...service,
+    // A browser has a session.
+    headers: service.key === '' ? {} : { Authorization: `Bearer ${service.key}` },
+  })
 
 export interface SourceOptions {
   /** Whether a list that cannot be read is an error. */
@@ -48,6 +53,7 @@ export function posthogSource(
       return reading.items
     },
     remarks: () => reading?.remarks ?? [],
+    pagesPerHour: (stream) => (isPostHogCloud(client.url) ? PAGES_PER_HOUR[stream] : null),
     count: (stream) => countRows(client, project, stream),
     readPage(stream: Stream, cursor) {
       switch (stream) {
@@ -62,6 +68,11 @@ export function posthogSource(
     evaluate: evaluateWith(client, project),
   }
 }
+
+const isPostHogCloud = (url: string) => /^https:\/\/(?:[\w-]+\.)*posthog\.com$/.test(url)
+
+/** https://posthog.com/docs/api#rate-limiting: lists, and queries, which events are read by. */
+const PAGES_PER_HOUR: Readonly<Record<Stream, number>> = { person: 1_200, group: 1_200, event: 2_400 }
 
 /** Lists that are missing are left out, which is all of them where there is no such project. @throws CallError. */
 async function requireProject(client: Client, project: string): Promise<void> {
@@ -78,22 +89,46 @@ export function evaluateWith(client: Client, project: string): Evaluate {
   let token: Promise<JsonValue> | null = null
   const readToken = async () => (await client.call<JsonObject>('GET', project)).api_token ?? null
   return async ({ distinctId, properties, groups }) => {
-    const answer = await client.read<JsonObject>('/flags/?v=2', {
+    const answer = await client.repeatable<JsonObject>('/flags/?v=2', {
       token: await (token ??= readToken()),
       distinct_id: distinctId,
       person_properties: properties,
-      groups,
+      groups: Object.fromEntries(Object.entries(groups).map(([type, { key }]) => [type, key])),
+      group_properties: Object.fromEntries(
+        Object.entries(groups).map(([type, { properties: own }]) => [type, own]),
+      ),
       geoip_disable: true,
       evaluation_runtime: 'all',
     })
-    if (!isObject(answer.flags)) return isObject(answer.featureFlags) ? (answer.featureFlags as Values) : {}
-    return Object.fromEntries(
-      Object.entries(answer.flags).map(([key, flag]) => {
-        const { enabled, variant } = flag as { enabled?: boolean; variant?: string | null }
-        return [key, enabled === true ? (variant ?? true) : false]
-      }),
-    )
+    // Earlier versions have values only.
+    if (!isObject(answer.flags ?? null))
+      return mapValues((answer.featureFlags ?? {}) as JsonObject, (value) => ({ value }))
+    return mapValues(answer.flags as JsonObject, evaluatedOf)
   }
 }
 
-type Values = Record<string, JsonValue>
+const mapValues = <T>(of: JsonObject, map: (value: JsonValue) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value ?? null)]))
+
+function evaluatedOf(flag: JsonValue): Evaluated {
+  const { enabled, variant, metadata } = flag as {
+    enabled?: boolean
+    variant?: string | null
+    metadata?: { payload?: JsonValue }
+  }
+  const payload = metadata?.payload ?? null
+  return {
+    value: enabled === true ? (variant ?? true) : false,
+    ...(isPlaceholder(payload) ? {} : { payload: parsed(payload) }),
+  }
+}
+
+/** A payload is JSON as text. */
+function parsed(payload: JsonValue): JsonValue {
+  if (typeof payload !== 'string') return payload
+  try {
+    return JSON.parse(payload) as JsonValue
+  } catch {
+    return payload
+  }
+}

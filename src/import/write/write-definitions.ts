@@ -12,10 +12,11 @@ export async function writeGroupType(
 ): Promise<string[]> {
   const { key, properties } = item.initial!.group as { key: string; properties: JsonObject }
   const { api_token: token } = await client.call<{ api_token: string }>('GET', project)
-  await client.call('POST', '/batch/', {
+  await client.repeatable('/batch/', {
     api_key: token,
     batch: [
       {
+        uuid: crypto.randomUUID(),
         event: '$groupidentify',
         distinct_id: IMPORTER,
         properties: { $group_type: item.key, $group_key: key, $group_set: properties },

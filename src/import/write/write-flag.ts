@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../json'
 import { withNote } from '../note'
 import type { Step } from '../plan'
+import { changeFlag } from './change-flag'
 import type { WriteContext } from './write-context'
 
 /**
@@ -29,20 +30,21 @@ export async function writeFlag(
   if (target) {
     // Filters that stay as they are may name a flag that is disabled by now: sent again, they would be rejected.
     const changed = Object.entries(body).filter(([field]) => fields.includes(field))
-    await client.call('PATCH', `${path}${target.id}/`, Object.fromEntries(changed))
+    await changeFlag(client, `${path}${target.id}/`, Object.fromEntries(changed))
     return []
   }
   const standIn = ids.find('flag', item.key)
   if (standIn !== undefined) {
-    await client.call('PATCH', `${path}${standIn}/`, body)
+    await changeFlag(client, `${path}${standIn}/`, body)
     return []
   }
+  const { usage_dashboard: hasUsageDashboard, ...initial } = item.initial ?? {}
   const { id } = await client.call<{ id: number }>('POST', path, {
     ...body,
-    ...item.initial,
+    ...initial,
     key: item.key,
     ...(phase === 'stand-in' ? STAND_IN : {}),
-    _should_create_usage_dashboard: false,
+    _should_create_usage_dashboard: hasUsageDashboard === true,
   })
   ids.set('flag', item.key, id)
   return []

@@ -5,6 +5,13 @@ import { writeCohort } from './write-cohort'
 import { writeDefinition, writeGroupType, writeVariable } from './write-definitions'
 import { type FlagPhase, writeFlag } from './write-flag'
 import { writeQuery } from './write-query'
+import {
+  writeDashboard,
+  writePolicy,
+  writeProject,
+  writeScheduledChange,
+  writeWebhook,
+} from './write-settings'
 
 /** @returns what could not be written of the item, though the item was. @throws CallError, UnknownReference. */
 export async function writeStep(context: WriteContext, step: Step, phase: FlagPhase): Promise<string[]> {
@@ -23,5 +30,15 @@ export async function writeStep(context: WriteContext, step: Step, phase: FlagPh
       return writeFlag(context, step, phase)
     case 'query':
       return writeQuery(context, step)
+    case 'dashboard':
+      return writeDashboard(context, step)
+    case 'scheduled_change':
+      return writeScheduledChange(context, step)
+    case 'webhook':
+      return writeWebhook(context, step)
+    case 'project':
+      return writeProject(context, step)
+    case 'approval_policy':
+      return writePolicy(context, step)
   }
 }

@@ -1,5 +1,5 @@
 // The import of a project in the console: a form, a check that changes nothing, the import, and again.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,39 @@ async function fill(page: Page, { url = elsewhere(), key = source.key } = {}): P
 
 const flagsIn = (target: ServedProject) => target.list<{ key: string }>('feature_flags/?limit=100')
 
+/** Downloads the file of flags, edits it, and applies it: the project is compared before and after. */
+async function applyFlagFile(page: Page): Promise<void> {
+  const download = page.waitForEvent('download')
+  await button(page, 'Download current').click()
+  const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as {
+    flags: Record<string, { filters: object }>
+  }
+  expect(file.flags).toEqual({ 'from-a-file': { filters: { groups: [{ rollout_percentage: 5 }] } } })
+  const compare = async (flags: object) => {
+    await page.getByLabel('File of flags').setInputFiles({
+      name: 'halyard.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...file, flags })),
+    })
+    await button(page, 'Compare').click()
+  }
+  await compare({ fresh: {} })
+  await page.getByText('flags.fresh: The field "filters" is missing.').waitFor()
+  const flags = {
+    'from-a-file': { filters: { groups: [{ rollout_percentage: 70 }] } },
+    fresh: { filters: { groups: [{ rollout_percentage: 100 }] } },
+  }
+  await compare(flags)
+  await page.getByText('The project is not as the file says.').waitFor()
+  await page.getByText('filters.groups[0].rollout_percentage: 5 → 70').waitFor()
+  await page.getByText('1 to create, 1 to update, 0 to delete, 0 the same.').waitFor()
+  await expectEachLook(page, 'flag-file')
+  await button(page, 'Apply').click()
+  await page.getByText('2 of 2 written.').waitFor()
+  await compare(flags)
+  await page.getByText('The project is as the file says.').waitFor()
+}
+
 describe('an import', SLOW, () => {
   it('checks first, writes then, and finds everything the same the second time', async () => {
     const console = await open()
@@ -60,8 +93,8 @@ describe('an import', SLOW, () => {
     await fill(page)
     await button(page, 'List projects').click()
     await page.getByRole('combobox', { name: 'Project' }).selectOption(String(source.id))
-    await page.getByRole('switch', { name: 'Persons and groups' }).click()
-    await page.getByRole('switch', { name: 'Events' }).click()
+    await page.getByRole('switch', { name: 'Persons and groups', exact: true }).click()
+    await page.getByRole('switch', { name: 'Events', exact: true }).click()
     await button(page, 'Check').click()
     await page.getByText('Nothing is written yet.').waitFor()
     await page.getByRole('row', { name: /^Flags 13 0 0 0 0$/ }).waitFor()
@@ -71,7 +104,7 @@ describe('an import', SLOW, () => {
     expect(await flagsIn(target)).toEqual([])
 
     await button(page, 'Import').click()
-    await page.getByText('24 written.').waitFor(THIRTY_SECONDS)
+    await page.getByText('31 written.').waitFor(THIRTY_SECONDS)
     await page
       .getByText('The flags of both sides say the same of 1,000 people (30 of the source, 970 made up).')
       .waitFor({ timeout: 120_000 })
@@ -160,7 +193,7 @@ describe('an import', SLOW, () => {
       await route.continue()
     })
     await button(page, 'Import').click()
-    await page.getByText(/^\d+ of 23/).waitFor()
+    await page.getByText(/^\d+ of 30/).waitFor()
     await expectEachLook(page, 'import-running')
     await page.getByRole('link', { name: 'Feature flags' }).click()
     await page.getByRole('heading', { name: 'Stop the import?' }).waitFor()
@@ -185,7 +218,7 @@ describe('an import', SLOW, () => {
     expect((await flagsIn(target)).length).toBe((await flagsIn(source)).length)
   })
 
-  it('reads a file', async () => {
+  it('reads a file, and writes one', async () => {
     const console = await open()
     const { page } = console
     const target = targetOf(console)
@@ -205,7 +238,7 @@ describe('an import', SLOW, () => {
       await button(page, 'Check').click()
       await page.getByText('Choose a file.').waitFor()
       write(lines.slice(0, 3))
-      await page.getByLabel('File').setInputFiles(file)
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
       await button(page, 'Check').click()
       await page.getByText('project.jsonl is not complete: the last line does not fit the others.').waitFor()
       write(lines)
@@ -213,13 +246,44 @@ describe('an import', SLOW, () => {
       await page.getByText('was changed or moved since it was chosen').waitFor()
       file = join(folder, 'whole.jsonl')
       write(lines)
-      await page.getByLabel('File').setInputFiles(file)
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
       await button(page, 'Check').click()
       await page.getByText('has neither conditions nor a list of members').waitFor()
       await expectEachLook(page, 'import-file')
       await button(page, 'Import').click()
       await page.getByText('1 written.').waitFor(THIRTY_SECONDS)
       expect((await flagsIn(target)).map(({ key }) => key)).toEqual(['from-a-file'])
+
+      const download = page.waitForEvent('download')
+      await page.getByRole('switch', { name: 'Export events' }).click()
+      await button(page, 'Export').click()
+      const exported = await download
+      expect(exported.suggestedFilename()).toBe(`project-${console.projectId}.jsonl`)
+      const text = readFileSync(await exported.path(), 'utf8')
+      await page.getByText(`${text.trimEnd().split('\n').length} lines are in the file.`).waitFor()
+      const [head, ...others] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { kind: string; key?: string })
+      expect(head!.kind).toBe('halyard_project')
+      expect(others.find(({ kind }) => kind === 'flag')).toMatchObject({
+        ...lines[2],
+        value: { filters: { groups: [{ rollout_percentage: 5 }] } },
+      })
+      expect(others.at(-1)).toEqual({ kind: 'end', lines: others.length + 1 })
+      await page.getByLabel('File', { exact: true }).setInputFiles({
+        name: exported.suggestedFilename(),
+        mimeType: 'application/jsonl',
+        buffer: Buffer.from(text),
+      })
+      await button(page, 'Check').click()
+      await page.getByText('All is the same here: nothing would be written.').waitFor()
+
+      await applyFlagFile(page)
+      expect(await flagsIn(target)).toMatchObject([
+        { key: 'fresh', tags: ['managed-by:halyard.json'] },
+        { key: 'from-a-file', filters: { groups: [{ rollout_percentage: 70 }] } },
+      ])
     } finally {
       await rm(folder, { recursive: true })
     }

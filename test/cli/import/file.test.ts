@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inCohort, where } from '../../support/filters'
 import { createProject, type Project } from '../project'
 import { contentsOf, fillProject } from './full-project'
 import { type Json, serveProject, type ServedProject } from './service'
@@ -37,6 +38,11 @@ Variables: 2
 Cohorts: 4
 Flags: 13
 Saved queries: 3
+Dashboards: 2
+Scheduled changes: 2
+Webhooks: 1
+Settings of the project: 1
+Approval policies: 1
 Events: 36
 Groups: 5
 Persons: 30
@@ -46,6 +52,9 @@ The project is in project.jsonl. It contains personal data. It contains payloads
   })
 })
 afterAll(() => folder.remove())
+
+const SETTINGS = new Set(['dashboard', 'scheduled_change', 'webhook', 'project', 'approval_policy'])
+const OWNER = 'owner@example.com'
 
 const linesIn = (path: string) =>
   readFileSync(path, 'utf8')
@@ -75,6 +84,11 @@ describe('npm run export', PATIENT, () => {
       'cohort',
       'flag',
       'query',
+      'dashboard',
+      'scheduled_change',
+      'webhook',
+      'project',
+      'approval_policy',
       'end',
     ])
     expect(lines.find(({ key }) => key === 'payers')).toEqual({
@@ -105,6 +119,87 @@ describe('npm run export', PATIENT, () => {
       },
       initial: { created_at: expect.stringMatching(/^20.*Z$/) },
     })
+    expect(lines.filter(({ kind }) => SETTINGS.has(String(kind)))).toEqual([
+      {
+        kind: 'dashboard',
+        key: 'Overview',
+        value: {
+          name: 'Overview',
+          description: 'Of the shop',
+          filters: { date_from: '-14d', date_to: null },
+          tiles: [
+            { endpoint: 'visits', layouts: { sm: { x: 0, y: 2, w: 6, h: 4 } } },
+            { endpoint: 'daily', layouts: {} },
+          ],
+          flags: ['colour'],
+        },
+      },
+      {
+        kind: 'dashboard',
+        key: 'Overview (2)',
+        value: {
+          name: 'Overview',
+          description: '',
+          filters: { date_from: null, date_to: null },
+          tiles: [],
+          flags: [],
+        },
+      },
+      {
+        kind: 'scheduled_change',
+        key: 'colour add_release_condition 2099-03-01T08:00:00Z',
+        value: {
+          flag: 'colour',
+          payload: {
+            operation: 'add_release_condition',
+            value: where(inCohort(0, { value: 'Payers from elsewhere' })),
+          },
+          scheduled_at: '2099-03-01T08:00:00Z',
+          is_recurring: false,
+          recurrence_interval: null,
+          end_date: null,
+        },
+      },
+      {
+        kind: 'scheduled_change',
+        key: 'colour update_status weekly',
+        value: {
+          flag: 'colour',
+          payload: { operation: 'update_status', value: false },
+          scheduled_at: '2099-04-01T08:00:00Z',
+          is_recurring: false,
+          recurrence_interval: 'weekly',
+          end_date: '2099-12-31T00:00:00Z',
+        },
+      },
+      {
+        kind: 'webhook',
+        key: 'https://hooks.example.com/halyard',
+        value: {
+          url: 'https://hooks.example.com/halyard',
+          description: 'To the chat',
+          events: ['Cohort.created', 'FeatureFlag.*'],
+        },
+      },
+      {
+        kind: 'project',
+        key: 'settings',
+        value: { timezone: 'Europe/Berlin', require_evaluation_contexts: false },
+      },
+      {
+        kind: 'approval_policy',
+        key: 'feature_flag.update',
+        value: {
+          conditions: { type: 'before_after', field: 'rollout_percentage', operator: '>', value: 99 },
+          quorum: 1,
+          approvers: [OWNER],
+          allow_self_approve: false,
+          bypass_org_membership_levels: [15],
+          expires_after: '2 00:00:00',
+          enabled: true,
+        },
+      },
+    ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
@@ -173,8 +268,30 @@ describe('npm run import -- --from file', PATIENT, () => {
         .toSorted()
     expect(items(join(folder.folder, 'again.jsonl'))).toEqual(items(file))
 
+    expect(await target.list('webhooks/')).toMatchObject([{ active: false }])
+    // Dashboards and a policy of the file change, those here are as they were written.
+    const edited = readFileSync(file, 'utf8')
+      .replace('[{"endpoint":"visits","layouts":{"sm":{"x":0,"y":2,"w":6,"h":4}}},', '[')
+      .replace('{"endpoint":"daily","layouts":{}}', '{"endpoint":"daily","layouts":{}},{"endpoint":"trend"}')
+      .replace('"flags":["colour"]', '"flags":["partly"]')
+      .replace('"approvers":["', '"approvers":["nobody@example.com","')
+    writeFileSync(file, edited)
     const second = await runImport(target, ['project.jsonl', '--apply'])
-    expect(second.stdout).toMatch(/\n0 written\.\n$/)
+    expect(second.stdout).toContain(
+      '\nDashboards: 1 to update, 1 the same\n  updates Overview: tiles, flags\n',
+    )
+    expect(second.stdout).toMatch(
+      /\n2 written\.\nfeature_flag\.update: has no approvers who are no members here: nobody@example\.com\n$/,
+    )
+    const after = await contentsOf(target)
+    expect(after.dashboards.at(-1)).toMatchObject({ tiles: [{ endpoint: 'daily' }, { endpoint: 'trend' }] })
+    expect(
+      (after.flags as Json[]).flatMap(({ key, analytics_dashboards: names }) =>
+        (names as string[]).map((name) => `${String(key)} ${name}`),
+      ),
+    ).toEqual(['partly Overview'])
+    const third = await runImport(target, ['project.jsonl', '--apply'])
+    expect(third.stdout).toMatch(/\n0 written\.\n$/)
   })
 
   it('takes lines written by hand, with defaults', async () => {

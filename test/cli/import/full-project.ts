@@ -6,7 +6,7 @@ const everybody = (properties: Json[], rollout: number): Json => ({
   groups: [{ properties, rollout_percentage: rollout }],
 })
 
-export async function fillProject({ call, capture }: ServedProject): Promise<void> {
+export async function fillProject({ call, capture, organization }: ServedProject): Promise<void> {
   await capture([
     ...Array.from({ length: 5 }, (_, number) => ({
       event: '$groupidentify',
@@ -68,6 +68,7 @@ export async function fillProject({ call, capture }: ServedProject): Promise<voi
   await flag('partly', everybody([], 33.3), {
     name: 'A third',
     tags: ['growth', 'web'],
+    _should_create_usage_dashboard: true,
     evaluation_contexts: ['checkout'],
     evaluation_runtime: 'server',
   })
@@ -148,11 +149,51 @@ export async function fillProject({ call, capture }: ServedProject): Promise<voi
     verified: true,
   })
   const age = await named('property_definitions/?type=person', 'age')
+  const dashboard = await call<{ id: number }>('POST', 'dashboards/', {
+    name: 'Overview',
+    description: 'Of the shop',
+    filters: { date_from: '-14d' },
+    tiles: [{ endpoint: 'visits', layouts: { sm: { x: 0, y: 2, w: 6, h: 4 } } }, { endpoint: 'daily' }],
+  })
+  await call('POST', 'dashboards/', { name: 'Overview' })
+  await change(colour, { analytics_dashboards: [dashboard.id] })
+  const schedule = (body: Json) =>
+    call<{ id: number }>('POST', 'scheduled_changes/', {
+      model_name: 'FeatureFlag',
+      record_id: String(colour),
+      ...body,
+    })
+  await schedule({
+    payload: { operation: 'add_release_condition', value: where(inCohort(payers)) },
+    scheduled_at: '2099-03-01T08:00:00Z',
+  })
+  const weekly = await schedule({
+    payload: { operation: 'update_status', value: false },
+    scheduled_at: '2099-04-01T08:00:00Z',
+    is_recurring: true,
+    recurrence_interval: 'weekly',
+    end_date: '2099-12-31T00:00:00Z',
+  })
+  await call('PATCH', `scheduled_changes/${weekly.id}/`, { is_recurring: false })
+  await call('POST', 'webhooks/', {
+    url: 'https://hooks.example.com/halyard',
+    events: ['Cohort.created', 'FeatureFlag.*'],
+    description: 'To the chat',
+  })
+  await call('PATCH', '', { timezone: 'Europe/Berlin', require_evaluation_contexts: false })
+  const { results: members } = await organization<{ results: { user: Json }[] }>('members/')
+  await call('POST', 'approval_policies/', {
+    action_key: 'feature_flag.update',
+    conditions: { type: 'before_after', field: 'rollout_percentage', operator: '>', value: 99 },
+    approver_config: { quorum: 1, users: members.map(({ user }) => user.id) },
+    expires_after: '2 00:00:00',
+    bypass_org_membership_levels: [15],
+  })
   await call('PATCH', `property_definitions/${age}/`, { property_type: 'String', description: 'In years' })
 }
 
 /** What a project has, without what differs between projects: ids, users and times. */
-export async function contentsOf({ list, call, rows }: ServedProject) {
+export async function contentsOf({ list, call, rows, organization }: ServedProject) {
   const flags = [
     ...(await list('feature_flags/?limit=100')),
     ...(await list('feature_flags/?archived=true&limit=100')),
@@ -160,7 +201,11 @@ export async function contentsOf({ list, call, rows }: ServedProject) {
   const cohorts = await list('cohorts/?limit=100')
   const variables = await list('insight_variables/')
   const endpoints = await list<{ name: string }>('endpoints/')
+  const dashboards = await list('dashboards/?creation_mode=default')
+  const { results: members } = await organization<{ results: { user: Json }[] }>('members/')
   const names = new Map<string, string>([
+    ...dashboards.map(({ id, name }): [string, string] => [`dashboard ${String(id)}`, String(name)]),
+    ...members.map(({ user }): [string, string] => [`user ${String(user.id)}`, String(user.email)]),
     ...cohorts.map(({ id, name }): [string, string] => [`cohort ${String(id)}`, String(name)]),
     ...flags.map(({ id, key }): [string, string] => [`flag ${String(id)}`, String(key)]),
   ])
@@ -169,6 +214,11 @@ export async function contentsOf({ list, call, rows }: ServedProject) {
       JSON.stringify(value, function (this: Json, key, member: unknown) {
         if (key === 'value' && this.type === 'cohort') return names.get(`cohort ${String(member)}`)
         if (key === 'key' && this.type === 'flag') return names.get(`flag ${String(member)}`)
+        if (key === 'analytics_dashboards')
+          return (member as number[]).map((id) => names.get(`dashboard ${id}`))
+        if (key === 'usage_dashboard') return member !== null
+        if (key === 'record_id') return names.get(`flag ${String(member)}`)
+        if (key === 'users') return (member as number[]).map((id) => names.get(`user ${id}`)).toSorted()
         return OMITTED.has(key) ? undefined : member
       }),
     )
@@ -199,6 +249,18 @@ export async function contentsOf({ list, call, rows }: ServedProject) {
           })),
         ),
     ),
+    dashboards: sorted(
+      await Promise.all(dashboards.map(({ id }) => call<Json>('GET', `dashboards/${String(id)}/`))),
+      'description',
+    ),
+    scheduledChanges: sorted(await list('scheduled_changes/'), 'scheduled_at'),
+    // A webhook that was imported is paused.
+    webhooks: sorted(await list('webhooks/'), 'url').map((each) => ({ ...(each as Json), active: false })),
+    policies: sorted(await list('approval_policies/'), 'action_key'),
+    settings: await call('GET', '').then(({ timezone, require_evaluation_contexts: rule }) => ({
+      timezone,
+      rule,
+    })),
     definitions: [
       ...sorted(await list('event_definitions/'), 'name').filter((each) => (each as Json).name === 'visited'),
       ...sorted(await list('property_definitions/?type=person'), 'name'),
@@ -227,4 +289,5 @@ const OMITTED = new Set([
   'ui_url',
   'endpoint_path',
   'materialization',
+  'team_id',
 ])

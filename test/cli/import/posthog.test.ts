@@ -1,6 +1,7 @@
 // `npm run import -- --from posthog`, from one Halyard to another, or between projects of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from '../project'
+import { open, property, where } from '../../support/filters'
 import { contentsOf, fillProject } from './full-project'
 import { serveWorker, type ServedWorker } from '../../support/served-worker'
 import { type Json, projectAt, serveProject, type ServedProject } from './service'
@@ -50,6 +51,12 @@ Variables: 2 the same
 Cohorts: 4 the same
 Flags: 13 the same
 ${LOOK_AHEAD}Saved queries: 3 the same
+Dashboards: 2 the same
+Scheduled changes: 2 the same
+Webhooks: 1 the same
+  changes https://hooks.example.com/halyard: is created paused, with a new secret
+Settings of the project: 1 the same
+Approval policies: 1 the same
 `
 
 describe('npm run import -- --from posthog', PATIENT, () => {
@@ -72,6 +79,16 @@ Flags: 13 to create
   as it is: partly, colour, on-blue, payers, testers, company, held-out, device, secret, empty, off-base, off-dependent
 ${LOOK_AHEAD}Saved queries: 3 to create
   as it is: daily, trend, visits
+Dashboards: 2 to create
+  as it is: Overview, Overview (2)
+Scheduled changes: 2 to create
+  as it is: colour add_release_condition 2099-03-01T08:00:00Z, colour update_status weekly
+Webhooks: 1 to create
+  changes https://hooks.example.com/halyard: is created paused, with a new secret
+Settings of the project: 1 to update
+  updates settings: timezone
+Approval policies: 1 to create
+  as it is: feature_flag.update
 Events: 36, about 1 s
 Groups: 5, about 1 s
 Persons: 30, about 1 s
@@ -88,7 +105,7 @@ Nothing was changed: this was a dry run. --apply writes.
     const target = projectAt({ url: other.url, id: other.projectId, token, key })
     const first = await runImport(target, ['--with', 'persons,events', '--apply'])
     expect(first).toMatchObject({ code: 0, stderr: '' })
-    expect(first.stdout).toContain('\n24 written.\n')
+    expect(first.stdout).toContain('\n31 written.\n')
     expect(first.stdout).toContain(
       'The flags of both sides say the same of 1,000 people (30 of the source, 970 made up).\n',
     )
@@ -160,6 +177,27 @@ Nothing was changed: this was a dry run. --apply writes.
 
   it('lists the people whose flags differ', async () => {
     const target = await serveProject('Different')
+    await target.capture([
+      {
+        event: '$groupidentify',
+        distinct_id: 'user-0',
+        properties: { $group_type: 'company', $group_key: 'first', $group_set: {} },
+      },
+    ])
+    const company = where(property({ key: 'plan', type: 'group', group_type_index: 0, value: 'paidx' }))
+    await target.call('POST', 'feature_flags/', {
+      key: 'company',
+      filters: { ...company, aggregation_group_type_index: 0 },
+    })
+    await target.call('POST', 'feature_flags/', {
+      key: 'empty',
+      filters: open({ payloads: { true: '{"a":1}' } }),
+    })
+    const [held] = await source.list<{ filters: Json }>('feature_flags/?search=held-out')
+    await target.call('POST', 'feature_flags/', {
+      key: 'held-out',
+      filters: { ...held!.filters, payloads: { true: '"more"' } },
+    })
     await target.call('POST', 'feature_flags/', {
       key: 'colour',
       filters: {
@@ -172,7 +210,14 @@ Nothing was changed: this was a dry run. --apply writes.
     expect(stdout).toContain('differ for some of 1,000 people (30 of the source, 970 made up):\n')
     expect(stdout).toMatch(/ {2}colour: (999|1000) people\n/)
     expect(stdout).toMatch(/ {4}user-5: (red|blue) there, false here\n/)
-    expect(stdout).toContain('Kept as here, and checked with the others: colour\n')
+    // A condition on a group, for groups of the source and made-up ones.
+    expect(stdout).toMatch(
+      /\n {2}company: \d{2,3} people\n {4}user-\d+: (true there, false|false there, true) here\n/,
+    )
+    expect(stdout).toMatch(/\n {4}import-check-\d+: false there, true here\n/)
+    // The same values with another payload.
+    expect(stdout).toMatch(/\n {4}user-\d+: true with payload null there, true with payload "more" here\n/)
+    expect(stdout).toContain('Kept as here, and checked with the others: colour, company, held-out, empty\n')
   })
 
   it('never prints keys', async () => {

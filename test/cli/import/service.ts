@@ -13,6 +13,8 @@ export interface ServedProject {
   capture(events: readonly Json[]): Promise<void>
   rows(query: string): Promise<unknown[][]>
   list<T = Json>(path: string): Promise<T[]>
+  /** Reads from its organization. */
+  organization<T = Json>(path: string): Promise<T>
 }
 
 /** A new project of the served Worker. */
@@ -54,6 +56,10 @@ export function projectAt(at: Pick<ServedProject, 'url' | 'id' | 'token' | 'key'
     rows: async (query) =>
       (await call<{ results: unknown[][] }>('POST', 'query/', { query: { kind: 'HogQLQuery', query } }))
         .results,
+    organization: async (path) => {
+      const { organization } = await call<{ organization: string }>('GET', '')
+      return call('GET', `../../organizations/${organization}/${path}`)
+    },
     list: async (path) => (await call<{ results: never[] }>('GET', path)).results,
   }
 }

@@ -1,10 +1,11 @@
 // Takes the steps of a plan through the public API.
 import type { JsonObject } from '../../json'
-import { CallError } from '../../import/call'
-import type { Client } from '../../import/client'
-import type { Names } from '../../import/posthog/names'
-import { UnknownReference } from '../../import/references'
-import { Ids } from '../../import/write/write-context'
+import { CallError } from '../call'
+import type { Client } from '../client'
+import type { Names } from '../posthog/names'
+import { UnknownReference } from '../references'
+import { changeFlag, WaitsForApproval } from '../write/change-flag'
+import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
 
@@ -30,28 +31,31 @@ const STAND_IN: JsonObject = {
 }
 
 /**
- * A step that fails does not keep the others from being taken, and is tried again as long as others succeed: it may have waited for them.
+ * A step that fails does not keep the others from being taken, and is tried again as long as others succeed, as it may have waited for them;
+ * but not where it waits for approval.
  * @throws CallError when the service cannot be reached, or does not know the key.
  */
 export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Promise<Applied> {
   const ids = new Ids(options.names)
   const done: FlagStep[] = []
+  const held: { step: FlagStep; problem: string }[] = []
   let waiting = [...steps]
   for (let pass = 1; ; pass += 1) {
     const failed: { step: FlagStep; problem: string }[] = []
     let hasAdvanced = false
     for (const step of waiting) {
-      const { isWhole, problem } =
+      const { isWhole, isHeld, problem } =
         pass === 1 && isLate(step, steps)
-          ? { isWhole: false, problem: null }
+          ? { isWhole: false, isHeld: false, problem: null }
           : await attempt(() => take(step, ids, steps, options))
       hasAdvanced ||= problem === null
       if (isWhole) done.push(step)
+      else if (isHeld) held.push({ step, problem: problem! })
       else failed.push({ step, problem: problem ?? 'is written only in part: apply again.' })
       options.progress(done.length, steps.length)
     }
     if (failed.length === 0 || !hasAdvanced)
-      return { done, problems: failed.map(({ step: { key }, problem }) => ({ key, problem })) }
+      return { done, problems: [...held, ...failed].map(({ step: { key }, problem }) => ({ key, problem })) }
     waiting = failed.map(({ step }) => step)
     // Flags written in part, or disabled late, are dependencies of others, which come first.
     if (pass === 1) waiting.reverse()
@@ -62,15 +66,18 @@ export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Pr
 const isLate = ({ key, current, wanted }: FlagStep, steps: readonly FlagStep[]): boolean =>
   current?.active === true && wanted?.active === false && isNamedBy(key, steps)
 
-async function attempt(work: () => Promise<boolean>): Promise<{ isWhole: boolean; problem: string | null }> {
+async function attempt(
+  work: () => Promise<boolean>,
+): Promise<{ isWhole: boolean; isHeld: boolean; problem: string | null }> {
   try {
-    return { isWhole: await work(), problem: null }
+    return { isWhole: await work(), isHeld: false, problem: null }
   } catch (error) {
-    if (error instanceof UnknownReference) return { isWhole: false, problem: error.message }
+    const isHeld = error instanceof WaitsForApproval
+    if (isHeld || error instanceof UnknownReference) return { isWhole: false, isHeld, problem: error.message }
     if (!(error instanceof CallError) || !isOfStep(error)) throw error
     const problem =
       error.code === 'conflict' ? `changed since the plan: plan again. (${error.message})` : error.message
-    return { isWhole: false, problem }
+    return { isWhole: false, isHeld, problem }
   }
 }
 
@@ -89,10 +96,8 @@ async function take(
   const path = `${project}feature_flags/`
   const created = current ? undefined : ids.find('flag', key)
   if (current || created !== undefined || !wanted) {
-    // Conflicts are found by the flag as it was planned on.
-    const guard = current && { version: current.version ?? null, original_flag: current }
     const change = wanted ? changeOf(step, ids) : { deleted: true }
-    await client.call('PATCH', `${path}${String(current?.id ?? created)}/`, { ...change, ...guard })
+    await changeFlag(client, `${path}${String(current?.id ?? created)}/`, change, current)
     return true
   }
   const isStandIn = wanted.active !== true && isNamedBy(key, steps)

@@ -1,0 +1,130 @@
+// Reads what a project has beside flags, cohorts and queries.
+import { isArray, isObject, type JsonObject } from '../../json'
+import { CallError } from '../call'
+import type { Client } from '../client'
+import type { Kind, TargetItem } from '../model'
+import type { References } from '../references'
+import { readList } from './lists'
+import { dashboardItem, policyItem, projectItem, scheduledChangeItem, webhookItem } from './setting-items'
+
+export interface SettingsFacts {
+  client: Client
+  /** `/api/projects/1/` */
+  project: string
+  /** @returns null for a list that the service does not have, or does not show. */
+  list(title: string, path: string): Promise<JsonObject[] | null>
+  flags: readonly JsonObject[]
+  references: References
+  wants(kind: Kind): boolean
+}
+
+/** In the order in which they are written. @throws CallError. */
+export async function readSettings(facts: SettingsFacts): Promise<TargetItem[]> {
+  const { wants } = facts
+  return [
+    ...(wants('dashboard') ? await readDashboards(facts) : []),
+    ...(wants('scheduled_change') ? await readScheduledChanges(facts) : []),
+    ...(wants('webhook') ? await readWebhooks(facts) : []),
+    ...(wants('project') ? await readProjectSettings(facts) : []),
+    ...(wants('approval_policy') ? await readPolicies(facts) : []),
+  ]
+}
+
+/** Tells things of one name apart, in their order. */
+function numbered(): (name: string) => string {
+  const seen = new Map<string, number>()
+  return (name) => {
+    const number = (seen.get(name) ?? 0) + 1
+    seen.set(name, number)
+    return number === 1 ? name : `${name} (${number})`
+  }
+}
+
+const byId = (a: JsonObject, b: JsonObject) => Number(a.id) - Number(b.id)
+
+/** Without those of the usage of flags, which the flags create. */
+async function readDashboards({ client, project, list, flags }: SettingsFacts): Promise<TargetItem[]> {
+  const rows = ((await list('Dashboards', 'dashboards/')) ?? []).filter(
+    ({ creation_mode: mode, deleted }) => mode !== 'template' && deleted !== true,
+  )
+  const keyOf = numbered()
+  const items: TargetItem[] = []
+  for (const row of rows.toSorted(byId)) {
+    const whole =
+      'is_shared' in row
+        ? row
+        : await client.call<JsonObject>('GET', `${project}dashboards/${String(row.id)}/`)
+    const naming = flags.filter(
+      ({ analytics_dashboards: ids }) => isArray(ids) && ids.map(Number).includes(Number(row.id)),
+    )
+    items.push(
+      dashboardItem(
+        whole,
+        keyOf(String(row.name || '(unnamed)')),
+        naming.map(({ key }) => String(key)),
+      ),
+    )
+  }
+  return items
+}
+
+/** Those that wait. */
+async function readScheduledChanges({ list, flags, references }: SettingsFacts): Promise<TargetItem[]> {
+  const rows = (await list('Scheduled changes', 'scheduled_changes/?model_name=FeatureFlag')) ?? []
+  const keys = new Map(flags.map(({ id, key }) => [String(id), String(key)]))
+  const keyOf = numbered()
+  return rows
+    .filter(({ executed_at: at, payload }) => (at ?? null) === null && isObject(payload ?? null))
+    .toSorted(byId)
+    .map((row) => {
+      const flag = keys.get(String(row.record_id))
+      const { operation } = row.payload as JsonObject
+      // The time of a recurring change moves on.
+      const when = row.recurrence_interval ?? row.cron_expression ?? row.scheduled_at
+      return scheduledChangeItem(
+        row,
+        keyOf(`${flag ?? String(row.record_id)} ${String(operation)} ${String(when)}`),
+        flag,
+        references,
+      )
+    })
+}
+
+async function readWebhooks({ list }: SettingsFacts): Promise<TargetItem[]> {
+  const keyOf = numbered()
+  return ((await list('Webhooks', 'webhooks/')) ?? []).map((row) => webhookItem(row, keyOf(String(row.url))))
+}
+
+/** @returns the answer, or null where the key may not have it. */
+async function visible<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof CallError && [403, 404].includes(error.status ?? 0)) return null
+    throw error
+  }
+}
+
+async function readProjectSettings({ client, project }: SettingsFacts): Promise<TargetItem[]> {
+  const row = await visible(client.call<JsonObject>('GET', project))
+  return row ? [projectItem(row)] : []
+}
+
+async function readPolicies(facts: SettingsFacts): Promise<TargetItem[]> {
+  const rows = ((await facts.list('Approval policies', 'approval_policies/')) ?? []).filter((row) =>
+    isObject(row.approver_config ?? null),
+  )
+  if (rows.length === 0) return []
+  const emails = await readMembers(facts.client, facts.project)
+  return rows.map((row) => policyItem(row, emails))
+}
+
+/** Email addresses of the members of the project's organization, by id; null where they cannot be read. */
+export async function readMembers(client: Client, project: string): Promise<Map<number, string> | null> {
+  const row = await visible(client.call<JsonObject>('GET', project))
+  const members =
+    row && (await visible(readList(client, `/api/organizations/${String(row.organization)}/members/`)))
+  if (!members) return null
+  const users = members.map(({ user }) => user).filter((user) => isObject(user ?? null)) as JsonObject[]
+  return new Map(users.map(({ id, email }) => [Number(id), String(email)]))
+}

@@ -1,0 +1,124 @@
+// Settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's API as items.
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
+import type { TargetItem } from '../model'
+import { mapReferences, type References, UnknownReference } from '../references'
+import { textsIn } from './flag-items'
+
+const plain = { changes: [], problem: null }
+
+/** The name stays: a project here has one already. */
+export const projectItem = (project: JsonObject): TargetItem => ({
+  ...plain,
+  kind: 'project',
+  key: 'settings',
+  id: Number(project.id),
+  value: {
+    timezone: project.timezone ?? 'UTC',
+    require_evaluation_contexts: project.require_evaluation_contexts === true,
+  },
+})
+
+const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '')
+
+const objectsIn = (value: JsonValue | undefined): JsonObject[] =>
+  isArray(value) ? value.filter(isObject) : []
+
+/** @param flags keys of the flags that name the dashboard. */
+export function dashboardItem(dashboard: JsonObject, key: string, flags: readonly string[]): TargetItem {
+  const { date_from: from, date_to: to } = isObject(dashboard.filters ?? null)
+    ? (dashboard.filters as JsonObject)
+    : {}
+  const tiles = objectsIn(dashboard.tiles)
+  const pinned = tiles.filter(({ endpoint }) => typeof endpoint === 'string')
+  const charts = tiles.length - pinned.length
+  return {
+    kind: 'dashboard',
+    key,
+    id: Number(dashboard.id),
+    value: {
+      name: textOf(dashboard.name),
+      description: textOf(dashboard.description),
+      filters: { date_from: from ?? null, date_to: to ?? null },
+      tiles: pinned.map(({ endpoint, layouts }) => ({ endpoint: endpoint!, layouts: layouts ?? {} })),
+      flags: flags.toSorted(),
+    },
+    changes:
+      charts > 0 ? [`${charts} of its ${tiles.length} tiles are left out: they are no saved queries`] : [],
+    // PostHog's lists have this field. Its tiles are insights, which are computed when they are read.
+    problem: 'is_shared' in dashboard ? 'its tiles are insights, and those here are saved queries' : null,
+  }
+}
+
+export function scheduledChangeItem(
+  change: JsonObject,
+  key: string,
+  flag: string | undefined,
+  references: References,
+): TargetItem {
+  let problem: string | null = null
+  if (flag === undefined) problem = `names the flag ${String(change.record_id)}, which does not exist`
+  else if (change.cron_expression)
+    problem = `repeats by the cron expression ${String(change.cron_expression)}: only intervals repeat here`
+  let payload = change.payload as JsonObject
+  try {
+    payload = mapReferences(payload, references)
+  } catch (error) {
+    if (!(error instanceof UnknownReference)) throw error
+    problem ??= error.message
+  }
+  return {
+    kind: 'scheduled_change',
+    key,
+    id: Number(change.id),
+    value: {
+      flag: flag ?? '',
+      payload,
+      scheduled_at: change.scheduled_at!,
+      is_recurring: change.is_recurring === true,
+      recurrence_interval: change.recurrence_interval ?? null,
+      end_date: change.end_date ?? null,
+    },
+    changes: [],
+    problem,
+  }
+}
+
+export const webhookItem = (webhook: JsonObject, key: string): TargetItem => ({
+  ...plain,
+  kind: 'webhook',
+  key,
+  id: String(webhook.id),
+  value: {
+    url: textOf(webhook.url),
+    description: textOf(webhook.description),
+    events: textsIn(webhook.events),
+  },
+})
+
+/** @param emails of members by id; null where they cannot be read. */
+export function policyItem(policy: JsonObject, emails: ReadonlyMap<number, string> | null): TargetItem {
+  const { quorum, users, roles } = policy.approver_config as JsonObject
+  const hasRoles = [roles, policy.bypass_roles].some((each) => isArray(each) && each.length > 0)
+  const approvers = isArray(users) ? users.flatMap((id) => emails?.get(Number(id)) ?? []) : []
+  return {
+    kind: 'approval_policy',
+    key: String(policy.action_key),
+    id: String(policy.id),
+    value: {
+      conditions: policy.conditions ?? {},
+      quorum: quorum ?? 1,
+      approvers: approvers.toSorted(),
+      allow_self_approve: policy.allow_self_approve === true,
+      bypass_org_membership_levels: policy.bypass_org_membership_levels ?? [],
+      expires_after: policy.expires_after ?? '14 00:00:00',
+      enabled: policy.enabled !== false,
+    },
+    changes: hasRoles ? ['its roles are left out: there are none here'] : [],
+    problem:
+      emails === null
+        ? 'its approvers cannot be read'
+        : approvers.length === 0
+          ? 'none of its approvers is a member'
+          : null,
+  }
+}

@@ -1,0 +1,79 @@
+// An import into a project whose flags change by approval.
+import { expect, it } from 'vitest'
+import { fileSource } from '../../src/import/file/source'
+import type { ImportEvent } from '../../src/import/run'
+import { runImport } from '../../src/import/run'
+import { policy, requests, rollout, team } from '../flags/approvals/support'
+import { clientOf } from '../support/api-client'
+
+it('sends a change that waits for approval once, names its request, and writes what needs none', async () => {
+  const { tenant, grace } = await team()
+  const filters = rollout(20)
+  const active = await tenant.flag({ key: 'active', filters })
+  const inactive = await tenant.flag({ key: 'inactive', active: false, filters })
+  await policy(tenant, [grace])
+  await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+  await policy(tenant, [grace], { action_key: 'feature_flag.disable' })
+  const flag = (key: string, value: object) => ({
+    kind: 'flag',
+    key,
+    value: { filters: rollout(50), ...value },
+  })
+  const lines = [
+    { kind: 'halyard_project', format: 1, exported_at: '2026-11-23T00:00:00Z', source: 'a test' },
+    flag('active', { active: false }),
+    flag('inactive', { active: true }),
+    flag('fresh', {}),
+    { kind: 'end', lines: 5 },
+  ]
+  const text = new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const sent: string[] = []
+  const written = async () => {
+    const events: ImportEvent[] = []
+    const isWhole = await runImport({
+      source: fileSource({
+        name: 'project.jsonl',
+        async *read(start) {
+          yield text.subarray(start)
+        },
+      }),
+      client: clientOf(tenant, (method, path) => method === 'PATCH' && sent.push(path)),
+      project: `/api/projects/${tenant.projectId}/`,
+      memory: { items: {}, streams: {}, rememberItems: () => {}, rememberStream: () => {} },
+      streams: [],
+      apply: true,
+      overwrite: true,
+      check: false,
+      report: (event) => void events.push(event),
+    })
+    const result = events.find((event) => event.kind === 'written')!
+    return {
+      isWhole,
+      count: result.count,
+      problems: result.problems.map(({ step, problem }) => `${step.item.key}: ${problem}`),
+    }
+  }
+
+  const first = await written()
+  const { results } = (await tenant.get(requests(tenant))).body
+  const requestOf = (id: number) =>
+    results.find(({ resource_id: flagId }: { resource_id: string }) => flagId === String(id))
+  const rest = ' Repeat this then: the rest of the change is not sent yet.'
+  expect(first).toEqual({
+    isWhole: false,
+    count: 1,
+    problems: [
+      `active: waits for approval: change request ${requestOf(active.id).id}.${rest}`,
+      `inactive: waits for approval: change request ${requestOf(inactive.id).id}.${rest}`,
+    ],
+  })
+  // A flag is off while its conditions change.
+  expect(requestOf(active.id).action_key).toBe('feature_flag.disable')
+  expect(requestOf(inactive.id).action_key).toBe('feature_flag.update')
+  // Whole, and then its first part.
+  expect(sent).toEqual([active, active, inactive, inactive].map(({ id }) => tenant.flags(id)))
+  expect((await written()).problems).toEqual([
+    `active: an earlier change waits for approval: change request ${requestOf(active.id).id}.${rest}`,
+    `inactive: an earlier change waits for approval: change request ${requestOf(inactive.id).id}.${rest}`,
+  ])
+})
