@@ -1,4 +1,5 @@
-// One file and one line add an operation: routing, documentation, the tool and the security suite come from them.
+// One file and one line add an operation: routing, documentation, the tool and the security suite come from them. Five files add a field of
+// a flag: records, writes, the activity log and documentation follow.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,45 @@ export const pingDocs = (): OperationDocs => ({
 })
 `
 
+/** By file: a line, and the line for the new field after it. */
+const FIELD: Record<string, [after: string, added: string][]> = {
+  'drizzle/flags.ts': [
+    [
+      "    hasEnrichedAnalytics: boolean('has_enriched_analytics').default(false),",
+      "    isSample: boolean('is_sample').default(false),",
+    ],
+  ],
+  'src/flags/state.ts': [['  has_enriched_analytics: false,', '  is_sample: false,']],
+  'src/flags/schema.ts': [
+    ["  tags: 'Labels: trimmed, lower-case, each once.',", "  is_sample: 'Whether the flag is a sample.',"],
+    ['  has_enriched_analytics: boolean().nullable(),', '  is_sample: boolean().nullable(),'],
+    ['    has_enriched_analytics: z.boolean().nullable(),', '    is_sample: z.boolean().nullable(),'],
+  ],
+  'src/flags/examples.ts': [['  has_enriched_analytics: false,', '  is_sample: false,']],
+}
+const MIGRATION = 'ALTER TABLE `feature_flags` ADD `is_sample` integer DEFAULT false;'
+
+const FIELD_TEST = `import { expect, it } from 'vitest'
+import { createTenant } from '../support/tenant'
+
+it('keeps is_sample', async () => {
+  const tenant = await createTenant()
+  const { id } = await tenant.flag({ key: 'sample', is_sample: true })
+  expect(await tenant.patch(tenant.flags(id), { is_sample: false })).toMatchObject({
+    status: 200,
+    body: { is_sample: false, version: 2 },
+  })
+  const { body } = await tenant.get(\`\${tenant.flags(id)}activity/\`)
+  expect(body.results[0].detail.changes).toContainEqual({
+    type: 'FeatureFlag',
+    action: 'changed',
+    field: 'is_sample',
+    before: true,
+    after: false,
+  })
+})
+`
+
 let copy: string
 
 beforeAll(() => {
@@ -49,11 +89,21 @@ beforeAll(() => {
     join(copy, INDEX),
     `import { pingOperation } from './ping'\n${index.replace('[\n', '[\n  pingOperation,\n')}`,
   )
+  for (const [file, lines] of Object.entries(FIELD)) {
+    let text = readFileSync(join(copy, file), 'utf8')
+    for (const [after, added] of lines) {
+      expect(text).toContain(`\n${after}\n`)
+      text = text.replace(`\n${after}\n`, `\n${after}\n${added}\n`)
+    }
+    writeFileSync(join(copy, file), text)
+  }
+  writeFileSync(join(copy, 'migrations/main/9999_sample.sql'), MIGRATION)
+  writeFileSync(join(copy, 'test/flags/is-sample.test.ts'), FIELD_TEST)
 })
 
 afterAll(() => rmSync(copy, { recursive: true }))
 
-it('is documented and a tool', async () => {
+it('is documented, and the operation is a tool', async () => {
   await run('npx', ['tsx', 'src/cli/openapi.ts'], { cwd: copy })
   const read = (file: string) => JSON.parse(readFileSync(join(copy, 'src/public', file), 'utf8'))
   const described = read('openapi.json').paths['/api/projects/{project_id}/feature_flags/ping/'].get
@@ -62,12 +112,14 @@ it('is documented and a tool', async () => {
     'x-required-scope': 'feature_flag:read',
     responses: { 200: {}, 401: {}, 403: {}, 404: {}, 429: {}, 503: {} },
   })
+  const { FeatureFlag } = read('openapi.json').components.schemas
+  expect(FeatureFlag.properties.is_sample.description).toBe('Whether the flag is a sample.')
   expect(described['x-codeSamples'][0].source).toContain('/feature_flags/ping/')
   const tools = read('mcp.json') as { describes: { name: string } }[]
   expect(tools.map(({ describes }) => describes.name)).toContain('feature-flags-ping-retrieve')
 })
 
-it('is routed, and covered by the security suite', async () => {
+it('works, and the security suite covers the operation', async () => {
   const { stdout } = await run(
     'npx',
     [
@@ -76,11 +128,12 @@ it('is routed, and covered by the security suite', async () => {
       '--project',
       'shared',
       'test/security/operations.test.ts',
+      'test/flags/is-sample.test.ts',
       '-t',
-      'feature_flags_ping_retrieve',
+      'feature_flags_ping_retrieve|keeps is_sample',
     ],
     { cwd: copy, env: { ...process.env, NO_COLOR: '1' } },
   )
-  // Without credentials, unknown keys, inactive users, other scopes, and each sufficient scope.
-  expect(stdout).toContain('6 passed')
+  // The field; and without credentials, unknown keys, inactive users, other scopes, and each sufficient scope.
+  expect(stdout).toContain('7 passed')
 }, 120_000)
