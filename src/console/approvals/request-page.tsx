@@ -9,6 +9,7 @@ import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, TextArea } from '../design/field'
+import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/toast'
 import { DifferenceList } from '../flag/difference-list'
@@ -31,6 +32,7 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
   const { before, after, description } = request.intent_display
+  usePageName(description)
   const differences = Object.keys(after).flatMap((field) => differencesOf(field, before[field], after[field]))
   return (
     <>

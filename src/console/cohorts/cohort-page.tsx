@@ -8,6 +8,7 @@ import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -43,6 +44,7 @@ const RULES = {
 }
 
 function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  usePageName(labelOf(cohort))
   const { tab = 'definition' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useDraft<Cohort, Draft>(cohort, RULES)

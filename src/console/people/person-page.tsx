@@ -9,6 +9,7 @@ import { Button, IconButton } from '../design/button'
 import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { EventList } from '../events/event-list'
@@ -36,6 +37,7 @@ export function PersonPage() {
 }
 
 function Loaded({ projectId, person }: { projectId: number; person: Person }) {
+  usePageName(person.name)
   const { tab = 'properties', show } = route.useSearch()
   const navigate = useNavigate()
   const [isDeleting, setIsDeleting] = useState(false)

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../design/button'
 import { Loading, Notice, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -50,6 +51,7 @@ export function QueryPage() {
 }
 
 function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
+  usePageName(query.name)
   const { tab = 'query' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useQueryDraft(query)

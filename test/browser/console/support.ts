@@ -122,9 +122,10 @@ const FIND_VIOLATIONS = `axe.run(document, {
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => id + ': ' + help + ': ' + html.slice(0, 200))),
 )`
 
-/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is. */
+/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is, and that it has a title of its own. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(END_OF_TRANSITIONS)
+  expect(await page.title()).toMatch(/. · Halyard$/)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   expect(await page.evaluate(FIND_VIOLATIONS)).toEqual([])
 }
