@@ -41,6 +41,20 @@ export function Time({ at }: { at: string }) {
   )
 }
 
+/** When something was created, and by whom. */
+export const Created = ({
+  created_at: at,
+  created_by: by,
+}: {
+  created_at: string
+  created_by: Person | null
+}) => (
+  <>
+    <Time at={at} />
+    {by && <> by {nameOf(by)}</>}
+  </>
+)
+
 export const Badge = ({
   tone = '',
   children,

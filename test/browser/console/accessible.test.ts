@@ -85,6 +85,13 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('switch', { name: 'child enabled' }).click()
     await page.getByText('child is disabled.').waitFor()
     await expectEachLook(page, 'toast')
+    // Where the system forces colours, it draws what has a state of its own.
+    await page.emulateMedia({ forcedColors: 'active' })
+    for (const control of ['.switch', '.checkbox'])
+      expect(
+        await page.evaluate(`getComputedStyle(document.querySelector('tbody ${control}')).appearance`),
+      ).toBe('auto')
+    await page.emulateMedia({ forcedColors: 'none' })
 
     await page.route('**/feature_flags/?*', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto(console.at('feature_flags?search=x'))
