@@ -12,7 +12,7 @@ import { cohortListQuery } from './api/cohorts'
 import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
-import { Loading } from './design/feedback'
+import { PageLoading } from './design/feedback'
 import { PageTitle } from './design/page-title'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
@@ -24,7 +24,7 @@ import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { parsePeopleSearch } from './people/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
-import { Frame } from './shell/frame'
+import { Frame, FrameLoading } from './shell/frame'
 
 const root = createRootRoute({
   component: () => (
@@ -62,7 +62,7 @@ const project = createRoute({
     return { me: await enterProject(params.projectId) }
   },
   errorComponent: ErrorPage,
-  pendingComponent: () => <Loading label="Loading the project" />,
+  pendingComponent: FrameLoading,
 })
 
 const projectHome = createRoute({
@@ -448,7 +448,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <Loading />,
+  defaultPendingComponent: () => <PageLoading />,
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 })

@@ -10,7 +10,7 @@ import { endpointsQuery } from '../api/saved-queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { Suggest } from '../design/combobox'
 import { Dialog } from '../design/dialog'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select, TextArea } from '../design/field'
 import { Menu } from '../design/menu'
 import { usePageName } from '../design/page-title'
@@ -34,7 +34,7 @@ export function DashboardPage() {
     ...dashboardQuery(projectId, dashboardId),
     refetchInterval: intervalMs(refresh),
   })
-  if (query.isPending) return <Loading label="Loading the dashboard" />
+  if (query.isPending) return <PageLoading label="Loading the dashboard" />
   if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
   return (
     <>

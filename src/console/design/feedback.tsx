@@ -95,10 +95,27 @@ export const Skeleton = ({ width = '100%', height = '0.9em' }: { width?: string;
   <span className="skeleton" style={{ width, height }} />
 )
 
-/** A page or a part of it that loads. */
+/** A part of a page that loads. */
 export const Loading = ({ label = 'Loading' }: { label?: string }) => (
-  <div className="empty" role="status">
-    <span className="spinner" aria-hidden />
+  <div className="loading" role="status">
+    <Skeleton width="40%" />
+    <Skeleton width="90%" />
+    <Skeleton width="75%" />
     <span className="visually-hidden">{label}</span>
   </div>
+)
+
+/** A page that loads: its header and a card. */
+export const PageLoading = ({ label }: { label?: string }) => (
+  <>
+    <div className="page-header">
+      <div className="titles">
+        <Skeleton width="14rem" height="1.75rem" />
+        <Skeleton width="22rem" />
+      </div>
+    </div>
+    <div className="card">
+      <Loading {...(label ? { label } : {})} />
+    </div>
+  </>
 )

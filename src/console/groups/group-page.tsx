@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { groupTypesQuery, inProject } from '../api/queries'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
@@ -28,7 +28,7 @@ export function GroupPage() {
   const { projectId, typeIndex, groupKey } = route.useParams()
   const group = useQuery(groupQuery(projectId, typeIndex, groupKey))
   const types = useQuery(groupTypesQuery(projectId))
-  if (group.isPending || types.isPending) return <Loading label="Loading the group" />
+  if (group.isPending || types.isPending) return <PageLoading label="Loading the group" />
   if (!group.data || !types.data)
     return (
       <PageProblem

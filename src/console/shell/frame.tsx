@@ -35,6 +35,7 @@ import { awaitedQuery } from '../api/approvals'
 import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/dialog'
+import { PageLoading } from '../design/feedback'
 import { Menu } from '../design/menu'
 import { PopupContainer } from '../design/popup-container'
 import { Avatar, Key, nameOf } from '../design/small'
@@ -126,6 +127,19 @@ export function Frame() {
     </div>
   )
 }
+
+/** In place of the frame until the project is known. */
+export const FrameLoading = () => (
+  <div className="frame">
+    <div className="topbar" />
+    <div className="sidebar" />
+    <div className="content">
+      <main>
+        <PageLoading label="Loading the project" />
+      </main>
+    </div>
+  </div>
+)
 
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
