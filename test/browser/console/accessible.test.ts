@@ -1,4 +1,4 @@
-// Every state that a person can get to, on a phone in dark colours and on a desktop in light ones: axe finds nothing, and nothing is wider than the screen.
+// Every state that a person can get to, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectEachLook, SIZES, useConsole } from './support'
@@ -179,6 +179,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await button(page, `Withdraw the invite of ${invited}`).waitFor()
     await expectEachLook(page, 'members-invited')
+    await page.goto(link)
+    await expectEachLook(page, 'signup-of-another')
 
     const elsewhere = await page.context().browser()!.newContext({ baseURL: url })
     const other = await elsewhere.newPage()
@@ -195,7 +197,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await other.goto(link)
     await expectEachLook(other, 'signup-used')
 
-    await page.reload()
+    await page.goto(console.at('settings/members'))
     const row = page.getByRole('listitem').filter({ hasText: invited })
     await row.getByRole('button', { name: /Actions for/ }).click()
     await page.getByRole('menu').waitFor()

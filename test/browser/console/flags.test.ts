@@ -92,7 +92,7 @@ describe('the list of flags', () => {
   it('teaches what to do when it is empty', async () => {
     const { page, errors } = await open({ path: 'feature_flags' })
     await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'flags-empty')
     expect(errors).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe('the list of flags', () => {
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
-    await expectAccessible(page)
+    await expectEachLook(page, 'flags-tags')
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
@@ -279,7 +279,7 @@ describe('the list of flags', () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search flags, queries and pages').fill('checkout')
     await page.getByRole('option', { name: /new-checkout/ }).waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'palette-found')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
   })
