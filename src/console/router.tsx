@@ -96,6 +96,10 @@ const newFlag = createRoute({
   staticData: { title: 'New flag' },
 })
 
+/** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
+const tabIn = <Tab extends string>(tabs: readonly Tab[], tab: unknown): { tab?: Tab } =>
+  ({ tab: tabs.find((each) => each === tab) }) as { tab?: Tab }
+
 export const FLAG_TABS = ['release', 'schedule', 'usage', 'people', 'activity', 'code'] as const
 export type FlagTab = (typeof FLAG_TABS)[number]
 
@@ -115,7 +119,7 @@ const flag = createRoute({
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
   validateSearch: ({ tab, person, groups }: Record<string, unknown>): FlagAddress => ({
-    ...(FLAG_TABS.includes(tab as FlagTab) ? { tab: tab as FlagTab } : {}),
+    ...tabIn(FLAG_TABS, tab),
     // The router reads a number where the id is one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
     ...(typeof groups === 'object' && groups !== null
@@ -173,7 +177,7 @@ const query = createRoute({
   getParentRoute: () => project,
   path: '/endpoints/$name',
   validateSearch: ({ tab, level }: Record<string, unknown>): QueryAddress => ({
-    ...(QUERY_TABS.includes(tab as QueryTab) ? { tab: tab as QueryTab } : {}),
+    ...tabIn(QUERY_TABS, tab),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
@@ -203,7 +207,7 @@ const person = createRoute({
   getParentRoute: () => project,
   path: '/persons/$personId',
   validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: PersonTab; show?: string } => ({
-    ...(PERSON_TABS.includes(tab as PersonTab) ? { tab: tab as PersonTab } : {}),
+    ...tabIn(PERSON_TABS, tab),
     ...(typeof show === 'string' ? { show } : {}),
   }),
   component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
@@ -239,7 +243,7 @@ const group = createRoute({
     stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
   },
   validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: GroupTab; show?: string } => ({
-    ...(GROUP_TABS.includes(tab as GroupTab) ? { tab: tab as GroupTab } : {}),
+    ...tabIn(GROUP_TABS, tab),
     ...(typeof show === 'string' ? { show } : {}),
   }),
   component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
@@ -280,8 +284,7 @@ const cohort = createRoute({
     parse: ({ cohortId }) => ({ cohortId: idOf(cohortId) }),
     stringify: ({ cohortId }) => ({ cohortId: String(cohortId) }),
   },
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } =>
-    COHORT_TABS.includes(tab as CohortTab) ? { tab: tab as CohortTab } : {},
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } => tabIn(COHORT_TABS, tab),
   component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
   staticData: { title: 'Cohorts' },
 })
@@ -375,10 +378,8 @@ const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
 const changeRequests = createRoute({
   getParentRoute: () => project,
   path: '/change_requests',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } => {
-    const known = REQUEST_TABS.find((each) => each === tab)
-    return known ? { tab: known } : {}
-  },
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } =>
+    tabIn(REQUEST_TABS, tab),
   component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
   staticData: { title: 'Change requests' },
 })
