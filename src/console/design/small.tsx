@@ -2,6 +2,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
+import { highlight } from './highlight'
 import { exactTime, relativeTime } from './time'
 
 interface Person {
@@ -85,7 +86,7 @@ export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
   <div className="code-block">
     {/* Focusable, so that a keyboard can scroll it. */}
     <pre tabIndex={0} aria-label={label}>
-      <code>{code}</code>
+      <code>{highlight(code)}</code>
     </pre>
     <CopyButton text={code} />
   </div>

@@ -91,8 +91,14 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           <p>{flagSentence(flag)}</p>
           <p className="soft small">
             {flag.created_by && <>Created by {nameOf(flag.created_by)} </>}
-            <Time at={flag.created_at} /> · version {flag.version} · last called{' '}
-            {flag.last_called_at ? <Time at={flag.last_called_at} /> : 'never'}
+            <Time at={flag.created_at} /> · version {flag.version} ·{' '}
+            {flag.last_called_at ? (
+              <>
+                last called <Time at={flag.last_called_at} />
+              </>
+            ) : (
+              'never called'
+            )}
           </p>
         </div>
         <div className="row">

@@ -108,7 +108,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     const { page } = console
     const parent = await makeFlags(console)
     const path = console.at(`feature_flags/${parent.id}`)
-    await page.goto(path)
+    // A tab that does not exist is the first one.
+    await page.goto(`${path}?tab=none`)
     await button(page, 'More actions').click()
     await page.getByRole('menu').waitFor()
     await expectEachLook(page, 'flag-menu')

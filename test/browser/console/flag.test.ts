@@ -617,6 +617,7 @@ describe('a flag', () => {
     const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
     await openFlag(console)
     await page.getByRole('link', { name: 'Code' }).click()
+    await page.locator('.code-string', { hasText: "'new-checkout'" }).first().waitFor()
     for (const language of ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']) {
       await page.getByRole('button', { name: language, exact: true }).click()
       const code = await page.getByLabel(`Code for ${language}`).innerText()
