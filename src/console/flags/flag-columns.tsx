@@ -59,11 +59,11 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       />
     ),
   },
-  { heading: 'Release', place: 'full', width: '30%', cell: (flag) => <Release flag={flag} /> },
+  { heading: 'Release', place: 'full', width: '25%', cell: (flag) => <Release flag={flag} /> },
   {
     heading: 'Tags',
     place: 'wide',
-    width: '8.5rem',
+    width: '7.5rem',
     cell: ({ tags }) => (
       <span className="row tags" title={tags.join(', ')}>
         {tags.slice(0, MAX_TAGS).map((tag) => (
@@ -76,14 +76,14 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Last called',
     place: 'wide',
-    width: '7.8rem',
+    width: '7.2rem',
     order: 'last_called_at',
     cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
   },
   {
     heading: 'Changed',
     place: 'wide',
-    width: '7.8rem',
+    width: '7.2rem',
     order: 'updated_at',
     cell: ({ updated_at: at }) => (
       <span className="soft small">
