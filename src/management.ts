@@ -12,6 +12,7 @@ import { areaRouter } from './http/area-router'
 import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { metricsRoutes } from './operator/metrics-routes'
+import { withTheme } from './pages/theme'
 import type { OpenScope } from './request-scope'
 import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
@@ -32,7 +33,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
       scope.deps.memory.release()
     }
     // Each `c.header` would copy the response.
-    const response = new Response(c.res.body, c.res)
+    const response = withTheme(c.req.raw, new Response(c.res.body, c.res))
     c.res = undefined
     c.res = response
     const project = c.get('project')

@@ -8,9 +8,10 @@ import './design/design.css'
 import { Toasts } from './design/toast'
 import { router } from './router'
 import { Interrupted } from './shell/interrupted'
-import { applyTheme } from './shell/theme'
+import { applyTheme, storedTheme } from './shell/theme'
 
-applyTheme()
+// Renews the cookie. The server has put the theme into the document, but that of development.
+applyTheme(storedTheme())
 
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>

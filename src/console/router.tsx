@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Outlet,
   redirect,
 } from '@tanstack/react-router'
 import type { User } from './api/client'
@@ -11,7 +12,8 @@ import { cohortListQuery } from './api/cohorts'
 import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
-import { Loading } from './design/feedback'
+import { PageLoading } from './design/feedback'
+import { PageTitle } from './design/page-title'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
 import { parseActivitySearch } from './activity/search'
@@ -22,9 +24,18 @@ import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { parsePeopleSearch } from './people/search'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
-import { Frame } from './shell/frame'
+import { Frame, FrameLoading } from './shell/frame'
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: ErrorPage })
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <PageTitle />
+    </>
+  ),
+  notFoundComponent: NotFoundPage,
+  errorComponent: ErrorPage,
+})
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -51,7 +62,7 @@ const project = createRoute({
     return { me: await enterProject(params.projectId) }
   },
   errorComponent: ErrorPage,
-  pendingComponent: () => <Loading label="Loading the project" />,
+  pendingComponent: FrameLoading,
 })
 
 const projectHome = createRoute({
@@ -69,6 +80,7 @@ const flags = createRoute({
   // Most open the console here: it comes with the frame.
   component: FlagsPage,
   staticData: {
+    title: 'Feature flags',
     prefetch(projectId, search) {
       void queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search)))
     },
@@ -81,7 +93,12 @@ const newFlag = createRoute({
   validateSearch: (search: Record<string, unknown>): { from?: number } =>
     typeof search.from === 'number' ? { from: search.from } : {},
   component: lazyRouteComponent(() => import('./flag/new-flag-page'), 'NewFlagPage'),
+  staticData: { title: 'New flag' },
 })
+
+/** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
+const tabIn = <Tab extends string>(tabs: readonly Tab[], tab: unknown): { tab?: Tab } =>
+  ({ tab: tabs.find((each) => each === tab) }) as { tab?: Tab }
 
 export const FLAG_TABS = ['release', 'schedule', 'usage', 'people', 'activity', 'code'] as const
 export type FlagTab = (typeof FLAG_TABS)[number]
@@ -102,7 +119,7 @@ const flag = createRoute({
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
   validateSearch: ({ tab, person, groups }: Record<string, unknown>): FlagAddress => ({
-    ...(FLAG_TABS.includes(tab as FlagTab) ? { tab: tab as FlagTab } : {}),
+    ...tabIn(FLAG_TABS, tab),
     // The router reads a number where the id is one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
     ...(typeof groups === 'object' && groups !== null
@@ -110,6 +127,7 @@ const flag = createRoute({
       : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
+  staticData: { title: 'Feature flags' },
 })
 
 const queries = createRoute({
@@ -118,6 +136,7 @@ const queries = createRoute({
   validateSearch: parseQuerySearch,
   component: lazyRouteComponent(() => import('./queries/queries-page'), 'QueriesPage'),
   staticData: {
+    title: 'Saved queries',
     prefetch(projectId, search) {
       void queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search))))
     },
@@ -142,6 +161,7 @@ const newQuery = createRoute({
     ...(typeof from === 'string' ? { from } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/new-query-page'), 'NewQueryPage'),
+  staticData: { title: 'New query' },
 })
 
 export const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
@@ -157,10 +177,11 @@ const query = createRoute({
   getParentRoute: () => project,
   path: '/endpoints/$name',
   validateSearch: ({ tab, level }: Record<string, unknown>): QueryAddress => ({
-    ...(QUERY_TABS.includes(tab as QueryTab) ? { tab: tab as QueryTab } : {}),
+    ...tabIn(QUERY_TABS, tab),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
+  staticData: { title: 'Saved queries' },
 })
 
 const events = createRoute({
@@ -168,6 +189,7 @@ const events = createRoute({
   path: '/events',
   validateSearch: parseEventSearch,
   component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+  staticData: { title: 'Events' },
 })
 
 const persons = createRoute({
@@ -175,6 +197,7 @@ const persons = createRoute({
   path: '/persons',
   validateSearch: parsePeopleSearch,
   component: lazyRouteComponent(() => import('./people/persons-page'), 'PersonsPage'),
+  staticData: { title: 'People' },
 })
 
 export const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
@@ -184,10 +207,11 @@ const person = createRoute({
   getParentRoute: () => project,
   path: '/persons/$personId',
   validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: PersonTab; show?: string } => ({
-    ...(PERSON_TABS.includes(tab as PersonTab) ? { tab: tab as PersonTab } : {}),
+    ...tabIn(PERSON_TABS, tab),
     ...(typeof show === 'string' ? { show } : {}),
   }),
   component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
+  staticData: { title: 'People' },
 })
 
 /** @throws 404 for anything but the index of a group type. */
@@ -205,6 +229,7 @@ const groups = createRoute({
   },
   validateSearch: parsePeopleSearch,
   component: lazyRouteComponent(() => import('./groups/groups-page'), 'GroupsPage'),
+  staticData: { title: 'Groups' },
 })
 
 export const GROUP_TABS = ['properties', 'events', 'flags'] as const
@@ -218,10 +243,11 @@ const group = createRoute({
     stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
   },
   validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: GroupTab; show?: string } => ({
-    ...(GROUP_TABS.includes(tab as GroupTab) ? { tab: tab as GroupTab } : {}),
+    ...tabIn(GROUP_TABS, tab),
     ...(typeof show === 'string' ? { show } : {}),
   }),
   component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
+  staticData: { title: 'Groups' },
 })
 
 const cohorts = createRoute({
@@ -230,6 +256,7 @@ const cohorts = createRoute({
   validateSearch: parseCohortSearch,
   component: lazyRouteComponent(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
   staticData: {
+    title: 'Cohorts',
     prefetch(projectId, search) {
       void queryClient.prefetchInfiniteQuery(
         cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search))),
@@ -244,6 +271,7 @@ const newCohort = createRoute({
   validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
     kind === 'static' ? { kind } : {},
   component: lazyRouteComponent(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
+  staticData: { title: 'New cohort' },
 })
 
 const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
@@ -256,9 +284,9 @@ const cohort = createRoute({
     parse: ({ cohortId }) => ({ cohortId: idOf(cohortId) }),
     stringify: ({ cohortId }) => ({ cohortId: String(cohortId) }),
   },
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } =>
-    COHORT_TABS.includes(tab as CohortTab) ? { tab: tab as CohortTab } : {},
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } => tabIn(COHORT_TABS, tab),
   component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
+  staticData: { title: 'Cohorts' },
 })
 
 const dashboards = createRoute({
@@ -267,6 +295,7 @@ const dashboards = createRoute({
   validateSearch: parseDashboardsSearch,
   component: lazyRouteComponent(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
   staticData: {
+    title: 'Dashboards',
     prefetch(projectId, search) {
       void queryClient.prefetchInfiniteQuery(
         dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
@@ -284,12 +313,14 @@ const dashboard = createRoute({
   },
   validateSearch: parseDashboardSearch,
   component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
+  staticData: { title: 'Dashboards' },
 })
 
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
   component: lazyRouteComponent(() => import('./start/start-page'), 'StartPage'),
+  staticData: { title: 'Get started' },
 })
 
 const activity = createRoute({
@@ -297,42 +328,49 @@ const activity = createRoute({
   path: '/activity',
   validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
+  staticData: { title: 'Activity' },
 })
 
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings/project',
   component: lazyRouteComponent(() => import('./team/project-page'), 'ProjectPage'),
+  staticData: { title: 'Project settings' },
 })
 
 const members = createRoute({
   getParentRoute: () => project,
   path: '/settings/members',
   component: lazyRouteComponent(() => import('./team/members-page'), 'MembersPage'),
+  staticData: { title: 'Members' },
 })
 
 const organization = createRoute({
   getParentRoute: () => project,
   path: '/settings/organization',
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
+  staticData: { title: 'Organization' },
 })
 
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: '/settings/webhooks',
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
+  staticData: { title: 'Webhooks' },
 })
 
 const importProject = createRoute({
   getParentRoute: () => project,
   path: '/settings/import',
   component: lazyRouteComponent(() => import('./import/import-page'), 'ImportPage'),
+  staticData: { title: 'Import' },
 })
 
 const approvals = createRoute({
   getParentRoute: () => project,
   path: '/settings/approvals',
   component: lazyRouteComponent(() => import('./approvals/policies-page'), 'PoliciesPage'),
+  staticData: { title: 'Approvals' },
 })
 
 const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
@@ -340,17 +378,17 @@ const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
 const changeRequests = createRoute({
   getParentRoute: () => project,
   path: '/change_requests',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } => {
-    const known = REQUEST_TABS.find((each) => each === tab)
-    return known ? { tab: known } : {}
-  },
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } =>
+    tabIn(REQUEST_TABS, tab),
   component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
+  staticData: { title: 'Change requests' },
 })
 
 const changeRequest = createRoute({
   getParentRoute: () => project,
   path: '/change_requests/$requestId',
   component: lazyRouteComponent(() => import('./approvals/request-page'), 'RequestPage'),
+  staticData: { title: 'Change requests' },
 })
 
 /** The server checks that the user is staff. */
@@ -358,6 +396,7 @@ const service = createRoute({
   getParentRoute: () => project,
   path: '/settings/service',
   component: lazyRouteComponent(() => import('./service/service-page'), 'ServicePage'),
+  staticData: { title: 'Service' },
 })
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
@@ -410,7 +449,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <Loading />,
+  defaultPendingComponent: () => <PageLoading />,
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
@@ -420,6 +459,8 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
+    /** In the document's title. */
+    title?: string
     /** Asks for what the page needs, without waiting for it. */
     prefetch?(projectId: number, search: Record<string, unknown>): void
   }

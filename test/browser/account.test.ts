@@ -4,6 +4,7 @@ import { generateTOTP } from '@oslojs/otp'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../support/chromium'
+import { expectEachLook } from './console/support'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 
 /** Pictures of every page, for people who want to look: set SCREENSHOTS to a folder. */
@@ -33,6 +34,19 @@ const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise
   return context.newPage()
 }
 
+let copy: Page | undefined
+
+/** Asserts that what a page shows is accessible: on a copy of it, as axe is a script. */
+async function expectCopyAccessible(page: Page, name: string): Promise<void> {
+  if (!copy) {
+    copy = await open({ javaScriptEnabled: true })
+    await copy.goto('/login')
+  }
+  await copy.setContent(await page.content())
+  expect(await copy.evaluate('document.styleSheets.length')).toBe(1)
+  await expectEachLook(copy, name)
+}
+
 /** Waits until a form or a redirect has led to this path. */
 const arrive = (page: Page, path: string) =>
   page.waitForURL(({ pathname }) => pathname === path, { timeout: 10_000 })
@@ -59,16 +73,16 @@ describe('the pages', () => {
   })
 })
 
-describe('an account, from sign-in to sign-out', () => {
+describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
   it('is lived on two pages without a script', async () => {
     const page = await open()
     await page.goto('/settings')
     await arrive(page, '/login')
-    await picture(page, '01-sign-in')
+    await expectCopyAccessible(page, 'sign-in')
 
     await enterPassword(page, 'not the password')
     await expect(page.getByRole('alert').textContent()).resolves.toBe('Invalid email or password.')
-    await picture(page, '02-wrong-password')
+    await expectCopyAccessible(page, 'wrong-password')
 
     await enterPassword(page)
     await arrive(page, '/settings')
@@ -91,13 +105,14 @@ describe('an account, from sign-in to sign-out', () => {
     await page.getByLabel('Code that the app shows').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByRole('alert').textContent()).resolves.toBe('Token is not valid')
+    await expectCopyAccessible(page, 'two-factor-refused')
     const usedCode = codeFor(secret)
     await page.getByLabel('Code that the app shows').fill(usedCode)
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.locator('.codes').waitFor()
     const backupCodes = await page.locator('.codes code').allTextContents()
     expect(backupCodes).toHaveLength(10)
-    await picture(page, '05-backup-codes')
+    await expectCopyAccessible(page, 'backup-codes')
 
     // Turning it on signed the other browser out.
     await elsewhere.goto('/settings')
@@ -106,7 +121,7 @@ describe('an account, from sign-in to sign-out', () => {
     // Signing in takes the code now, and the code that was used up does not count again.
     await enterPassword(elsewhere)
     await arrive(elsewhere, '/login/code')
-    await picture(elsewhere, '06-code')
+    await expectCopyAccessible(elsewhere, 'code')
     await elsewhere.getByLabel('Code').fill(usedCode)
     await elsewhere.getByRole('button', { name: 'Continue' }).click()
     await expect(elsewhere.getByRole('alert').textContent()).resolves.toBe('Invalid authentication code')
@@ -123,6 +138,7 @@ describe('an account, from sign-in to sign-out', () => {
     ])
     await picture(page, '07-two-sessions')
     await page.locator('summary', { hasText: 'Sign out all other browsers' }).click()
+    await expectCopyAccessible(page, 'sign-out-question')
     await page.getByRole('button', { name: 'Yes, sign out all other browsers' }).click()
     await expect.poll(() => rows.count()).toBe(1)
     await elsewhere.goto('/settings')
@@ -134,7 +150,7 @@ describe('an account, from sign-in to sign-out', () => {
     await page.getByLabel('Read and test feature flags').check()
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.locator('#new-key').textContent())!.trim()
-    await picture(page, '08-new-key')
+    await expectCopyAccessible(page, 'new-key')
     const ask = () =>
       fetch(`${worker.url}/api/projects/@current/feature_flags/`, {
         headers: { Authorization: `Bearer ${key}` },
@@ -143,6 +159,7 @@ describe('an account, from sign-in to sign-out', () => {
     await page.goto('/settings')
     await expect(page.content()).resolves.not.toContain(key)
     await page.locator('summary[aria-label="Delete Deploy script"]').click()
+    await expectCopyAccessible(page, 'delete-key-question')
     await page.getByRole('button', { name: 'Yes, delete' }).click()
     await page.getByText('The key is deleted and no longer valid.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
@@ -152,7 +169,7 @@ describe('an account, from sign-in to sign-out', () => {
     await page.getByLabel('New password').fill('password1')
     await page.getByRole('button', { name: 'Change password' }).click()
     expect(await page.getByRole('alert').textContent()).not.toBe('')
-    await picture(page, '09-weak-password')
+    await expectCopyAccessible(page, 'weak-password')
 
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.goto('/settings')

@@ -7,8 +7,9 @@ import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } fr
 import { flagKey, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
-import { Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
+import { Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, TextArea } from '../design/field'
+import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/toast'
 import { DifferenceList } from '../flag/difference-list'
@@ -22,7 +23,7 @@ const route = getRouteApi('/project/$projectId/change_requests/$requestId')
 export function RequestPage() {
   const { projectId, requestId } = route.useParams()
   const request = useQuery(requestQuery(projectId, requestId))
-  if (request.isPending) return <Loading label="Loading the change request" />
+  if (request.isPending) return <PageLoading label="Loading the change request" />
   if (!request.data) return <PageProblem error={request.error} onRetry={() => void request.refetch()} />
   return <Loaded projectId={projectId} request={request.data} />
 }
@@ -31,6 +32,7 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
   const { before, after, description } = request.intent_display
+  usePageName(description)
   const differences = Object.keys(after).flatMap((field) => differencesOf(field, before[field], after[field]))
   return (
     <>

@@ -5,8 +5,8 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Cohort, sizeQuery } from '../api/cohorts'
 import { Button, IconButton } from '../design/button'
-import type { Column } from '../design/data-table'
-import { Badge, nameOf, Time } from '../design/small'
+import { type Column, Meta } from '../design/data-table'
+import { Badge, Created, Time } from '../design/small'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { treeOf, treeWords } from './tree'
 
@@ -34,6 +34,11 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
         <div className="soft small truncate">
           {cohort.description || (cohort.is_static ? 'A list of persons' : treeWords(treeOf(cohort.filters)))}
         </div>
+        <Meta>
+          <span>
+            Created <Created {...cohort} />
+          </span>
+        </Meta>
       </>
     ),
   },
@@ -68,10 +73,9 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
     heading: 'Created',
     place: 'wide',
     width: '12rem',
-    cell: ({ created_by: by, created_at: at }) => (
+    cell: (cohort) => (
       <span className="soft small truncate">
-        <Time at={at} />
-        {by && <> by {nameOf(by)}</>}
+        <Created {...cohort} />
       </span>
     ),
   },

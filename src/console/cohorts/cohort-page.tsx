@@ -7,7 +7,8 @@ import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -31,7 +32,7 @@ const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
 export function CohortPage() {
   const { projectId, cohortId } = route.useParams()
   const query = useQuery(cohortQuery(projectId, cohortId))
-  if (query.isPending) return <Loading label="Loading the cohort" />
+  if (query.isPending) return <PageLoading label="Loading the cohort" />
   if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
   return <Loaded key={query.data.id} projectId={projectId} cohort={query.data} />
 }
@@ -43,6 +44,7 @@ const RULES = {
 }
 
 function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  usePageName(labelOf(cohort))
   const { tab = 'definition' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useDraft<Cohort, Draft>(cohort, RULES)

@@ -10,9 +10,10 @@ import { endpointsQuery } from '../api/saved-queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { Suggest } from '../design/combobox'
 import { Dialog } from '../design/dialog'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select, TextArea } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { Badge, Time } from '../design/small'
 import { say, sayProblem } from '../design/toast'
 import '../flag/flag.css'
@@ -33,7 +34,7 @@ export function DashboardPage() {
     ...dashboardQuery(projectId, dashboardId),
     refetchInterval: intervalMs(refresh),
   })
-  if (query.isPending) return <Loading label="Loading the dashboard" />
+  if (query.isPending) return <PageLoading label="Loading the dashboard" />
   if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
   return (
     <>
@@ -62,6 +63,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
   const [open, setOpen] = useState<'add' | 'edit' | null>(null)
   const { id, filters } = dashboard
   const title = titleOf(dashboard)
+  usePageName(title)
   const chosen = search.range ?? filters.date_from ?? 'own'
   const range: DateRange | null = chosen === 'own' ? null : { date_from: chosen, date_to: null }
   const timing: TileTiming = useMemo(

@@ -6,12 +6,12 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { Problem } from '../api/problem'
 import { Button, IconButton } from '../design/button'
-import { type Column, DataTable } from '../design/data-table'
+import { type Column, DataTable, Meta } from '../design/data-table'
 import { Dialog } from '../design/dialog'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/field'
 import { SearchField } from '../design/search-field'
-import { Badge, Key, nameOf, Time } from '../design/small'
+import { Badge, Created, Key } from '../design/small'
 import '../queries/queries.css'
 import { createDashboard, deleteDashboard, refreshList } from './change-dashboards'
 import { dashboardFilterOf, type DashboardsSearch, parseDashboardsSearch } from './search'
@@ -177,6 +177,11 @@ const dashboardColumns = (projectId: number): readonly Column<DashboardSummary>[
           {dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
         </div>
         {dashboard.description && <div className="soft small truncate">{dashboard.description}</div>}
+        <Meta>
+          <span>
+            Created <Created {...dashboard} />
+          </span>
+        </Meta>
       </>
     ),
   },
@@ -184,10 +189,9 @@ const dashboardColumns = (projectId: number): readonly Column<DashboardSummary>[
     heading: 'Created',
     place: 'wide',
     width: '12rem',
-    cell: ({ created_by: by, created_at: at }) => (
+    cell: (dashboard) => (
       <span className="soft small truncate">
-        <Time at={at} />
-        {by && <> by {nameOf(by)}</>}
+        <Created {...dashboard} />
       </span>
     ),
   },

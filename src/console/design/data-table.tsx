@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ProblemNotice, Skeleton } from './feedback'
-import { Checkbox } from './field'
+import { Checkbox, Select } from './field'
 
 /** Pixels. Rows are measured once they are shown. */
 const ROW_HEIGHT = 61
@@ -13,7 +13,7 @@ const SKELETONS = 8
 
 export interface Column<Row> {
   heading: string
-  /** On a phone: `main` and `side` stand in a line, `full` below, `wide` is not shown, also on a small screen. */
+  /** On a phone: `main` and `side` stand in a line, `full` below. `wide` is shown on a wide screen only: give `main` a `Meta` for others. */
   place: 'main' | 'side' | 'full' | 'wide'
   /** Width of the column; without it, it shares what is left. */
   width?: string
@@ -105,22 +105,48 @@ export function DataTable<Row extends { id: number | string }>({
   const width = columns.length + (onSelect ? 1 : 0)
   const before = (items[0]?.start ?? offset) - offset
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset)
+  const selectAll = onSelect && (
+    <Checkbox
+      isChecked={isAll}
+      isPartly={!isAll && selected.size > 0}
+      onChange={(isChecked) => onSelect(new Set(isChecked ? ids : []))}
+      label="Select all rows shown"
+    />
+  )
+  const orders = columns.flatMap(({ heading, order: by }) =>
+    by === undefined
+      ? []
+      : ([
+          [by, `${heading}, ascending`],
+          [`-${by}`, `${heading}, descending`],
+        ] as const),
+  )
   return (
     <>
+      {(onSelect || orders.length > 0) && (
+        // In place of the headings.
+        <div className="table-tools row spread">
+          {onSelect && (
+            <span className="row">
+              {selectAll} <span aria-hidden>Select all</span>
+            </span>
+          )}
+          {orders.length > 0 && (
+            <Select
+              isSmall
+              label="Sort"
+              value={order ?? ''}
+              options={[['', 'Default order'], ...orders]}
+              onChange={(by) => onOrder?.(by || undefined)}
+            />
+          )}
+        </div>
+      )}
       <div className="card table" ref={table} data-stale={query.isPlaceholderData || undefined}>
         <table aria-rowcount={all + 1} aria-busy={isPending || query.isPlaceholderData}>
           <thead>
             <tr aria-rowindex={1}>
-              {onSelect && (
-                <th className="check">
-                  <Checkbox
-                    isChecked={isAll}
-                    isPartly={!isAll && selected.size > 0}
-                    onChange={(isChecked) => onSelect(new Set(isChecked ? ids : []))}
-                    label="Select all rows shown"
-                  />
-                </th>
-              )}
+              {onSelect && <th className="check">{selectAll}</th>}
               {columns.map((column) => (
                 <Heading key={column.heading} {...column} current={order} onOrder={onOrder} />
               ))}
@@ -225,3 +251,8 @@ function Heading({ heading, place, width, order, current, onOrder }: HeadingProp
     </th>
   )
 }
+
+/** The facts of columns that a small screen does not show, in a line. */
+export const Meta = ({ children }: { children: ReactNode }) => (
+  <div className="meta soft small">{children}</div>
+)

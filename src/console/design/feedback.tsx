@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAl
 import type { ReactNode } from 'react'
 import { messageOf, Problem } from '../api/problem'
 import { Button, buttonClass } from './button'
+import { usePageName } from './page-title'
 
 type Tone = 'info' | 'good' | 'warn' | 'bad'
 
@@ -52,12 +53,19 @@ export const Empty = ({ icon, title, children, action, level = 2 }: EmptyProps) 
 
 /** In place of a page that cannot be shown. */
 export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): void }) {
-  if (error instanceof Problem && error.status === 404)
+  const isMissing = error instanceof Problem && error.status === 404
+  const title = isMissing
+    ? 'Page not found'
+    : error instanceof Problem
+      ? 'This page could not be loaded'
+      : 'This page has an error'
+  usePageName(title)
+  if (isMissing)
     return (
       <Empty
         level={1}
         icon={<SearchX size={28} aria-hidden />}
-        title="Page not found"
+        title={title}
         action={
           <a className={buttonClass({})} href="/">
             Go to the start
@@ -71,7 +79,7 @@ export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): voi
     <Empty
       level={1}
       icon={<CloudOff size={28} aria-hidden />}
-      title={error instanceof Problem ? 'This page could not be loaded' : 'This page has an error'}
+      title={title}
       action={
         <Button kind="primary" onClick={onRetry}>
           Try again
@@ -87,10 +95,27 @@ export const Skeleton = ({ width = '100%', height = '0.9em' }: { width?: string;
   <span className="skeleton" style={{ width, height }} />
 )
 
-/** A page or a part of it that loads. */
+/** A part of a page that loads. */
 export const Loading = ({ label = 'Loading' }: { label?: string }) => (
-  <div className="empty" role="status">
-    <span className="spinner" aria-hidden />
+  <div className="loading" role="status">
+    <Skeleton width="40%" />
+    <Skeleton width="90%" />
+    <Skeleton width="75%" />
     <span className="visually-hidden">{label}</span>
   </div>
+)
+
+/** A page that loads: its header and a card. */
+export const PageLoading = ({ label }: { label?: string }) => (
+  <>
+    <div className="page-header">
+      <div className="titles">
+        <Skeleton width="14rem" height="1.75rem" />
+        <Skeleton width="22rem" />
+      </div>
+    </div>
+    <div className="card">
+      <Loading {...(label ? { label } : {})} />
+    </div>
+  </>
 )

@@ -2,6 +2,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
+import { highlight } from './highlight'
 import { exactTime, relativeTime } from './time'
 
 interface Person {
@@ -41,6 +42,20 @@ export function Time({ at }: { at: string }) {
   )
 }
 
+/** When something was created, and by whom. */
+export const Created = ({
+  created_at: at,
+  created_by: by,
+}: {
+  created_at: string
+  created_by: Person | null
+}) => (
+  <>
+    <Time at={at} />
+    {by && <> by {nameOf(by)}</>}
+  </>
+)
+
 export const Badge = ({
   tone = '',
   children,
@@ -71,7 +86,7 @@ export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
   <div className="code-block">
     {/* Focusable, so that a keyboard can scroll it. */}
     <pre tabIndex={0} aria-label={label}>
-      <code>{code}</code>
+      <code>{highlight(code)}</code>
     </pre>
     <CopyButton text={code} />
   </div>

@@ -1,6 +1,6 @@
 // Short messages about what was done, with a way to undo it.
 import { X } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../api/problem'
 import { Button, buttonClass, IconButton } from './button'
 
@@ -8,6 +8,8 @@ interface Message {
   id: number
   text: string
   isProblem: boolean
+  /** How long it is shown. */
+  milliseconds: number
   action?: { label: string; run(): void } | { label: string; href: string }
 }
 
@@ -25,33 +27,31 @@ function show(next: readonly Message[]): void {
 
 const dismiss = (id: number) => show(messages.filter((message) => message.id !== id))
 
-function add(message: Omit<Message, 'id'>, milliseconds: number): void {
-  const id = nextId++
-  show([...messages, { ...message, id }].slice(-MAX_SHOWN))
-  setTimeout(() => dismiss(id), milliseconds)
+function add(message: Omit<Message, 'id'>): void {
+  show([...messages, { ...message, id: nextId++ }].slice(-MAX_SHOWN))
 }
 
 /** Says that something was done. */
 export const say = (text: string, undo?: () => void): void =>
-  add(
-    { text, isProblem: false, ...(undo ? { action: { label: 'Undo', run: undo } } : {}) },
-    undo ? 10_000 : 5_000,
-  )
+  add({
+    text,
+    isProblem: false,
+    milliseconds: undo ? 10_000 : 5_000,
+    ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
+  })
 
 /** Says where to go on. */
 export const sayLink = (text: string, label: string, href: string): void =>
-  add({ text, isProblem: false, action: { label, href } }, 15_000)
+  add({ text, isProblem: false, milliseconds: 15_000, action: { label, href } })
 
 /** Says that something failed, where the page has no better place. */
 export const sayProblem = (error: unknown, retry?: () => void): void =>
-  add(
-    {
-      text: messageOf(error),
-      isProblem: true,
-      ...(retry ? { action: { label: 'Try again', run: retry } } : {}),
-    },
-    15_000,
-  )
+  add({
+    text: messageOf(error),
+    isProblem: true,
+    milliseconds: 15_000,
+    ...(retry ? { action: { label: 'Try again', run: retry } } : {}),
+  })
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -61,16 +61,37 @@ const subscribe = (listener: () => void) => {
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => messages)
   const region = useRef<HTMLElement>(null)
-  // Above dialogs: what was shown last is on top.
+  const [isPointed, setIsPointed] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
+  // While somebody reads them, they stay.
+  const isRead = isPointed || isFocused
   useEffect(() => {
-    region.current?.hidePopover()
-    if (shown.length > 0) region.current?.showPopover()
+    const element = region.current!
+    const hasFocus = element.contains(document.activeElement)
+    if (!hasFocus) {
+      // Above dialogs: what was shown last is on top.
+      element.hidePopover()
+      if (shown.length > 0) element.showPopover()
+    }
+    // A message that goes away under the pointer or with the focus sends no event.
+    setIsFocused(hasFocus)
+    setIsPointed(element.matches(':hover'))
   }, [shown])
   return (
-    <section ref={region} popover="manual" className="toasts" aria-label="Notifications">
+    <section
+      ref={region}
+      popover="manual"
+      className="toasts"
+      aria-label="Notifications"
+      onPointerEnter={() => setIsPointed(true)}
+      onPointerLeave={() => setIsPointed(false)}
+      onFocus={() => setIsFocused(true)}
+      onBlur={() => setIsFocused(false)}
+    >
       <ol aria-live="polite" aria-relevant="additions">
-        {shown.map(({ id, text, isProblem, action }) => (
+        {shown.map(({ id, text, isProblem, milliseconds, action }) => (
           <li key={id} className={`toast ${isProblem ? 'bad' : ''}`}>
+            {!isRead && <Timer id={id} milliseconds={milliseconds} />}
             <span className="grow">{text}</span>
             {action && 'href' in action && (
               <a className={buttonClass({ isSmall: true })} href={action.href}>
@@ -96,4 +117,13 @@ export function Toasts() {
       </ol>
     </section>
   )
+}
+
+/** Dismisses a message after its time, which begins anew each time that this is mounted. */
+function Timer({ id, milliseconds }: { id: number; milliseconds: number }) {
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), milliseconds)
+    return () => clearTimeout(timer)
+  }, [id, milliseconds])
+  return null
 }

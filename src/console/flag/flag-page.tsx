@@ -7,9 +7,10 @@ import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Loading, Notice, PageProblem } from '../design/feedback'
+import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -21,6 +22,7 @@ import type { FlagTab } from '../router'
 import { useShortcuts } from '../design/use-shortcuts'
 import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
+import { flagSentence } from './sentence'
 import { useFlagDraft } from './use-flag-draft'
 
 const Requests = lazy(() => import('../approvals/flag-notice'))
@@ -44,12 +46,13 @@ const TABS: readonly (readonly [FlagTab, string])[] = [
 export function FlagPage() {
   const { projectId, flagId } = route.useParams()
   const flag = useQuery(flagQuery(projectId, flagId))
-  if (flag.isPending) return <Loading label="Loading the flag" />
+  if (flag.isPending) return <PageLoading label="Loading the flag" />
   if (!flag.data) return <PageProblem error={flag.error} onRetry={() => void flag.refetch()} />
   return <Loaded key={flag.data.id} projectId={projectId} flag={flag.data} />
 }
 
 function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
+  usePageName(flag.key)
   const { tab = 'release' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
@@ -85,10 +88,17 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             <CopyButton text={flag.key} label="Copy the key" />
             <FlagBadges flag={flag} />
           </div>
+          <p>{flagSentence(flag)}</p>
           <p className="soft small">
             {flag.created_by && <>Created by {nameOf(flag.created_by)} </>}
-            <Time at={flag.created_at} /> · version {flag.version} · last called{' '}
-            {flag.last_called_at ? <Time at={flag.last_called_at} /> : 'never'}
+            <Time at={flag.created_at} /> · version {flag.version} ·{' '}
+            {flag.last_called_at ? (
+              <>
+                last called <Time at={flag.last_called_at} />
+              </>
+            ) : (
+              'never called'
+            )}
           </p>
         </div>
         <div className="row">

@@ -1,14 +1,14 @@
 // What the list of flags shows of each.
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
-import type { Column } from '../design/data-table'
+import { type Column, Meta } from '../design/data-table'
 import { Switch } from '../design/field'
 import { Badge, Time } from '../design/small'
 import { setActive } from './change-flags'
 import { FlagBadges } from './flag-badges'
 import { reachOf, releaseWords } from './release-summary'
 
-/** Tags that fit beside each other. */
+/** Tags that a row shows. */
 const MAX_TAGS = 2
 
 export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
@@ -30,6 +30,18 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
           <FlagBadges flag={flag} />
         </div>
         {flag.name && <div className="soft small truncate">{flag.name}</div>}
+        <Meta>
+          {flag.tags.length > 0 && <span>{flag.tags.join(', ')}</span>}
+          <span>
+            {flag.last_called_at ? (
+              <>
+                Called <Time at={flag.last_called_at} />
+              </>
+            ) : (
+              'Never called'
+            )}
+          </span>
+        </Meta>
       </>
     ),
   },
@@ -47,11 +59,11 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       />
     ),
   },
-  { heading: 'Release', place: 'full', width: '20%', cell: (flag) => <Release flag={flag} /> },
+  { heading: 'Release', place: 'full', width: '25%', cell: (flag) => <Release flag={flag} /> },
   {
     heading: 'Tags',
     place: 'wide',
-    width: '8.5rem',
+    width: '7.5rem',
     cell: ({ tags }) => (
       <span className="row tags" title={tags.join(', ')}>
         {tags.slice(0, MAX_TAGS).map((tag) => (
@@ -64,14 +76,14 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Last called',
     place: 'wide',
-    width: '7.8rem',
+    width: '7.2rem',
     order: 'last_called_at',
     cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
   },
   {
     heading: 'Changed',
     place: 'wide',
-    width: '7.8rem',
+    width: '7.2rem',
     order: 'updated_at',
     cell: ({ updated_at: at }) => (
       <span className="soft small">
@@ -87,7 +99,7 @@ function Release({ flag }: { flag: Flag }) {
   const words = releaseWords(flag.filters)
   return (
     <div className={flag.active ? 'reach' : 'reach off'}>
-      <span className="truncate" title={words}>
+      <span className="clamp" title={words}>
         {words}
       </span>
       {reach !== null && (

@@ -6,7 +6,8 @@ import { useMemo } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { groupTypesQuery, inProject } from '../api/queries'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { EventList } from '../events/event-list'
@@ -27,7 +28,7 @@ export function GroupPage() {
   const { projectId, typeIndex, groupKey } = route.useParams()
   const group = useQuery(groupQuery(projectId, typeIndex, groupKey))
   const types = useQuery(groupTypesQuery(projectId))
-  if (group.isPending || types.isPending) return <Loading label="Loading the group" />
+  if (group.isPending || types.isPending) return <PageLoading label="Loading the group" />
   if (!group.data || !types.data)
     return (
       <PageProblem
@@ -44,7 +45,8 @@ function Loaded({ projectId, group, type }: { projectId: number; group: Group; t
   const navigate = useNavigate()
   const { group_type_index: typeIndex, group_key: key, group_properties: properties } = group
   const filter = useMemo(() => ({ group: { typeIndex, key } }), [typeIndex, key])
-  const { name } = properties
+  const name = typeof properties.name === 'string' && properties.name !== '' ? properties.name : key
+  usePageName(name)
   return (
     <>
       <Link
@@ -57,7 +59,7 @@ function Loaded({ projectId, group, type }: { projectId: number; group: Group; t
       </Link>
       <div className="page-header">
         <div className="titles">
-          <h1>{typeof name === 'string' && name !== '' ? name : key}</h1>
+          <h1>{name}</h1>
           <p className="soft small">
             First seen <Time at={group.created_at} /> · <span className="mono">{key}</span>{' '}
             <CopyButton text={key} label="Copy the key" />

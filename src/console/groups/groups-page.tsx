@@ -7,7 +7,7 @@ import { groupListQuery, type GroupRow } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
-import { Empty, Loading, PageProblem } from '../design/feedback'
+import { Empty, PageLoading, PageProblem } from '../design/feedback'
 import { SearchField } from '../design/search-field'
 import { CodeBlock, Time } from '../design/small'
 import { ConditionFilter } from '../people/condition-filter'
@@ -19,7 +19,7 @@ const route = getRouteApi('/project/$projectId/groups/$typeIndex')
 export function GroupsPage() {
   const { projectId, typeIndex } = route.useParams()
   const types = useQuery(groupTypesQuery(projectId))
-  if (types.isPending) return <Loading label="Loading the group types" />
+  if (types.isPending) return <PageLoading label="Loading the group types" />
   if (!types.data) return <PageProblem error={types.error} onRetry={() => void types.refetch()} />
   return (
     <>

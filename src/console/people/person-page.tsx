@@ -6,9 +6,10 @@ import { useMemo, useState } from 'react'
 import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { EventList } from '../events/event-list'
@@ -30,12 +31,13 @@ const TABS: readonly (readonly [PersonTab, string])[] = [
 export function PersonPage() {
   const { projectId, personId } = route.useParams()
   const person = useQuery(personQuery(projectId, personId))
-  if (person.isPending) return <Loading label="Loading the person" />
+  if (person.isPending) return <PageLoading label="Loading the person" />
   if (!person.data) return <PageProblem error={person.error} onRetry={() => void person.refetch()} />
   return <Loaded key={person.data.uuid} projectId={projectId} person={person.data} />
 }
 
 function Loaded({ projectId, person }: { projectId: number; person: Person }) {
+  usePageName(person.name)
   const { tab = 'properties', show } = route.useSearch()
   const navigate = useNavigate()
   const [isDeleting, setIsDeleting] = useState(false)

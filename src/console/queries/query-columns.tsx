@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import type { Endpoint } from '../api/client'
 import { IconButton } from '../design/button'
-import type { Column } from '../design/data-table'
+import { type Column, Meta } from '../design/data-table'
 import { Switch } from '../design/field'
-import { nameOf, Time } from '../design/small'
+import { Created, Time } from '../design/small'
 import { setActive } from './change-queries'
 import { KindBadge, MaterializationBadge } from './query-badges'
 
@@ -30,6 +30,16 @@ export const queryColumns = (
           <KindBadge query={query.query} />
         </div>
         {query.description && <div className="soft small truncate">{query.description}</div>}
+        <Meta>
+          <span>
+            Created <Created {...query} />
+          </span>
+          {query.materialization.enabled && (
+            <span>
+              Materialized: <MaterializationBadge materialization={query.materialization} />
+            </span>
+          )}
+        </Meta>
       </>
     ),
   },
@@ -74,10 +84,9 @@ export const queryColumns = (
     heading: 'Created',
     place: 'wide',
     width: '11rem',
-    cell: ({ created_by: by, created_at: at }) => (
+    cell: (query) => (
       <span className="soft small truncate">
-        <Time at={at} />
-        {by && <> by {nameOf(by)}</>}
+        <Created {...query} />
       </span>
     ),
   },

@@ -7,9 +7,10 @@ import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
 import { Button, IconButton } from '../design/button'
-import { Loading, Notice, PageProblem } from '../design/feedback'
+import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/field'
 import { Menu } from '../design/menu'
+import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -44,12 +45,13 @@ const TABS: readonly (readonly [QueryTab, string])[] = [
 export function QueryPage() {
   const { projectId, name } = route.useParams()
   const query = useQuery(endpointQuery(projectId, name))
-  if (query.isPending) return <Loading label="Loading the query" />
+  if (query.isPending) return <PageLoading label="Loading the query" />
   if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
   return <Loaded key={query.data.id} projectId={projectId} query={query.data} />
 }
 
 function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
+  usePageName(query.name)
   const { tab = 'query' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useQueryDraft(query)

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge, CopyButton, Time } from '../design/small'
 import '../flag/flag.css'
 import { bytesWords, concernsOf, errorRateWords } from './concerns'
@@ -19,7 +19,7 @@ const QUEUES: Readonly<Record<string, string>> = {
 
 export function ServicePage() {
   const status = useQuery(instanceStatusQuery)
-  if (status.isPending) return <Loading label="Loading the state of the service" />
+  if (status.isPending) return <PageLoading label="Loading the state of the service" />
   if (!status.data)
     return status.error instanceof Problem && status.error.status === 403 ? (
       <Empty level={1} icon={<ShieldAlert size={28} aria-hidden />} title="For operators only">

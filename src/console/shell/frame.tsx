@@ -35,6 +35,7 @@ import { awaitedQuery } from '../api/approvals'
 import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/dialog'
+import { PageLoading } from '../design/feedback'
 import { Menu } from '../design/menu'
 import { PopupContainer } from '../design/popup-container'
 import { Avatar, Key, nameOf } from '../design/small'
@@ -127,6 +128,19 @@ export function Frame() {
   )
 }
 
+/** In place of the frame until the project is known. */
+export const FrameLoading = () => (
+  <div className="frame">
+    <div className="topbar" />
+    <div className="sidebar" />
+    <div className="content">
+      <main>
+        <PageLoading label="Loading the project" />
+      </main>
+    </div>
+  </div>
+)
+
 function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) {
   const { projectId } = route.useParams()
   const { me } = route.useRouteContext()
@@ -144,13 +158,26 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         </span>
         <Key>{isMac ? '⌘' : 'Ctrl'} K</Key>
       </Button>
-      <nav className="nav" aria-label="Project">
+      <nav className="nav" aria-label="Release">
+        <div className="group-label">Release</div>
         <Link className="nav-link" to="/project/$projectId/feature_flags" params={params} search={{}}>
           <Flag size={16} aria-hidden /> Feature flags
         </Link>
-        <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
-          <Database size={16} aria-hidden /> Saved queries
+        <Link className="nav-link" to="/project/$projectId/change_requests" params={params} search={{}}>
+          <ClipboardCheck size={16} aria-hidden /> Change requests
+          {awaited.data ? (
+            <span className="badge accent">
+              {awaited.data}
+              <span className="visually-hidden"> wait for you</span>
+            </span>
+          ) : null}
         </Link>
+        <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
+          <History size={16} aria-hidden /> Activity
+        </Link>
+      </nav>
+      <nav className="nav" aria-label="Data">
+        <div className="group-label">Data</div>
         <Link className="nav-link" to="/project/$projectId/events" params={params} search={{}}>
           <Radio size={16} aria-hidden /> Events
         </Link>
@@ -165,26 +192,14 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         >
           <Building size={16} aria-hidden /> Groups
         </Link>
-        <Link className="nav-link" to="/project/$projectId/dashboard" params={params} search={{}}>
-          <LayoutDashboard size={16} aria-hidden /> Dashboards
-        </Link>
         <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
           <UserRoundCheck size={16} aria-hidden /> Cohorts
         </Link>
-        <Link className="nav-link" to="/project/$projectId/change_requests" params={params} search={{}}>
-          <ClipboardCheck size={16} aria-hidden /> Change requests
-          {awaited.data ? (
-            <span className="badge accent">
-              {awaited.data}
-              <span className="visually-hidden"> wait for you</span>
-            </span>
-          ) : null}
+        <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
+          <Database size={16} aria-hidden /> Saved queries
         </Link>
-        <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
-          <History size={16} aria-hidden /> Activity
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/start" params={params}>
-          <Rocket size={16} aria-hidden /> Get started
+        <Link className="nav-link" to="/project/$projectId/dashboard" params={params} search={{}}>
+          <LayoutDashboard size={16} aria-hidden /> Dashboards
         </Link>
       </nav>
       <nav className="nav" aria-label="Settings">
@@ -214,6 +229,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         )}
       </nav>
       <div className="bottom">
+        <Link className="nav-link" to="/project/$projectId/start" params={params}>
+          <Rocket size={16} aria-hidden /> Get started
+        </Link>
         <a className="nav-link" href="/docs">
           <LifeBuoy size={16} aria-hidden /> API reference
         </a>

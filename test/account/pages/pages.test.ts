@@ -70,6 +70,19 @@ describe('/login', () => {
     ])
   })
 
+  it('has the theme that was chosen in the console', async () => {
+    const harness = createHarness()
+    for (const [cookie, attribute] of [
+      ['theme=dark', ' data-theme="dark"'],
+      ['other=1; theme=light; last=2', ' data-theme="light"'],
+      ['theme="><script>', ''],
+      ['nottheme=dark', ''],
+    ] as const) {
+      const response = await harness.send('GET', '/login', { headers: { Cookie: cookie } })
+      expect(textIn(response)).toContain(`<!doctype html><html lang="en"${attribute}><head>`)
+    }
+  })
+
   it('signs in, and redirects within this service only', async () => {
     const tenant = await createMember()
     const page = await tenant.send('GET', '/login?next=https://evil.test/')

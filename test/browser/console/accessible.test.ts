@@ -1,4 +1,4 @@
-// Every state that a person can get to, on a phone in dark colours and on a desktop in light ones: axe finds nothing, and nothing is wider than the screen.
+// Every state that a person can get to, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectEachLook, SIZES, useConsole } from './support'
@@ -85,6 +85,13 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('switch', { name: 'child enabled' }).click()
     await page.getByText('child is disabled.').waitFor()
     await expectEachLook(page, 'toast')
+    // Where the system forces colours, it draws what has a state of its own.
+    await page.emulateMedia({ forcedColors: 'active' })
+    for (const control of ['.switch', '.checkbox'])
+      expect(
+        await page.evaluate(`getComputedStyle(document.querySelector('tbody ${control}')).appearance`),
+      ).toBe('auto')
+    await page.emulateMedia({ forcedColors: 'none' })
 
     await page.route('**/feature_flags/?*', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto(console.at('feature_flags?search=x'))
@@ -101,7 +108,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     const { page } = console
     const parent = await makeFlags(console)
     const path = console.at(`feature_flags/${parent.id}`)
-    await page.goto(path)
+    // A tab that does not exist is the first one.
+    await page.goto(`${path}?tab=none`)
     await button(page, 'More actions').click()
     await page.getByRole('menu').waitFor()
     await expectEachLook(page, 'flag-menu')
@@ -172,6 +180,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await button(page, `Withdraw the invite of ${invited}`).waitFor()
     await expectEachLook(page, 'members-invited')
+    await page.goto(link)
+    await expectEachLook(page, 'signup-of-another')
 
     const elsewhere = await page.context().browser()!.newContext({ baseURL: url })
     const other = await elsewhere.newPage()
@@ -188,7 +198,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await other.goto(link)
     await expectEachLook(other, 'signup-used')
 
-    await page.reload()
+    await page.goto(console.at('settings/members'))
     const row = page.getByRole('listitem').filter({ hasText: invited })
     await row.getByRole('button', { name: /Actions for/ }).click()
     await page.getByRole('menu').waitFor()

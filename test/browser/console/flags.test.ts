@@ -1,7 +1,7 @@
 // The list of flags: finding, toggling, changing many at once.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
+import { type Console, expectAccessible, expectEachLook, useConsole, SIZES } from './support'
 
 const open = useConsole()
 
@@ -92,7 +92,7 @@ describe('the list of flags', () => {
   it('teaches what to do when it is empty', async () => {
     const { page, errors } = await open({ path: 'feature_flags' })
     await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'flags-empty')
     expect(errors).toEqual([])
   })
 
@@ -136,6 +136,37 @@ describe('the list of flags', () => {
     await expect
       .poll(() => page.locator('tbody .flag-key').allTextContents())
       .toEqual(['new-checkout', 'kill-payments', 'dark-mode'])
+
+    // A phone has no headings to order by.
+    await page.setViewportSize(SIZES.phone)
+    expect(await page.getByRole('columnheader').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Flag, ascending')
+    await expect
+      .poll(() => page.locator('tbody .flag-key').allTextContents())
+      .toEqual(['dark-mode', 'kill-payments', 'new-checkout'])
+    const row = page.getByRole('row', { name: /new-checkout/ })
+    expect(await row.locator('.meta').innerText()).toMatch(/growth[\s·]+Never called/)
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
+    await page.getByText('3 selected').waitFor()
+
+    // A message leaves the bar free, and stays for as long as somebody points at it.
+    await page.clock.install()
+    await page.getByRole('switch', { name: 'dark-mode enabled' }).click()
+    const message = page.getByText('dark-mode is disabled.')
+    for (const width of ['phone', 'desktop'] as const) {
+      await page.setViewportSize(SIZES[width])
+      const [toast, bar] = await Promise.all([
+        page.locator('.toast').boundingBox(),
+        page.getByRole('region', { name: 'Selected flags' }).boundingBox(),
+      ])
+      expect(toast!.y + toast!.height).toBeLessThan(bar!.y)
+    }
+    await message.hover()
+    await page.clock.runFor(60_000)
+    expect(await message.isVisible()).toBe(true)
+    await page.getByRole('heading', { level: 1 }).hover()
+    await page.clock.runFor(60_000)
+    await expect.poll(() => message.count()).toBe(0)
   })
 
   it('toggles a flag at once, and takes it back', async () => {
@@ -187,7 +218,7 @@ describe('the list of flags', () => {
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
-    await expectAccessible(page)
+    await expectEachLook(page, 'flags-tags')
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
@@ -248,7 +279,7 @@ describe('the list of flags', () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search flags, queries and pages').fill('checkout')
     await page.getByRole('option', { name: /new-checkout/ }).waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'palette-found')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
   })

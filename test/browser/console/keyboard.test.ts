@@ -37,6 +37,13 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no tab leads to ${String(name)}: ${passed.join(' | ')}`)
 }
 
+/** Asserts what a person learns of a navigation: the title, an announcement, and the focus in the content. */
+async function expectMoved(page: Page, title: string): Promise<void> {
+  await page.locator('#root > [role=status]', { hasText: title }).waitFor()
+  expect(await page.title()).toBe(title)
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
+}
+
 it(
   'a flag is created, changed, disabled and enabled with the keyboard alone',
   { timeout: 120_000 },
@@ -57,11 +64,13 @@ it(
 
     await keyboard.press('c')
     await page.getByRole('heading', { name: 'New flag' }).waitFor()
+    await expectMoved(page, 'New flag · Halyard')
     await tabTo(page, 'Key')
     await keyboard.type(key)
     await tabTo(page, 'Create flag')
     await keyboard.press('Enter')
     await page.getByText(`${key} created.`).waitFor()
+    await expectMoved(page, `${key} · Feature flags · Halyard`)
 
     await tabTo(page, /^Description/)
     await keyboard.type('By hand')
@@ -78,6 +87,7 @@ it(
     await page.locator('[role=option][data-highlighted]', { hasText: 'Feature flags' }).waitFor()
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+    await expectMoved(page, 'Feature flags · Halyard')
     const search = page.getByRole('searchbox')
     await search.waitFor()
     await expect

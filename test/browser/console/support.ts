@@ -59,6 +59,7 @@ export function useConsole() {
         baseURL: url,
         viewport: SIZES[width],
         colorScheme,
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       contexts.set(look, context)
@@ -115,18 +116,34 @@ async function close(page: Page): Promise<void> {
 const END_OF_TRANSITIONS =
   'Promise.all(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished.catch(() => {})))'
 
-const FIND_VIOLATIONS = `axe.run(document, {
+const findViolations = (rules: string) => `axe.run(document, {
   resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  runOnly: ${rules},
 }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => id + ': ' + help + ': ' + html.slice(0, 200))),
 )`
 
-/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is. */
+const ALL_RULES = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']"
+/** Those that a theme can break. */
+const COLOUR_RULES = "{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }"
+
+/** The violations in the theme that somebody may choose against that of their system. */
+const IN_OTHER_THEME = `(async () => {
+  const { dataset } = document.documentElement
+  dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark'
+  await ${END_OF_TRANSITIONS}
+  const violations = await ${findViolations(COLOUR_RULES)}
+  delete dataset.theme
+  return violations.map((each) => 'in the other theme: ' + each)
+})()`
+
+/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is and in its other theme, and that it has a title of its own. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(END_OF_TRANSITIONS)
+  expect(await page.title()).toMatch(/. · Halyard$/)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  expect(await page.evaluate(FIND_VIOLATIONS)).toEqual([])
+  expect(await page.evaluate(findViolations(ALL_RULES))).toEqual([])
+  expect(await page.evaluate(IN_OTHER_THEME)).toEqual([])
 }
 
 /** Asserts that nothing is wider than the screen. */
@@ -139,13 +156,13 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` })
 }
 
-/** Both widths and both colour schemes, in half of the combinations. Ends with that of the other tests. */
+/** Each width, with the colour scheme of the system. Ends with those of the other tests. */
 const LOOKS = [
   { width: 'phone', scheme: 'dark' },
   { width: 'desktop', scheme: 'light' },
 ] as const
 
-/** Asserts that the state that a page is in is accessible and fits, on a phone in dark colours and on a desktop in light ones, or at one of the widths. */
+/** Asserts that the state that a page is in is accessible and fits, on a phone and on a desktop or at one of the two, in light and in dark colours. */
 export async function expectEachLook(page: Page, name: string, only?: Width): Promise<void> {
   for (const { width, scheme } of LOOKS) {
     if (only && width !== only) continue

@@ -200,6 +200,7 @@ describe('the first steps', () => {
       properties: { $feature_flag: 'first', $feature_flag_response: false },
     })
     await page.getByText('The flag is called.').waitFor()
+    await expectEachLook(page, 'start-done')
     expect(id).toBeGreaterThan(0)
   })
 })
@@ -222,7 +223,7 @@ describe('addresses', () => {
     const { page } = console
     await page.goto('/project/999999999/feature_flags')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'page-not-found')
     await page.goto(console.at('nothing'))
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })

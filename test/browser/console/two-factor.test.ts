@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../../support/chromium'
 import { type ServedWorker, serveWorker } from '../../support/served-worker'
-import { expectAccessible, picture } from './support'
+import { expectEachLook } from './support'
 
 const PASSWORD = 'a long and unlikely passphrase 7'
 
@@ -88,8 +88,7 @@ describe('a second factor that is required', () => {
     await bea.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     const dialog = bea.getByRole('dialog', { name: 'Your organization requires two-factor authentication' })
     await dialog.waitFor()
-    await expectAccessible(bea)
-    await picture(bea, 'two-factor-required')
+    await expectEachLook(bea, 'two-factor-required')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText('It is not set up yet.').waitFor()
     const [tab] = await Promise.all([
@@ -111,10 +110,9 @@ describe('a second factor that is required', () => {
     await carl.goto(`${path}?tab=code`)
     await signIn(carl, 'carl@example.com', PASSWORD)
     await carl.waitForURL(({ pathname }) => pathname === '/settings')
-    await expectAccessible(carl)
+    await expectEachLook(carl, 'two-factor-to-set-up')
     await setUpTwoFactor(carl)
-    await expectAccessible(carl)
-    await picture(carl, 'two-factor-set-up')
+    await expectEachLook(carl, 'two-factor-set-up')
     await carl.getByRole('link', { name: 'Continue where you were' }).click()
     await carl.getByLabel('Code for JavaScript').waitFor()
     expect(new URL(carl.url()).pathname + new URL(carl.url()).search).toBe(`${path}?tab=code`)
