@@ -11,8 +11,8 @@ import { Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, TextArea } from '../design/field'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/toast'
-import { DifferenceList } from '../flag/difference-list'
-import { differencesOf } from '../flag/differences'
+import { ChangeList } from '../flag/difference-list'
+import { changesBetween } from '../flag/differences'
 import { actionWords, progressWords, stateOf } from './words'
 import '../flag/flag.css'
 import './approvals.css'
@@ -31,7 +31,6 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
   const { before, after, description } = request.intent_display
-  const differences = Object.keys(after).flatMap((field) => differencesOf(field, before[field], after[field]))
   return (
     <>
       <Link
@@ -77,7 +76,7 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
           <h2>Changes</h2>
         </header>
         <div className="body">
-          <DifferenceList differences={differences} />
+          <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
         </div>
       </section>
       <Votes request={request} />

@@ -18,7 +18,7 @@ export type Draft = Pick<
   | 'has_encrypted_payloads'
 >
 
-const DRAFT_FIELDS = [
+export const DRAFT_FIELDS = [
   'key',
   'name',
   'active',

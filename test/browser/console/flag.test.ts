@@ -311,6 +311,9 @@ describe('a flag', () => {
     await expect.poll(() => field.inputValue()).toBe('Beta testers')
     await field.fill('aaa 77')
     await page.getByRole('option', { name: 'Aaa 77' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByText('is not in cohort Aaa 77').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await field.fill('no such')
     await field.press('Escape')
     await page.getByRole('button', { name: 'Review and save' }).click()
@@ -412,12 +415,23 @@ describe('a flag', () => {
     const { page, api, projectId } = console
     const flag = await openFlag(console)
     await page.getByLabel('Description').fill('Mine')
-    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, { name: 'Theirs', active: false })
+    await page.getByLabel('Share of set 1', { exact: true }).fill('75')
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
+      name: 'Theirs',
+      active: false,
+      filters: { ...CHECKOUT.filters, payloads: { true: '"theirs"' } },
+    })
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Somebody saved this flag meanwhile' })
-    await dialog.getByText('Theirs').waitFor()
-    expect(await dialog.innerText()).toContain('Mine')
+    await dialog.getByText('Both changed: yours replaces theirs').waitFor()
+    // In this order: theirs, mine, and what both changed.
+    const differences = await dialog.locator('.differences').allInnerTexts()
+    expect(differences.map((text) => text.split(/\n+/))).toEqual([
+      ['Description', 'One page', 'Theirs', 'Enabled', 'yes', 'no', 'Payload', '"theirs"'],
+      ['Description', 'One page', 'Mine', 'Condition set 1', '25 % of plan is pro', '75 % of plan is pro'],
+      ['Description', 'Theirs', 'Mine'],
+    ])
     await expectAccessible(page)
     await picture(page, 'conflict')
     await dialog.getByRole('button', { name: 'Continue with mine on top' }).click()
@@ -425,7 +439,12 @@ describe('a flag', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     // What only they changed stays.
-    expect(await read(console, flag.id)).toMatchObject({ name: 'Mine', active: false, version: 3 })
+    expect(await read(console, flag.id)).toMatchObject({
+      name: 'Mine',
+      active: false,
+      version: 3,
+      filters: { groups: [{ rollout_percentage: 75 }], payloads: { true: '"theirs"' } },
+    })
   })
 
   it('asks before unsaved changes are lost', async () => {
@@ -535,10 +554,22 @@ describe('a flag', () => {
     await page.getByText('25 % of plan is pro').first().waitFor()
     await page.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByRole('dialog').getByText('25 % of plan is pro').waitFor()
+    await page.getByText('The key, tags, evaluation contexts and archiving stay').waitFor()
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
+      tags: ['kept'],
+      filters: { groups: [{ properties: [], rollout_percentage: 60 }] },
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    const overtaken = page.getByRole('dialog', { name: 'Somebody saved this flag meanwhile' })
+    await overtaken.getByText('60 % of everyone').waitFor()
+    await expectAccessible(page)
+    await overtaken.getByRole('button', { name: 'Continue with mine on top' }).click()
+    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60 % of everyone').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Version 1 is restored.').waitFor()
     expect(await read(console, flag.id)).toMatchObject({
-      version: 3,
+      version: 4,
+      tags: ['kept'],
       filters: { groups: [{ rollout_percentage: 25 }] },
     })
   })
