@@ -62,7 +62,8 @@ export const flagsQuery = (projectId: number, filter: FlagFilter) =>
           signal,
         }),
       ),
-    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + PAGE),
+    // A page of large flags ends early.
+    getNextPageParam: ({ next, results }, _pages, offset) => (next === null ? null : offset + results.length),
     placeholderData: keepPreviousData,
   })
 

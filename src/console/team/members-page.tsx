@@ -113,9 +113,11 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
       ),
     async onSuccess({ level }) {
       await refresh(organizationId)
-      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`)
+      // The level of before is that of the render in which the change began.
+      const undo = level === member.level ? undefined : () => changeLevel.mutate(member.level)
+      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`, undo)
     },
-    onError: (error) => sayProblem(error),
+    onError: (error, level) => sayProblem(error, () => changeLevel.mutate(level)),
   })
   const remove = useMutation({
     mutationFn: () =>
@@ -281,6 +283,7 @@ interface InviteRowProps {
 }
 
 function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
+  const [isAsking, setIsAsking] = useState(false)
   const remove = useMutation({
     mutationFn: () =>
       client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
@@ -290,7 +293,6 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
       await refresh(organizationId)
       say(`The invite of ${invite.target_email} is withdrawn.`)
     },
-    onError: (error) => sayProblem(error),
   })
   return (
     <li>
@@ -313,10 +315,22 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
         <IconButton
           label={`Withdraw the invite of ${invite.target_email}`}
           isSmall
-          onClick={() => remove.mutate()}
+          onClick={() => setIsAsking(true)}
         >
           <Trash2 size={15} aria-hidden />
         </IconButton>
+      )}
+      {isAsking && (
+        <Confirm
+          title={`Withdraw the invite of ${invite.target_email}?`}
+          action="Withdraw"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>The link that you sent stops working. Another invite has another link.</p>
+        </Confirm>
       )}
     </li>
   )

@@ -87,6 +87,18 @@ describe('the list of flags', () => {
     }
     await page.locator(`tr[aria-rowindex="${count + 1}"]`).waitFor()
     expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+    // Also those that are not loaded are archived.
+    await page.goto(console.at('feature_flags?type=boolean'))
+    await page
+      .getByRole('checkbox', { name: /^Select flag-/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Select all 250' }).click()
+    await page.getByText('250 selected').waitFor()
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByText('250 flags archived.').waitFor()
+    const path = `${flagsPath(projectId)}?archived=true&limit=1`
+    expect(await api('GET', path)).toMatchObject({ count: 250 })
   })
 
   it('teaches what to do when it is empty', async () => {
@@ -191,24 +203,58 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 flags tagged as before.').waitFor()
+    expect((await read('new-checkout')).tags).toEqual(['growth'])
+    expect((await read('kill-payments')).tags).toEqual([])
 
+    const bar = page.getByRole('region', { name: 'Selected flags' })
     await page.getByRole('button', { name: 'Clear the selection' }).click()
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
-    await page
-      .getByRole('region', { name: 'Selected flags' })
-      .getByRole('button', { name: 'Archive' })
-      .click()
-    await page.getByText('dark-mode archived.').waitFor()
+    await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    // Those that fail stay selected.
+    const failing = `**/feature_flags/${flags['new-checkout']!.id}/`
+    await page.route(failing, (route) => route.fulfill({ status: 503, json: {} }))
+    await bar.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('1 of 2 flags failed: The service is busy.').waitFor()
+    await bar.getByText('1 selected').waitFor()
+    await page.unroute(failing)
     expect(await read('dark-mode')).toMatchObject({ archived: true, active: false })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('new-checkout archived.').waitFor()
+    await bar.waitFor({ state: 'hidden' })
 
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
+    await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await bar.getByRole('button', { name: 'Take out of archive' }).click()
+    await page.getByText('2 flags taken out of the archive.').waitFor()
+    expect(await read('dark-mode')).toMatchObject({ archived: false })
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '2 flags taken' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await page.getByText('2 flags archived.').waitFor()
+    expect(await read('dark-mode')).toMatchObject({ archived: true })
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Any status')
     await page.getByRole('checkbox', { name: 'Select kill-payments' }).click()
-    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
     await page.getByText('kill-payments deleted.').waitFor()
     expect(await read('kill-payments')).toMatchObject({ deleted: true })
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'kill-payments deleted.' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await page.getByText('kill-payments restored.').waitFor()
+    expect(await read('kill-payments')).toMatchObject({ deleted: false })
+    await page.getByRole('link', { name: 'kill-payments' }).waitFor()
   })
 
-  it('says which flags could not be deleted, and why', async () => {
+  it('says which flags could not be deleted, and why, and deletes those that depend on them too', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
@@ -233,10 +279,21 @@ describe('the list of flags', () => {
     await page.goto(console.at('feature_flags'))
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
     await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
-    await page.getByText('1 could not be deleted:').waitFor()
-    expect(await page.getByRole('dialog').innerText()).toContain('child')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Another flag depends on it:').waitFor()
+    const depending = dialog.getByRole('list', { name: 'Flags that depend on these' })
+    expect(await depending.innerText()).toBe('child')
     await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('1 could not be deleted:').waitFor()
+    expect(await dialog.innerText()).toContain('child')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('switch', { name: 'Delete these too' }).click()
+    await dialog.getByRole('button', { name: 'Delete 2 flags' }).click()
+    await page.getByText('2 flags deleted.').waitFor()
+    expect(await api('GET', flagsPath(projectId))).toMatchObject({ count: 2 })
   })
 
   it('finds a flag from anywhere with the palette', async () => {
