@@ -132,7 +132,7 @@ export function FlagForm(props: FormProps) {
             </Field>
             <Field
               label="Evaluation contexts"
-              hint="Only SDKs that name one of these get the flag. Empty: all."
+              hint="SDKs that name contexts get the flag if one of theirs is here. Empty: all get it."
               error={refused('evaluation_contexts')}
             >
               {({ id }) => (

@@ -37,8 +37,6 @@ export function StartPage() {
     key: first?.key ?? 'new-checkout',
     token,
     host,
-    variants: [],
-    isConfig: false,
     projectId,
   })
   return (
