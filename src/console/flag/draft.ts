@@ -43,7 +43,7 @@ export const newDraft = (): Draft => ({
   evaluation_contexts: [],
   evaluation_runtime: 'all',
   ensure_experience_continuity: false,
-  bucketing_identifier: null,
+  bucketing_identifier: 'distinct_id',
   is_remote_configuration: false,
   has_encrypted_payloads: false,
 })

@@ -4,6 +4,7 @@ import type { FlagFilters } from '../api/client'
 import { Tokens } from '../design/combobox'
 import { Field, Input, Select, SwitchRow, TextArea } from '../design/field'
 import { TagsField } from '../edit/tags-field'
+import { useKnownNames } from '../flags/known-names'
 import { ConditionSets } from './condition-sets'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import './flag.css'
@@ -29,7 +30,9 @@ const KINDS: readonly (readonly [Kind, string, string])[] = [
 ]
 
 export function FlagForm(props: FormProps) {
-  const { draft, onChange, issues, areIssuesShown, refusal, isNew } = props
+  const { projectId, draft, onChange, issues, areIssuesShown, refusal, isNew } = props
+  const knownTags = useKnownNames(projectId, 'tags')
+  const knownContexts = useKnownNames(projectId, 'evaluation_contexts')
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   const setFilters = (filters: FlagFilters) => set({ filters })
   const shown = (place: string) => (areIssuesShown ? issues.get(place) : undefined)
@@ -65,7 +68,12 @@ export function FlagForm(props: FormProps) {
                 />
               )}
             </Field>
-            <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
+            <TagsField
+              tags={draft.tags}
+              onChange={(tags) => set({ tags })}
+              error={refused('tags')}
+              suggestions={knownTags}
+            />
           </div>
           <Field label="Description" error={refused('name')}>
             {(control) => (
@@ -141,6 +149,7 @@ export function FlagForm(props: FormProps) {
                   label="Evaluation contexts"
                   values={draft.evaluation_contexts}
                   onChange={(contexts) => set({ evaluation_contexts: contexts })}
+                  suggestions={knownContexts}
                   placeholder="All contexts"
                 />
               )}
@@ -156,7 +165,7 @@ export function FlagForm(props: FormProps) {
             title="Bucket by device"
             hint="Everybody on one device gets the same value, whoever is signed in."
             isChecked={draft.bucketing_identifier === 'device_id'}
-            onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : null })}
+            onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : 'distinct_id' })}
           />
         </div>
       </section>

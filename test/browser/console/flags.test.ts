@@ -150,6 +150,66 @@ describe('the list of flags', () => {
       .toEqual(['new-checkout', 'kill-payments', 'dark-mode'])
   })
 
+  it('filters by each property of flags, and orders', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    await makeFlags(console)
+    const filters = { groups: [{ properties: [], rollout_percentage: 100 }] }
+    for (const body of [
+      {
+        key: 'banner',
+        is_remote_configuration: true,
+        filters: { ...filters, payloads: { true: '1' } },
+        evaluation_runtime: 'server',
+        evaluation_contexts: ['web'],
+        tags: ['design', 'ops'],
+      },
+      { key: 'old', filters, created_at: '2020-01-01T00:00:00Z' },
+      { key: 'put-away', archived: true, active: false },
+    ])
+      await api('POST', flagsPath(projectId), body)
+    await page.goto(console.at('feature_flags'))
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const shows = (...keys: string[]) =>
+      expect.poll(() => page.locator('tbody .flag-key').allTextContents()).toEqual(keys)
+    const chosen = async (label: string, option: string, ...keys: string[]) => {
+      await page.getByRole('combobox', { name: label, exact: true }).selectOption(option)
+      await shows(...keys)
+      await page.getByRole('button', { name: 'Clear', exact: true }).click()
+      await page.getByText('5 flags', { exact: true }).waitFor()
+    }
+    await page.getByText('5 flags', { exact: true }).waitFor()
+    await chosen('Type', 'Remote configuration', 'banner')
+    await chosen('Type', 'With variants')
+    await chosen('Runtime', 'Server only', 'banner')
+    await chosen('Evaluation contexts', 'With evaluation contexts', 'banner')
+    await chosen('Status', 'Stale', 'old')
+    await chosen('Status', 'Archived', 'put-away')
+    const me = await api<{ first_name: string }>('GET', '/api/users/@me/')
+    const creator = page.getByRole('combobox', { name: 'Created by', exact: true })
+    await creator.selectOption({ label: me.first_name })
+    await page.getByText('5 flags match').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+
+    // Tags of all flags are suggested, also of those that the filters hide.
+    await page.getByLabel('Tags', { exact: true }).fill('de')
+    await page.getByRole('option', { name: 'design' }).click()
+    await shows('banner', 'dark-mode')
+    await page.getByLabel('Without tags', { exact: true }).fill('op')
+    await page.getByRole('option', { name: 'ops' }).click()
+    await shows('dark-mode')
+    await expectEachLook(page, 'flags-filtered')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+
+    const order = page.getByRole('combobox', { name: 'Order', exact: true })
+    await order.selectOption('By key')
+    await shows('banner', 'dark-mode', 'kill-payments', 'new-checkout', 'old')
+    await order.selectOption('Oldest first')
+    await shows('old', 'new-checkout', 'dark-mode', 'kill-payments', 'banner')
+    expect(new URL(page.url()).search).toBe('?order=created_at')
+    expect(errors).toEqual([])
+  })
+
   it('toggles a flag at once, and takes it back', async () => {
     const console = await open()
     const { page, api, projectId } = console
