@@ -31,10 +31,20 @@ const home = createRoute({
   path: '/',
   async beforeLoad() {
     const { team } = await queryClient.ensureQueryData(meQuery)
-    if (!team) throw new Problem('You are not a member of a project.', 404)
-    throw redirect({ to: '/project/$projectId/feature_flags', params: { projectId: team.id }, search: {} })
+    if (!team) return
+    const params = { projectId: team.id }
+    if (await isUnused(team)) throw redirect({ to: '/project/$projectId/start', params })
+    throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
   },
+  component: lazyRouteComponent(() => import('./shell/no-project-page'), 'NoProjectPage'),
 })
+
+/** Whether a project has neither events nor flags. */
+async function isUnused({ id, ingested_event: hasEvents }: NonNullable<User['team']>): Promise<boolean> {
+  if (hasEvents) return false
+  const list = await queryClient.ensureInfiniteQueryData(flagsQuery(id, {})).catch(() => null)
+  return list?.pages[0]?.count === 0
+}
 
 const project = createRoute({
   getParentRoute: () => root,

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
@@ -52,8 +52,9 @@ export function MembersPage() {
         </header>
         {members.isPending && <Loading />}
         {members.isError && <ProblemNotice error={members.error} onRetry={() => void members.refetch()} />}
-        <ul className="people">
-          {members.data?.results.map((member) => (
+        <List
+          of={members.data?.results ?? []}
+          row={(member) => (
             <MemberRow
               key={member.id}
               member={member}
@@ -61,12 +62,13 @@ export function MembersPage() {
               myLevel={level}
               organizationId={organization.id}
             />
-          ))}
-        </ul>
+          )}
+        />
       </section>
       <section className="card" aria-labelledby="invites">
         <header>
           <h2 id="invites">Open invites</h2>
+          {Boolean(invites.data?.count) && <span className="soft small">{invites.data?.count}</span>}
         </header>
         {invites.isError && <ProblemNotice error={invites.error} onRetry={() => void invites.refetch()} />}
         {invites.data?.results.length === 0 && (
@@ -74,19 +76,37 @@ export function MembersPage() {
             An invite is a link that you send to somebody. It is valid for three days.
           </Empty>
         )}
-        <ul className="people">
-          {invites.data?.results.map((invite) => (
+        <List
+          of={invites.data?.results ?? []}
+          row={(invite) => (
             <InviteRow
               key={invite.id}
               invite={invite}
               organizationId={organization.id}
               mayDelete={mayInvite}
             />
-          ))}
-        </ul>
+          )}
+        />
       </section>
       {isInviting && (
         <InviteDialog organizationId={organization.id} myLevel={level} onClose={() => setIsInviting(false)} />
+      )}
+    </>
+  )
+}
+
+/** Rows that are drawn at first, and more each time. */
+const SHOWN = 100
+
+function List<T>({ of: items, row }: { of: readonly T[]; row(item: T): ReactNode }) {
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <>
+      <ul className="people">{items.slice(0, shown).map(row)}</ul>
+      {items.length > shown && (
+        <div className="body">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </div>
       )}
     </>
   )

@@ -31,7 +31,7 @@ async function joined(console: Console, email: string): Promise<Page> {
   await other.getByLabel(/name/i).first().fill('Bea')
   await other.getByLabel('Password').fill(PASSWORD)
   await other.getByRole('button', { name: /join|sign up|create/i }).click()
-  await other.getByRole('heading', { name: 'Feature flags' }).waitFor()
+  await other.getByRole('heading', { name: /Feature flags|Get started/ }).waitFor()
   return other
 }
 
@@ -64,6 +64,13 @@ describe('members', () => {
     await page.getByText('Bea is no longer a member.').waitFor()
     await other.reload()
     await other.getByRole('heading', { name: /not found|could not be loaded/i }).waitFor()
+    await other.getByRole('link', { name: 'Go to the start' }).click()
+    await other.getByRole('heading', { name: 'You are in no organization' }).waitFor()
+    await other.getByText(`You are signed in as ${email}.`).waitFor()
+    await expectEachLook(other, 'no-project')
+    expect(await other.getByRole('link', { name: 'Your account' }).getAttribute('href')).toBe('/settings')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByLabel('Password').waitFor()
     // The form refuses the address that is none.
     expect(errors.filter((error) => !error.includes('400'))).toEqual([])
   })
@@ -97,9 +104,31 @@ describe('members', () => {
     await other.waitForURL(({ pathname }) => pathname !== '/login')
   })
 
-  it('withdraws an invite', async () => {
+  it('lists all invites, in parts, and withdraws one', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api } = console
+    const path = '/api/organizations/@current/invites/'
+    const domain = `${crypto.randomUUID()}.example.com`
+    // More than a part.
+    const invites: { id: string }[] = []
+    for (let at = 0; at < 101; at += 20)
+      invites.push(
+        ...(await Promise.all(
+          Array.from({ length: 20 }, (_, each) =>
+            api<{ id: string }>('POST', path, { target_email: `p${at + each}@${domain}` }),
+          ),
+        )),
+      )
+    await page.goto(console.at('settings/members'))
+    const rows = page.getByRole('region', { name: 'Open invites' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(100)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    const { count } = await api<{ count: number }>('GET', `${path}?limit=1`)
+    await expect.poll(() => rows.count()).toBe(count)
+    expect(count).toBeGreaterThanOrEqual(invites.length)
+    for (let at = 0; at < invites.length; at += 20)
+      await Promise.all(invites.slice(at, at + 20).map(({ id }) => api('DELETE', `${path}${id}/`)))
+
     const email = `dora-${crypto.randomUUID()}@example.com`
     await page.goto(console.at('settings/members'))
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -189,8 +218,11 @@ describe('the first steps', () => {
     const console = await open()
     const { page, api, projectId } = console
     const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
-    await page.goto(console.at('start'))
+    // The home of a project without events and flags.
+    await api('PATCH', '/api/users/@me/', { set_current_team: projectId })
+    await page.goto('/')
     await page.getByText('Waiting for the first event…').waitFor()
+    expect(new URL(page.url()).pathname).toBe(console.at('start'))
     const send = (event: object) =>
       fetch(`${inject('served').url}/batch/`, {
         method: 'POST',
@@ -202,12 +234,12 @@ describe('the first steps', () => {
       key: 'first',
     })
     await page.getByText('There is a flag.').waitFor()
-    await send({
-      event: '$feature_flag_called',
-      distinct_id: 'anna',
-      properties: { $feature_flag: 'first', $feature_flag_response: false },
-    })
+    await page.getByText('Or report one by hand').click()
+    const call = await page.getByLabel('curl: call').innerText()
+    await send(JSON.parse(/-d '(.*)'$/.exec(call)![1]!) as object)
     await page.getByText('The flag is called.').waitFor()
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
     expect(id).toBeGreaterThan(0)
   })
 })
