@@ -102,6 +102,8 @@ interface FlagAddress {
   person?: string
   /** Their groups: keys by group type. */
   groups?: Record<string, string>
+  /** The time as of which it is evaluated, in UTC: `2026-01-31T12:00:00.000Z`. */
+  at?: string
 }
 
 const flag = createRoute({
@@ -111,13 +113,14 @@ const flag = createRoute({
     parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
-  validateSearch: ({ tab, person, groups }: Record<string, unknown>): FlagAddress => ({
+  validateSearch: ({ tab, person, groups, at }: Record<string, unknown>): FlagAddress => ({
     ...(FLAG_TABS.includes(tab as FlagTab) ? { tab: tab as FlagTab } : {}),
     // The router reads a number where the id is one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
     ...(typeof groups === 'object' && groups !== null
       ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
       : {}),
+    ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { differencesOf } from '../../src/console/flag/differences'
-import { relativeTime } from '../../src/console/design/time'
+import { relativeTime } from '../../src/time/relative-time'
 import { filterCount, parseFlagSearch, tagsOf, tagsText } from '../../src/console/flags/search'
 
 describe('differences', () => {
