@@ -38,6 +38,8 @@ export function FlagForm(props: FormProps) {
   const shown = (place: string) => (areIssuesShown ? issues.get(place) : undefined)
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
   const kind = kindOf(draft)
+  const isPersistent = draft.ensure_experience_continuity ?? false
+  const isOfDevices = draft.bucketing_identifier === 'device_id'
 
   return (
     <div className="stack">
@@ -157,14 +159,16 @@ export function FlagForm(props: FormProps) {
           </div>
           <SwitchRow
             title="Persist across sign-in"
-            hint="Somebody who had a value before signing in keeps it. Takes another read for each evaluation."
-            isChecked={draft.ensure_experience_continuity ?? false}
+            hint="Somebody who had a value before signing in keeps it. Takes another read for each evaluation. Not with buckets by device."
+            isChecked={isPersistent}
+            disabled={isOfDevices && !isPersistent}
             onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
           />
           <SwitchRow
             title="Bucket by device"
             hint="Everybody on one device gets the same value, whoever is signed in."
-            isChecked={draft.bucketing_identifier === 'device_id'}
+            isChecked={isOfDevices}
+            disabled={isPersistent && !isOfDevices}
             onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : 'distinct_id' })}
           />
         </div>

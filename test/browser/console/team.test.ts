@@ -158,18 +158,28 @@ describe('members', () => {
 })
 
 describe('settings', () => {
-  it('renames a project and changes its time zone', async () => {
+  it('renames a project and changes its time zone and its rule for evaluation contexts', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await page.goto(console.at('settings/project'))
     await page.getByLabel('Name').fill('Shop')
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByRole('switch', { name: 'Flags need evaluation contexts' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project settings saved.').waitFor()
     expect(await api('GET', `/api/projects/${projectId}/`)).toMatchObject({
       name: 'Shop',
       timezone: 'Europe/Berlin',
+      require_evaluation_contexts: true,
     })
+    await page.keyboard.press('c')
+    await page.getByLabel('Key', { exact: true }).fill('needs-a-context')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('Evaluation contexts', { exact: true }).fill('web')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('needs-a-context created.').waitFor()
   })
 
   it('creates a project, and switches to it', async () => {
@@ -182,16 +192,32 @@ describe('settings', () => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.getByRole('button', { name: new RegExp(name) }).waitFor()
     expect(page.url()).not.toContain(`/project/${console.projectId}/`)
+    const { name: first } = await console.api<{ name: string }>('GET', `/api/projects/${console.projectId}/`)
+    await page.getByRole('button', { name: new RegExp(name) }).click()
+    await page.getByRole('menuitem', { name: first }).click()
+    await page.getByRole('button', { name: new RegExp(first) }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(console.at('feature_flags'))
   })
 
   it('changes the rules of the organization', async () => {
     const console = await open()
     const { page, api } = console
     await page.goto(console.at('settings/organization'))
+    const field = page.getByLabel('Name', { exact: true })
+    const old = await field.inputValue()
+    for (const name of ['Renamed', old]) {
+      await field.fill(name)
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      expect(await api('GET', '/api/organizations/@current/')).toMatchObject({ name })
+    }
     const rule = page.getByRole('switch', { name: 'Members can create projects' })
     const before = await rule.isChecked()
     await rule.click()
-    await page.getByText('Organization settings saved.').waitFor()
+    await expect
+      .poll(async () => api('GET', '/api/organizations/@current/'))
+      .toMatchObject({ members_can_create_projects: !before })
+    await page.getByText('Organization settings saved.').last().waitFor()
     expect(await rule.isChecked()).toBe(!before)
     await rule.click()
     await expect.poll(() => rule.isChecked()).toBe(before)
