@@ -42,10 +42,20 @@ const home = createRoute({
   path: '/',
   async beforeLoad() {
     const { team } = await queryClient.ensureQueryData(meQuery)
-    if (!team) throw new Problem('You are not a member of a project.', 404)
-    throw redirect({ to: '/project/$projectId/feature_flags', params: { projectId: team.id }, search: {} })
+    if (!team) return
+    const params = { projectId: team.id }
+    if (await isUnused(team)) throw redirect({ to: '/project/$projectId/start', params })
+    throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
   },
+  component: lazyRouteComponent(() => import('./shell/no-project-page'), 'NoProjectPage'),
 })
+
+/** Whether a project has neither events nor flags. */
+async function isUnused({ id, ingested_event: hasEvents }: NonNullable<User['team']>): Promise<boolean> {
+  if (hasEvents) return false
+  const list = await queryClient.ensureInfiniteQueryData(flagsQuery(id, {})).catch(() => null)
+  return list?.pages[0]?.count === 0
+}
 
 const project = createRoute({
   getParentRoute: () => root,
@@ -109,6 +119,8 @@ interface FlagAddress {
   person?: string
   /** Their groups: keys by group type. */
   groups?: Record<string, string>
+  /** The time as of which it is evaluated, in UTC: `2026-01-31T12:00:00.000Z`. */
+  at?: string
 }
 
 const flag = createRoute({
@@ -118,13 +130,14 @@ const flag = createRoute({
     parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
-  validateSearch: ({ tab, person, groups }: Record<string, unknown>): FlagAddress => ({
+  validateSearch: ({ tab, person, groups, at }: Record<string, unknown>): FlagAddress => ({
     ...tabIn(FLAG_TABS, tab),
     // The router reads a number where the id is one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
     ...(typeof groups === 'object' && groups !== null
       ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
       : {}),
+    ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
   staticData: { title: 'Feature flags' },

@@ -1,5 +1,6 @@
 // Components of all pages.
 import type { Child, FC } from 'hono/jsx'
+import { exactTime, relativeTime } from '../time/relative-time'
 
 const Mark: FC = () => (
   <svg
@@ -201,7 +202,9 @@ export const ErrorPage: FC<{ title: string; detail: string }> = ({ title, detail
   </NarrowPage>
 )
 
-const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
-/** `Mar 10, 2026, 12:00 PM UTC`. */
-export const dateTimeText = (timestamp: string): string => `${FORMAT.format(new Date(timestamp))} UTC`
+/** How long ago `at` is, with the exact time on hover. */
+export const Time: FC<{ at: string; now: Date }> = ({ at, now }) => (
+  <time datetime={at} title={exactTime(at)}>
+    {relativeTime(at, now.getTime())}
+  </time>
+)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { differencesOf } from '../../src/console/flag/differences'
-import { relativeTime } from '../../src/console/design/time'
+import { relativeTime } from '../../src/time/relative-time'
 import { filterCount, parseFlagSearch, tagsOf, tagsText } from '../../src/console/flags/search'
 
 describe('differences', () => {
@@ -8,9 +8,25 @@ describe('differences', () => {
     ['active', true, false, [{ what: 'Enabled', before: 'yes', after: 'no' }]],
     ['tags', [], ['a', 'b'], [{ what: 'Tags', before: null, after: 'a, b' }]],
     ['name', 'same', 'same', []],
+    ['name', null, '', []],
+    ['tags', ['a, b'], ['a', 'b'], [{ what: 'Tags', before: '["a, b"]', after: '["a","b"]' }]],
+    [
+      'filters',
+      { properties: { type: 'AND', values: [{ key: 'n', type: 'person', operator: 'exact', value: '1' }] } },
+      { properties: { type: 'AND', values: [{ key: 'n', type: 'person', operator: 'exact', value: 1 }] } },
+      [
+        {
+          what: 'filters',
+          before:
+            '{"properties":{"type":"AND","values":[{"key":"n","type":"person","operator":"exact","value":"1"}]}}',
+          after:
+            '{"properties":{"type":"AND","values":[{"key":"n","type":"person","operator":"exact","value":1}]}}',
+        },
+      ],
+    ],
     ['some_new_field', 1, { a: 1 }, [{ what: 'some new field', before: '1', after: '{"a":1}' }]],
   ])('of %s', (field, before, after, expected) => {
-    expect(differencesOf(field, before, after)).toEqual(expected)
+    expect(differencesOf({ field, before, after })).toEqual(expected)
   })
 
   it('of filters, part by part', () => {
@@ -21,14 +37,77 @@ describe('differences', () => {
       payloads: {},
       early_exit: true,
     }
-    expect(differencesOf('filters', before, after)).toEqual([
+    expect(differencesOf({ field: 'filters', before, after })).toEqual([
       { what: 'Condition set 1', before: '10 % of everyone', after: '20 % of everyone, variant a' },
       { what: 'Condition set 2', before: null, after: 'everyone' },
       { what: 'Variant a', before: null, after: '100 %' },
       { what: 'Payload', before: '1', after: null },
       { what: 'Stop at the first set that matches', before: null, after: 'yes' },
     ])
-    expect(differencesOf('filters', null, { groups: [] })).toEqual([])
+    expect(differencesOf({ field: 'filters', before: null, after: { groups: [] } })).toEqual([])
+  })
+
+  const among = (...values: unknown[]) => ({ key: 'plan', type: 'person', operator: 'exact', value: values })
+  const isIn = (id: number, name?: string) => ({
+    key: 'id',
+    type: 'cohort',
+    operator: 'in',
+    value: id,
+    ...(name && { cohort_name: name }),
+  })
+  const sets = (...groups: object[]) => ({ groups })
+
+  it.each([
+    [
+      'a value beyond those of a summary',
+      sets({ properties: [among('a', 'b', 'c', 'd', 'e')] }),
+      sets({ properties: [among('a', 'b', 'c', 'x', 'e')] }),
+      [['Condition set 1', 'plan is a or b or c or d or e', 'plan is a or b or c or x or e']],
+    ],
+    [
+      'the type of groups',
+      sets({ properties: [], aggregation_group_type_index: 0 }),
+      sets({ properties: [], aggregation_group_type_index: 1 }),
+      [['Condition set 1', 'every group of type company', 'every group of type site']],
+    ],
+    [
+      'the type of a value',
+      sets({ properties: [among(1)] }),
+      sets({ properties: [among('1')] }),
+      [
+        [
+          'Condition set 1',
+          '{"properties":[{"key":"plan","type":"person","operator":"exact","value":[1]}]}',
+          '{"properties":[{"key":"plan","type":"person","operator":"exact","value":["1"]}]}',
+        ],
+      ],
+    ],
+    [
+      'a cohort',
+      sets({ properties: [isIn(1, 'Testers')] }),
+      sets({ properties: [isIn(2, 'Staff')] }),
+      [['Condition set 1', 'is in cohort Testers', 'is in cohort Staff']],
+    ],
+    [
+      'the order of variants',
+      { ...sets(), multivariate: { variants: [{ key: 'a' }, { key: 'b' }] } },
+      { ...sets(), multivariate: { variants: [{ key: 'b' }, { key: 'a' }] } },
+      [['Order of variants', 'a, b', 'b, a']],
+    ],
+    ['another member', sets(), { ...sets(), new_member: [1] }, [['new member', null, '1']]],
+    ['names that reads add', sets({ properties: [isIn(1)] }), sets({ properties: [isIn(1, 'T')] }), null],
+    [
+      'the order of members, and those that are null',
+      { ...sets({ properties: [], variant: null, rollout_percentage: 5 }), multivariate: null },
+      sets({ rollout_percentage: 5, properties: [] }),
+      null,
+    ],
+  ])('of filters: %s', (_what, before, after, expected) => {
+    const differences = differencesOf(
+      { field: 'filters', before, after },
+      (index) => ['company', 'site'][index]!,
+    )
+    expect(differences.map((each) => [each.what, each.before, each.after])).toEqual(expected ?? [])
   })
 })
 

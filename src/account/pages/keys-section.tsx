@@ -1,16 +1,17 @@
 import type { FC } from 'hono/jsx'
 import type { KeyRecord } from '../keys/key-record'
 import { SERVED_SCOPES } from '../keys/key-scopes'
-import { ConfirmedPost, Card, dateTimeText, Field, Notice, type PageNotice, Post } from '../../pages/layout'
+import { ConfirmedPost, Card, Field, Notice, type PageNotice, Post, Time } from '../../pages/layout'
 
 interface Props {
   csrf: string
   notice: PageNotice | null
   keys: KeyRecord[]
   newKey: string | null
+  now: Date
 }
 
-export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
+export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey, now }) => {
   const rejected = notice?.section === 'keys' ? notice.values : undefined
   const chosen = rejected?.getAll('scopes') ?? []
   return (
@@ -31,7 +32,7 @@ export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
       {keys.length ? (
         <ul class="list">
           {keys.map((key) => (
-            <KeyItem csrf={csrf} record={key} />
+            <KeyItem csrf={csrf} record={key} now={now} />
           ))}
         </ul>
       ) : (
@@ -65,7 +66,7 @@ export const KeySection: FC<Props> = ({ csrf, notice, keys, newKey }) => {
   )
 }
 
-const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
+const KeyItem: FC<{ csrf: string; record: KeyRecord; now: Date }> = ({ csrf, record, now }) => (
   <li>
     <div class="what">
       <span class="name">
@@ -75,7 +76,13 @@ const KeyItem: FC<{ csrf: string; record: KeyRecord }> = ({ csrf, record }) => (
       <span class="small soft">
         {record.scopes.includes('*') ? 'Everything' : record.scopes.join(', ')}
         {' · '}
-        {record.last_used_at ? `Used ${dateTimeText(record.last_used_at)}` : 'Never used'}
+        {record.last_used_at ? (
+          <>
+            Used <Time at={record.last_used_at} now={now} />
+          </>
+        ) : (
+          'Never used'
+        )}
       </span>
     </div>
     <ConfirmedPost

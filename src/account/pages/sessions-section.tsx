@@ -1,14 +1,15 @@
 import type { FC } from 'hono/jsx'
 import type { LoginSession } from '../sign-in/login-session'
-import { ConfirmedPost, Card, dateTimeText, type PageNotice, Post } from '../../pages/layout'
+import { ConfirmedPost, Card, type PageNotice, Post, Time } from '../../pages/layout'
 
 interface Props {
   csrf: string
   notice: PageNotice | null
   sessions: LoginSession[]
+  now: Date
 }
 
-export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
+export const SessionSection: FC<Props> = ({ csrf, notice, sessions, now }) => (
   <Card
     id="sessions"
     title="Where you are signed in"
@@ -35,10 +36,10 @@ export const SessionSection: FC<Props> = ({ csrf, notice, sessions }) => (
             </span>
             <span class="small soft">
               {session.location ? `${session.location} · ` : ''}Active{' '}
-              <time datetime={session.last_activity}>{dateTimeText(session.last_activity)}</time>
+              <Time at={session.last_activity} now={now} />
             </span>
             <span class="small soft">
-              Signed in <time datetime={session.created_at}>{dateTimeText(session.created_at)}</time>
+              Signed in <Time at={session.created_at} now={now} />
             </span>
           </div>
           {session.is_current ? null : (

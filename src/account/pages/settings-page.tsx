@@ -25,6 +25,7 @@ export interface Settings {
   backupCodes?: string[] | null
   /** The page on which to continue when the second factor is set up. */
   next: string
+  now: Date
 }
 
 export const SettingsPage: FC<Settings> = (settings) => {
@@ -65,7 +66,7 @@ export const SettingsPage: FC<Settings> = (settings) => {
         {notice && notice.section === null ? <Notice tone={notice.tone}>{notice.text}</Notice> : null}
         <ProfileSection {...shared} profile={profile} />
         <PasswordSection {...shared} profile={profile} />
-        <SessionSection {...shared} sessions={settings.sessions} />
+        <SessionSection {...shared} sessions={settings.sessions} now={settings.now} />
         <TwoFactorSection
           {...shared}
           status={settings.twoFactor}
@@ -73,7 +74,7 @@ export const SettingsPage: FC<Settings> = (settings) => {
           backupCodes={settings.backupCodes ?? null}
           next={settings.next}
         />
-        <KeySection {...shared} keys={settings.keys} newKey={settings.newKey ?? null} />
+        <KeySection {...shared} keys={settings.keys} newKey={settings.newKey ?? null} now={settings.now} />
         {actor.user.isStaff && !actor.impersonation ? <SupportSection {...shared} /> : null}
       </main>
     </Document>
@@ -95,25 +96,47 @@ const ImpersonationNotice: FC<{ actor: SessionActor; csrf: string }> = ({ actor,
   </Notice>
 )
 
-const SupportSection: FC<{ csrf: string; notice: PageNotice | null }> = ({ csrf, notice }) => (
-  <Card
-    id="support"
-    title="Impersonate a user"
-    about="For two hours, or until half an hour has passed without a request. It does not show among the user's sessions."
-    notice={notice}
-  >
-    <Post csrf={csrf} to="/admin/login/user/#support">
-      <div class="pair">
-        <Field label="Email of the user" name="user" type="email" required autocomplete="off" />
-        <Field label="Reason" name="reason" required maxlength={500} autocomplete="off" />
-      </div>
-      <label class="choice">
-        <input type="checkbox" name="read_only" value="true" checked />
-        Read-only
-      </label>
-      <button class="quiet" type="submit">
-        Start
-      </button>
-    </Post>
-  </Card>
-)
+const SupportSection: FC<{ csrf: string; notice: PageNotice | null }> = ({ csrf, notice }) => {
+  const refused = notice?.section === 'support' ? notice.values : undefined
+  return (
+    <Card
+      id="support"
+      title="Impersonate a user"
+      about="For two hours, or until half an hour has passed without a request. It does not show among the user's sessions."
+      notice={notice}
+    >
+      <Post csrf={csrf} to="/admin/login/user/#support">
+        <div class="pair">
+          <Field
+            label="Email of the user"
+            name="user"
+            type="email"
+            value={refused?.get('user') ?? ''}
+            required
+            autocomplete="off"
+          />
+          <Field
+            label="Reason"
+            name="reason"
+            value={refused?.get('reason') ?? ''}
+            required
+            maxlength={500}
+            autocomplete="off"
+          />
+        </div>
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="read_only"
+            value="true"
+            checked={refused === undefined || refused.has('read_only')}
+          />
+          Read-only
+        </label>
+        <button class="quiet" type="submit">
+          Start
+        </button>
+      </Post>
+    </Card>
+  )
+}

@@ -117,7 +117,11 @@ async function renderSettings(
   // Loaded on first use.
   const { SettingsPage } = await import('./settings-page')
   const csrf = csrfTokenOf(token)
-  return html(SettingsPage({ actor, csrf, profile, sessions, keys, twoFactor, pending, ...state }), status)
+  const now = deps.clock.now()
+  return html(
+    SettingsPage({ actor, csrf, profile, sessions, keys, twoFactor, pending, now, ...state }),
+    status,
+  )
 }
 
 /** By the `done` parameter: links cannot supply text. */

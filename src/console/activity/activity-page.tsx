@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'
 import { restoreCohort } from '../cohorts/change-cohorts'
+import { restoreFlags } from '../flags/change-flags'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Input, Select } from '../design/field'
@@ -179,12 +180,7 @@ export function ActivityPage() {
             subject={(entry) => <Subject projectId={projectId} entry={entry} />}
             action={(entry) =>
               isRestorable(entry, entries) && (
-                <Button
-                  isSmall
-                  onClick={() =>
-                    void restoreCohort(projectId, { id: Number(entry.item_id), name: entry.detail.name })
-                  }
-                >
+                <Button isSmall onClick={() => void restore(projectId, entry)}>
                   <RotateCcw size={13} aria-hidden /> Restore
                 </Button>
               )
@@ -207,11 +203,17 @@ export function ActivityPage() {
 
 const NONE: readonly ActivityRead[] = []
 
-/** A deleted cohort with no later entry: one that follows may be its restoration. */
+/** A deleted flag or cohort with no later entry: one that follows may be its restoration. */
 const isRestorable = (entry: ActivityEntry, entries: readonly ActivityEntry[]): boolean =>
-  entry.scope === 'Cohort' &&
+  (entry.scope === 'Cohort' || entry.scope === 'FeatureFlag') &&
   entry.activity === 'deleted' &&
-  entries.find(({ scope, item_id: id }) => scope === 'Cohort' && id === entry.item_id) === entry
+  entries.find(({ scope, item_id: id }) => scope === entry.scope && id === entry.item_id) === entry
+
+function restore(projectId: number, { scope, item_id: id, detail: { name } }: ActivityEntry): Promise<void> {
+  return scope === 'Cohort'
+    ? restoreCohort(projectId, { id: Number(id), name })
+    : restoreFlags(projectId, [{ id: Number(id), key: name ?? `Flag ${id}` }])
+}
 
 /** The words for kinds of items, where they stand before a name. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { Avatar, nameOf, Time } from '../design/small'
-import { DifferenceList } from '../flag/difference-list'
-import { differencesOf } from '../flag/differences'
+import { ChangeList } from '../flag/difference-list'
 import '../flag/flag.css'
 
 /** The version that an entry made; null for one that made none. */
@@ -38,11 +37,7 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
               </span>
               {action?.(entry)}
             </div>
-            <DifferenceList
-              differences={entry.detail.changes
-                .filter(({ field }) => field !== 'version')
-                .flatMap(({ field, before, after }) => differencesOf(field, before, after))}
-            />
+            <ChangeList changes={entry.detail.changes.filter(({ field }) => field !== 'version')} />
           </div>
         </li>
       )

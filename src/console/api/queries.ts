@@ -62,7 +62,8 @@ export const flagsQuery = (projectId: number, filter: FlagFilter) =>
           signal,
         }),
       ),
-    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + PAGE),
+    // A page of large flags ends early.
+    getNextPageParam: ({ next, results }, _pages, offset) => (next === null ? null : offset + results.length),
     placeholderData: keepPreviousData,
   })
 
@@ -271,15 +272,38 @@ export const organizationQuery = (organizationId: string) =>
       ),
   })
 
+interface ListPage<T> {
+  count: number
+  next: string | null
+  results: T[]
+}
+
+/** Rows of a page, as many as the API allows, and pages that are read of a list. */
+const WHOLE = { limit: 1_000, pages: 10 }
+
+/** A list as a whole, as far as the limit goes. */
+async function wholeList<T>(
+  read: (query: { limit: number; offset: number }) => Promise<ListPage<T>>,
+): Promise<Omit<ListPage<T>, 'next'>> {
+  const results: T[] = []
+  for (let page = 0; ; page += 1) {
+    const { count, next, results: rows } = await read({ limit: WHOLE.limit, offset: results.length })
+    results.push(...rows)
+    if (next === null || page + 1 === WHOLE.pages) return { count, results }
+  }
+}
+
 export const membersQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['organization', organizationId, 'members'],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/organizations/{organization_id}/members/', {
-          params: { path: { organization_id: organizationId }, query: { limit: 100 } },
-          signal,
-        }),
+      wholeList((query) =>
+        dataOf(
+          client.GET('/api/organizations/{organization_id}/members/', {
+            params: { path: { organization_id: organizationId }, query },
+            signal,
+          }),
+        ),
       ),
   })
 
@@ -287,11 +311,13 @@ export const invitesQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['organization', organizationId, 'invites'],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/organizations/{organization_id}/invites/', {
-          params: { path: { organization_id: organizationId }, query: { limit: 100 } },
-          signal,
-        }),
+      wholeList((query) =>
+        dataOf(
+          client.GET('/api/organizations/{organization_id}/invites/', {
+            params: { path: { organization_id: organizationId }, query },
+            signal,
+          }),
+        ),
       ),
   })
 

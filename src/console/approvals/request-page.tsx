@@ -12,8 +12,8 @@ import { Field, TextArea } from '../design/field'
 import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/toast'
-import { DifferenceList } from '../flag/difference-list'
-import { differencesOf } from '../flag/differences'
+import { ChangeList } from '../flag/difference-list'
+import { changesBetween } from '../flag/differences'
 import { actionWords, progressWords, stateOf } from './words'
 import '../flag/flag.css'
 import './approvals.css'
@@ -33,7 +33,6 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
   const { tone, text } = stateOf(request)
   const { before, after, description } = request.intent_display
   usePageName(description)
-  const differences = Object.keys(after).flatMap((field) => differencesOf(field, before[field], after[field]))
   return (
     <>
       <Link
@@ -80,7 +79,7 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
           <h2>Changes</h2>
         </header>
         <div className="body">
-          <DifferenceList differences={differences} />
+          <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
         </div>
       </section>
       <Votes request={request} />

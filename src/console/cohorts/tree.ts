@@ -1,7 +1,7 @@
 // The conditions of a cohort as they are edited: groups of conditions and groups, joined by AND or OR. Pure.
 import type { PropertyFilter } from '../api/client'
 import { issueOf } from '../flag/draft'
-import { propertyWords } from '../flags/release-summary'
+import { propertyWords, type WordRules } from '../flags/release-summary'
 
 export type Condition = PropertyFilter & { negation?: boolean }
 
@@ -56,10 +56,10 @@ export function asList(tree: Group): Condition[] | null {
 }
 
 /** A tree in words: `plan is pro and (country is DE or country is AT)`. */
-export function treeWords(tree: Group): string {
+export function treeWords(tree: Group, rules?: WordRules): string {
   const parts = tree.values.map((node) => {
-    if (!isGroup(node)) return node.negation ? `not (${propertyWords(node)})` : propertyWords(node)
-    const words = treeWords(node)
+    const words = isGroup(node) ? treeWords(node, rules) : propertyWords(node, rules)
+    if (!isGroup(node)) return node.negation ? `not (${words})` : words
     return node.values.length > 1 && tree.values.length > 1 ? `(${words})` : words
   })
   return parts.join(tree.type === 'AND' ? ' and ' : ' or ') || 'no condition'

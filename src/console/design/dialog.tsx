@@ -3,8 +3,11 @@ import { Button } from './button'
 import { ProblemNotice } from './feedback'
 import { PopupContainer } from './popup-container'
 
-/** Shows a modal `dialog` while the component is mounted. The browser keeps the focus inside, and gives it back afterwards. */
-export function useModal(onClose: () => void): RefObject<HTMLDialogElement | null> {
+/**
+ * Shows a modal `dialog` while the component is mounted. The browser keeps the focus inside, and gives it back afterwards.
+ * @param keepsInput whether a press outside does not close it any more once something is entered.
+ */
+export function useModal(onClose: () => void, keepsInput = false): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useRef(onClose)
   useEffect(() => {
@@ -18,18 +21,24 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
       event.preventDefault()
       close.current()
     }
+    let hasInput = false
+    const onInput = () => {
+      hasInput = keepsInput
+    }
     const onPress = (event: PointerEvent) => {
       // What is outside of the content belongs to the element.
-      if (event.target === element) close.current()
+      if (event.target === element && !hasInput) close.current()
     }
     element.addEventListener('cancel', onCancel)
+    element.addEventListener('input', onInput)
     element.addEventListener('pointerdown', onPress)
     return () => {
       element.removeEventListener('cancel', onCancel)
+      element.removeEventListener('input', onInput)
       element.removeEventListener('pointerdown', onPress)
       element.close()
     }
-  }, [])
+  }, [keepsInput])
   return dialog
 }
 
@@ -44,7 +53,7 @@ interface DialogProps {
 
 /** Is open while it is mounted. */
 export function Dialog({ title, description, onClose, isWide = false, footer, children }: DialogProps) {
-  const dialog = useModal(onClose)
+  const dialog = useModal(onClose, true)
   const id = useId()
   return (
     <dialog ref={dialog} className={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id}>

@@ -3,7 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
 import { highlight } from './highlight'
-import { exactTime, relativeTime } from './time'
+import { exactTime, relativeTime } from '../../time/relative-time'
 
 interface Person {
   first_name: string

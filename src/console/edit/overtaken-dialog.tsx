@@ -9,6 +9,8 @@ interface OvertakenDialogProps {
   heading: string
   theirs: ReactNode
   mine: ReactNode
+  /** What both changed, where mine replaces theirs. */
+  collisions?: ReactNode
   onClose(): void
   onDiscard(): void
   onContinue(): void
@@ -20,6 +22,7 @@ export const OvertakenDialog = ({
   heading,
   theirs,
   mine,
+  collisions,
   onClose,
   onDiscard,
   onContinue,
@@ -48,5 +51,11 @@ export const OvertakenDialog = ({
         {mine}
       </section>
     </div>
+    {collisions && (
+      <section className="stack">
+        <h3>Both changed: yours replaces theirs</h3>
+        {collisions}
+      </section>
+    )}
   </Dialog>
 )

@@ -1,14 +1,24 @@
-import { Tokens } from '../design/combobox'
+import { type Suggestion, Tokens } from '../design/combobox'
 import { Field } from '../design/field'
 
 interface TagsFieldProps {
   tags: readonly string[]
   onChange(tags: string[]): void
   error: string | undefined
+  suggestions?: readonly Suggestion[]
 }
 
-export const TagsField = ({ tags, onChange, error }: TagsFieldProps) => (
+export const TagsField = ({ tags, onChange, error, suggestions = [] }: TagsFieldProps) => (
   <Field label="Tags" error={error}>
-    {({ id }) => <Tokens id={id} label="Tags" values={tags} onChange={onChange} placeholder="Add a tag" />}
+    {({ id }) => (
+      <Tokens
+        id={id}
+        label="Tags"
+        values={tags}
+        onChange={onChange}
+        suggestions={suggestions}
+        placeholder="Add a tag"
+      />
+    )}
   </Field>
 )

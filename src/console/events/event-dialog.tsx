@@ -6,7 +6,7 @@ import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { CopyButton, Time } from '../design/small'
-import { exactTime } from '../design/time'
+import { exactTime } from '../../time/relative-time'
 import { PropertyList } from '../people/property-list'
 
 interface EventDialogProps {

@@ -5,16 +5,20 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { ActivityEntry, Flag } from '../api/client'
 import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
 import { dependentsQuery, flagActivityQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
-import { Badge } from '../design/small'
+import { Badge, nameOf } from '../design/small'
 import { say } from '../design/toast'
 import { EntryList, versionOf } from '../activity/entry-list'
+import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
-import { DifferenceList } from './difference-list'
-import { differencesOf } from './differences'
+import { ChangeList } from './difference-list'
+import { changesBetween } from './differences'
+import { DRAFT_FIELDS, draftOf } from './draft'
+import { readFlag } from './save-dialog'
 
 const RESTORED = [
   'name',
@@ -23,7 +27,11 @@ const RESTORED = [
   'ensure_experience_continuity',
   'evaluation_runtime',
   'bucketing_identifier',
+  'is_remote_configuration',
+  'has_encrypted_payloads',
 ] as const
+
+type Restored = Pick<Flag, (typeof RESTORED)[number]>
 
 export default function ActivityTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const activity = useInfiniteQuery(flagActivityQuery(projectId, flag.id))
@@ -99,19 +107,47 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
         }),
       ),
   })
+  // The flag that the difference is to, also when somebody saves meanwhile.
+  const [base, setBase] = useState(flag)
+  const [current, setCurrent] = useState<Flag | null>(null)
+  const changes = past.data ? changesBetween<Restored>(RESTORED, base, past.data) : []
   const restore = useMutation({
     mutationFn: () =>
-      updateFlag(projectId, flag.id, Object.fromEntries(RESTORED.map((field) => [field, past.data![field]]))),
+      updateFlag(projectId, flag.id, {
+        ...Object.fromEntries(changes.map(({ field, after }) => [field, after])),
+        version: base.version,
+        original_flag: base as unknown as Record<string, never>,
+      }),
     async onSuccess() {
       await refreshFlags(projectId)
       say(`Version ${version} is restored.`)
       onClose()
     },
-    onError: (error) => sayHeld(projectId, error) && onClose(),
+    async onError(error) {
+      if (sayHeld(projectId, error)) onClose()
+      else if (error instanceof Problem && error.status === 409)
+        setCurrent(await readFlag(projectId, flag.id).catch(() => null))
+    },
   })
-  const differences = past.data
-    ? RESTORED.flatMap((field) => differencesOf(field, flag[field], past.data[field]))
-    : []
+  if (current)
+    return (
+      <OvertakenDialog
+        what="flag"
+        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed`}
+        theirs={<ChangeList changes={changesBetween(DRAFT_FIELDS, draftOf(base), draftOf(current))} />}
+        mine={<ChangeList changes={changes} />}
+        onClose={onClose}
+        onDiscard={() => {
+          void refreshFlags(projectId)
+          onClose()
+        }}
+        onContinue={() => {
+          restore.reset()
+          setBase(current)
+          setCurrent(null)
+        }}
+      />
+    )
   return (
     <Confirm
       title={`Restore version ${version}?`}
@@ -122,8 +158,16 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
       onClose={onClose}
       onConfirm={() => restore.mutate()}
     >
-      {past.data && differences.length === 0 && <p>The flag is already as it was then.</p>}
-      <DifferenceList differences={differences} />
+      {past.data && (
+        <>
+          {changes.length === 0 && <p>The flag is already as it was then.</p>}
+          <ChangeList changes={changes} />
+          <p className="soft small">
+            The key, tags, evaluation contexts and archiving stay as they are now
+            {past.data.has_encrypted_payloads && ', and so does an encrypted value'}.
+          </p>
+        </>
+      )}
     </Confirm>
   )
 }

@@ -1,26 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Flag } from '../api/client'
-import { projectQuery } from '../api/queries'
+import { groupTypesQuery, projectQuery } from '../api/queries'
 import { CodeSamples } from '../design/code-samples'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { samplesOf } from './code-samples'
+import { variantsOf } from './draft'
 
 /** Code that asks for the flag, with the project's own token and address. */
 export default function CodeTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const project = useQuery(projectQuery(projectId))
-  if (project.isPending) return <Loading />
+  const types = useQuery(groupTypesQuery(projectId))
+  if (project.isPending || types.isPending) return <Loading />
   if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
+  const { filters } = flag
+  const indexes = new Set(
+    filters.groups.map((set) => set.aggregation_group_type_index ?? filters.aggregation_group_type_index),
+  )
   const samples = samplesOf({
     key: flag.key,
     token: project.data.api_token,
     host: location.origin,
-    variants: flag.filters.multivariate?.variants.map(({ key }) => key) ?? [],
-    isConfig: flag.is_remote_configuration === true,
     projectId,
+    variants: variantsOf(filters).map(({ key }) => key),
+    isConfig: flag.is_remote_configuration === true,
+    isEncrypted: flag.has_encrypted_payloads === true,
+    groupTypes: (types.data ?? [])
+      .filter(({ group_type_index: index }) => indexes.has(index))
+      .map(({ group_type: type }) => type),
+    contexts: flag.evaluation_contexts,
+    runtime: flag.evaluation_runtime,
   })
   return (
     <CodeSamples samples={samples}>
-      The token may be public: it reads flags and sends events, and nothing else.
+      {flag.has_encrypted_payloads
+        ? 'Only a key reads an encrypted value: keep it on servers. You make one in your account.'
+        : 'The token may be public: it reads flags and sends events, and nothing else.'}
     </CodeSamples>
   )
 }

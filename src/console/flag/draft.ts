@@ -18,7 +18,7 @@ export type Draft = Pick<
   | 'has_encrypted_payloads'
 >
 
-const DRAFT_FIELDS = [
+export const DRAFT_FIELDS = [
   'key',
   'name',
   'active',
@@ -43,7 +43,7 @@ export const newDraft = (): Draft => ({
   evaluation_contexts: [],
   evaluation_runtime: 'all',
   ensure_experience_continuity: false,
-  bucketing_identifier: null,
+  bucketing_identifier: 'distinct_id',
   is_remote_configuration: false,
   has_encrypted_payloads: false,
 })

@@ -4,6 +4,7 @@ import type { FlagFilters } from '../api/client'
 import { Tokens } from '../design/combobox'
 import { Field, Input, Select, SwitchRow, TextArea } from '../design/field'
 import { TagsField } from '../edit/tags-field'
+import { useKnownNames } from '../flags/known-names'
 import { ConditionSets } from './condition-sets'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import './flag.css'
@@ -29,12 +30,16 @@ const KINDS: readonly (readonly [Kind, string, string])[] = [
 ]
 
 export function FlagForm(props: FormProps) {
-  const { draft, onChange, issues, areIssuesShown, refusal, isNew } = props
+  const { projectId, draft, onChange, issues, areIssuesShown, refusal, isNew } = props
+  const knownTags = useKnownNames(projectId, 'tags')
+  const knownContexts = useKnownNames(projectId, 'evaluation_contexts')
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   const setFilters = (filters: FlagFilters) => set({ filters })
   const shown = (place: string) => (areIssuesShown ? issues.get(place) : undefined)
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
   const kind = kindOf(draft)
+  const isPersistent = draft.ensure_experience_continuity ?? false
+  const isOfDevices = draft.bucketing_identifier === 'device_id'
 
   return (
     <div className="stack">
@@ -65,7 +70,12 @@ export function FlagForm(props: FormProps) {
                 />
               )}
             </Field>
-            <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
+            <TagsField
+              tags={draft.tags}
+              onChange={(tags) => set({ tags })}
+              error={refused('tags')}
+              suggestions={knownTags}
+            />
           </div>
           <Field label="Description" error={refused('name')}>
             {(control) => (
@@ -132,7 +142,7 @@ export function FlagForm(props: FormProps) {
             </Field>
             <Field
               label="Evaluation contexts"
-              hint="Only SDKs that name one of these get the flag. Empty: all."
+              hint="SDKs that name contexts get the flag if one of theirs is here. Empty: all get it."
               error={refused('evaluation_contexts')}
             >
               {({ id }) => (
@@ -141,6 +151,7 @@ export function FlagForm(props: FormProps) {
                   label="Evaluation contexts"
                   values={draft.evaluation_contexts}
                   onChange={(contexts) => set({ evaluation_contexts: contexts })}
+                  suggestions={knownContexts}
                   placeholder="All contexts"
                 />
               )}
@@ -148,15 +159,17 @@ export function FlagForm(props: FormProps) {
           </div>
           <SwitchRow
             title="Persist across sign-in"
-            hint="Users keep the value they had before signing in. Takes another read for each evaluation."
-            isChecked={draft.ensure_experience_continuity ?? false}
+            hint="Users keep the value they had before signing in. Takes another read for each evaluation. Not with buckets by device."
+            isChecked={isPersistent}
+            disabled={isOfDevices && !isPersistent}
             onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
           />
           <SwitchRow
             title="Bucket by device"
             hint="Every user of a device gets the same value."
-            isChecked={draft.bucketing_identifier === 'device_id'}
-            onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : null })}
+            isChecked={isOfDevices}
+            disabled={isPersistent && !isOfDevices}
+            onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : 'distinct_id' })}
           />
         </div>
       </section>

@@ -13,12 +13,20 @@ import { EvaluationResultCard } from './evaluation-result'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
+const instantOf = (local: string): string => new Date(local).toISOString()
+
+/** A time as a field for times has it, in the time zone of the browser. */
+function localTime(instant: string): string {
+  const date = new Date(instant)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 export default function PeopleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
-  const { person = '', groups: shared = {} } = route.useSearch()
+  const { person = '', groups: shared = {}, at: sharedAt } = route.useSearch()
   const navigate = useNavigate()
   const [text, setText] = useState(person)
   const [groups, setGroups] = useState<Readonly<Record<string, string>>>(shared)
-  const [at, setAt] = useState('')
+  const [at, setAt] = useState(() => (sharedAt ? localTime(sharedAt) : ''))
   const search = useDeferredValue(text)
   const persons = useQuery(personsQuery(projectId, search))
   const used = new Set(
@@ -36,7 +44,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
           body: {
             distinct_id: distinctId || NOBODY_KNOWN,
             groups: chosen,
-            ...(at ? { timestamp: new Date(at).toISOString() } : {}),
+            ...(at ? { timestamp: instantOf(at) } : {}),
           },
         }),
       ),
@@ -52,6 +60,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
         tab: 'people',
         ...(distinctId ? { person: distinctId } : {}),
         ...(hasGroups ? { groups: given } : {}),
+        ...(at ? { at: instantOf(at) } : {}),
       },
       replace: true,
     })

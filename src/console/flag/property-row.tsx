@@ -173,7 +173,8 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
   const choose = (name: string) => {
     const cohort = found.data?.find((each) => each.name === name)
     setText(cohort ? null : name)
-    onChange({ ...property, value: cohort?.id ?? null })
+    // As reads add it, for the differences before a save.
+    onChange({ ...property, value: cohort?.id ?? null, cohort_name: cohort?.ownName })
   }
   // The name may be typed before the cohort is found.
   useEffect(() => {
@@ -206,9 +207,12 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
 }
 
 /** Cohorts with names that tell them apart: of those with the same name, each has its id too. */
-const withDistinctNames = (cohorts: readonly Cohort[]): { id: number; name: string }[] =>
+const withDistinctNames = (
+  cohorts: readonly Cohort[],
+): { id: number; name: string; ownName: string | undefined }[] =>
   cohorts.map(({ id, name }) => ({
     id,
+    ownName: name ?? undefined,
     name: cohorts.some((other) => other.id !== id && other.name === name) ? `${name} (${id})` : name,
   }))
 

@@ -10,11 +10,11 @@ import { Notice, ProblemNotice } from '../design/feedback'
 import { nameOf } from '../design/small'
 import { say } from '../design/toast'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
-import { pick } from '../edit/use-draft'
 import { sayHeld, showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
-import { DifferenceList } from './difference-list'
-import { differencesOf } from './differences'
+import { ChangeList } from './difference-list'
+import { changesBetween } from './differences'
+import { rebase } from './merge'
 
 interface SaveDialogProps {
   projectId: number
@@ -38,6 +38,7 @@ export function SaveDialog({
 }: SaveDialogProps) {
   const [current, setCurrent] = useState<Flag | null>(null)
   const changed = changedFields(draftOf(base), draft)
+  const changes = changesBetween(changed, draftOf(base), draft)
   const save = useMutation({
     mutationFn: () =>
       updateFlag(projectId, base.id, {
@@ -67,23 +68,17 @@ export function SaveDialog({
 
   if (current) {
     const theirs = changedFields(draftOf(base), draftOf(current))
+    const rebased = rebase(base, draft, current)
     return (
       <OvertakenDialog
         what="flag"
         heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Another user'} changed`}
-        theirs={
-          <DifferenceList
-            differences={theirs.flatMap((field) => differencesOf(field, base[field], current[field]))}
-          />
-        }
-        mine={
-          <DifferenceList
-            differences={changed.flatMap((field) => differencesOf(field, base[field], draft[field]))}
-          />
-        }
+        theirs={<ChangeList changes={changesBetween(theirs, draftOf(base), draftOf(current))} />}
+        mine={<ChangeList changes={changes} />}
+        collisions={rebased.collisions.length > 0 && <ChangeList changes={rebased.collisions} />}
         onClose={onClose}
         onDiscard={() => onSaved(current)}
-        onContinue={() => onRebase(current, { ...draftOf(current), ...pick(draft, changed) })}
+        onContinue={() => onRebase(current, rebased.draft)}
       />
     )
   }
@@ -101,9 +96,7 @@ export function SaveDialog({
         </>
       }
     >
-      <DifferenceList
-        differences={changed.flatMap((field) => differencesOf(field, base[field], draft[field]))}
-      />
+      <ChangeList changes={changes} />
       {changed.includes('key') && (
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}
@@ -121,7 +114,8 @@ export function SaveDialog({
   )
 }
 
-const readFlag = (projectId: number, id: number): Promise<Flag> =>
+/** The flag as it is now, past what pages have. */
+export const readFlag = (projectId: number, id: number): Promise<Flag> =>
   dataOf(
     client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
       params: { path: { project_id: String(projectId), id } },

@@ -7,8 +7,8 @@ import { Button, IconButton } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Field, Input, Select } from '../design/field'
 import { Notice, ProblemNotice } from '../design/feedback'
-import { say } from '../design/toast'
-import { refreshFlags, setArchived } from './change-flags'
+import { say, sayProblem } from '../design/toast'
+import { flagsWith, refreshFlags, setArchived, undoEach } from './change-flags'
 import { DeleteFlags } from './delete-flags'
 import type { FlagSearch } from './search'
 
@@ -26,22 +26,37 @@ interface BulkBarProps {
 export function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
   const [open, setOpen] = useState<'tags' | 'delete' | null>(null)
   const selectAll = useMutation({
-    mutationFn: () => {
-      const { order: _, ...query } = search
-      return dataOf(
+    mutationFn: () =>
+      dataOf(
         client.GET('/api/projects/{project_id}/feature_flags/matching_ids/', {
-          params: { path: { project_id: String(projectId) }, query },
+          params: { path: { project_id: String(projectId) }, query: filter },
         }),
-      )
-    },
+      ),
     onSuccess: ({ ids }) => onSelect(new Set(ids)),
+    onError: (error) => sayProblem(error, () => selectAll.mutate()),
   })
   const clear = () => onSelect(new Set())
-  const allArchived = flags.every(({ archived }) => archived)
+  const { order: _, ...filter } = search
+  const read = () => flagsWith(projectId, selected, flags, filter)
+  const allArchived =
+    search.archived === 'true' || (flags.length > 0 && flags.every(({ archived }) => archived))
+  const [progress, setProgress] = useState(0)
+  const archive = useMutation({
+    mutationFn: async () =>
+      setArchived(projectId, await read(), !allArchived, {
+        onProgress: setProgress,
+        onRetry: () => archive.mutate(),
+      }),
+    onMutate: () => setProgress(0),
+    // Those that failed stay selected, for another attempt.
+    onSuccess: (failed) => onSelect(new Set(failed.map(({ id }) => id))),
+    onError: (error) => sayProblem(error, () => archive.mutate()),
+  })
   return (
     <>
       <div className="bulk-bar" role="region" aria-label="Selected flags">
         <strong aria-live="polite">{selected.size} selected</strong>
+        {archive.isPending && progress > 0 && <span className="soft">{progress} done</span>}
         {selected.size < count && (
           <Button isSmall kind="plain" isBusy={selectAll.isPending} onClick={() => selectAll.mutate()}>
             Select all {count}
@@ -50,15 +65,7 @@ export function BulkBar({ projectId, search, count, flags, selected, onSelect }:
         <Button isSmall onClick={() => setOpen('tags')}>
           <Tag size={14} aria-hidden /> Tags
         </Button>
-        <Button
-          isSmall
-          // Flags that are not loaded have no state here to change.
-          disabled={flags.length < selected.size}
-          onClick={() => {
-            clear()
-            void setArchived(projectId, flags, !allArchived)
-          }}
-        >
+        <Button isSmall isBusy={archive.isPending} onClick={() => archive.mutate()}>
           {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
           {allArchived ? 'Take out of archive' : 'Archive'}
         </Button>
@@ -70,7 +77,7 @@ export function BulkBar({ projectId, search, count, flags, selected, onSelect }:
         </IconButton>
       </div>
       {open === 'tags' && (
-        <TagsDialog projectId={projectId} ids={[...selected]} onClose={() => setOpen(null)} />
+        <TagsDialog projectId={projectId} ids={[...selected]} read={read} onClose={() => setOpen(null)} />
       )}
       {open === 'delete' && (
         <DeleteFlags
@@ -90,7 +97,15 @@ const ACTIONS = [
   ['set', 'Replace all tags by these'],
 ] as const
 
-function TagsDialog({ projectId, ids, onClose }: { projectId: number; ids: number[]; onClose(): void }) {
+interface TagsDialogProps {
+  projectId: number
+  ids: number[]
+  /** The flags as they are. */
+  read(): Promise<Flag[]>
+  onClose(): void
+}
+
+function TagsDialog({ projectId, ids, read, onClose }: TagsDialogProps) {
   const [action, setAction] = useState<'add' | 'remove' | 'set'>('add')
   const [text, setText] = useState('')
   const tags = text
@@ -98,18 +113,30 @@ function TagsDialog({ projectId, ids, onClose }: { projectId: number; ids: numbe
     .map((tag) => tag.trim())
     .filter(Boolean)
   const change = useMutation({
-    mutationFn: () =>
-      dataOf(
+    async mutationFn() {
+      const before = await read()
+      const result = await dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/bulk_update_tags/', {
           params: { path: { project_id: String(projectId) } },
           body: { ids, action, tags },
         }),
-      ),
-    async onSuccess({ updated, skipped }) {
+      )
+      return { ...result, before }
+    },
+    async onSuccess({ updated, skipped, before }) {
       await refreshFlags(projectId)
-      if (skipped.length > 0) return
-      say(`Tags of ${updated.length} ${updated.length === 1 ? 'flag' : 'flags'} changed.`)
-      onClose()
+      const had = new Map(before.map(({ id, tags: each }) => [id, each.toSorted().join('\n')]))
+      const changedIds = new Set(
+        updated.filter(({ id, tags: now }) => had.get(id) !== now.toSorted().join('\n')).map(({ id }) => id),
+      )
+      const changed = before.filter(({ id }) => changedIds.has(id))
+      const undo = () =>
+        undoEach(projectId, changed, ({ tags: were }) => ({ tags: were }), 'tagged as before')
+      say(
+        `Tags of ${changed.length} ${changed.length === 1 ? 'flag' : 'flags'} changed.`,
+        changed.length > 0 ? () => void undo() : undefined,
+      )
+      if (skipped.length === 0) onClose()
     },
   })
   return (

@@ -3,7 +3,7 @@ import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Flag } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
-import { flagKey, flagsKey, queryClient } from '../api/queries'
+import { type FlagFilter, flagKey, flagsKey, queryClient } from '../api/queries'
 import { say, sayLink, sayProblem } from '../design/toast'
 import type { components } from '../api/schema'
 
@@ -69,15 +69,26 @@ export async function setActive(
 /** Requests at once: the browser and the key's limits are shared with the rest of the page. */
 const MAX_REQUESTS = 6
 
-/** Updates flags, a request each. @returns those that were updated, and the errors of the others. */
-async function updateEach(
+/** Errors after which the next requests would fail too. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)
+
+interface Outcome<T> {
+  done: T[]
+  failed: T[]
+  errors: unknown[]
+}
+
+/** Updates flags, a request each; stops when the service is unavailable. */
+async function updateEach<T extends { id: number }>(
   projectId: number,
-  flags: readonly Flag[],
-  bodyOf: (flag: Flag) => UpdateFlag,
-): Promise<{ done: Flag[]; errors: unknown[] }> {
-  const done: Flag[] = []
+  flags: readonly T[],
+  bodyOf: (flag: T) => UpdateFlag,
+  onProgress?: (done: number) => void,
+): Promise<Outcome<T>> {
+  const done: T[] = []
   const errors: unknown[] = []
-  for (let at = 0; at < flags.length; at += MAX_REQUESTS) {
+  for (let at = 0; at < flags.length && !errors.some(isUnavailable); at += MAX_REQUESTS) {
     await Promise.all(
       flags.slice(at, at + MAX_REQUESTS).map((flag) =>
         updateFlag(projectId, flag.id, bodyOf(flag)).then(
@@ -86,34 +97,91 @@ async function updateEach(
         ),
       ),
     )
+    onProgress?.(done.length)
   }
   await refreshFlags(projectId)
-  return { done, errors }
+  return { done, failed: flags.filter((flag) => !done.includes(flag)), errors }
 }
 
-/** Archives flags, or takes them out of the archive, with a way back to how each was. */
+const countWords = (flags: readonly { key: string }[]): string =>
+  flags.length === 1 ? flags[0]!.key : `${flags.length} flags`
+
+/** Says what failed, with another attempt. */
+function sayFailed<T>(count: number, { failed, errors }: Outcome<T>, retry: () => void): void {
+  if (failed.length > 0)
+    sayProblem(
+      count === 1 ? errors[0] : `${failed.length} of ${count} flags failed: ${messageOf(errors[0])}`,
+      retry,
+    )
+}
+
+/** Takes changes of flags back: `bodyOf` has how each was. */
+export async function undoEach<T extends { id: number; key: string }>(
+  projectId: number,
+  flags: readonly T[],
+  bodyOf: (flag: T) => UpdateFlag,
+  words: string,
+): Promise<void> {
+  const outcome = await updateEach(projectId, flags, bodyOf)
+  void queryClient.invalidateQueries({ queryKey: ['project', projectId, 'activity'] })
+  if (outcome.done.length > 0) say(`${countWords(outcome.done)} ${words}.`)
+  sayFailed(flags.length, outcome, () => void undoEach(projectId, outcome.failed, bodyOf, words))
+}
+
+export const restoreFlags = (projectId: number, flags: readonly Pick<Flag, 'id' | 'key'>[]): Promise<void> =>
+  undoEach(projectId, flags, () => ({ deleted: false }), 'restored')
+
+interface ArchiveOptions {
+  onProgress?(done: number): void
+  /** Another attempt with those that failed. Default: at once. */
+  onRetry?(): void
+}
+
+/** Archives flags, or takes them out of the archive, with a way back to how each was. @returns those that failed. */
 export async function setArchived(
   projectId: number,
   flags: readonly Flag[],
   archived: boolean,
-): Promise<void> {
-  const { done, errors } = await updateEach(projectId, flags, () =>
+  { onProgress, onRetry }: ArchiveOptions = {},
+): Promise<Flag[]> {
+  const outcome = await updateEach(
+    projectId,
+    flags,
     // An archived flag serves nobody.
-    archived ? { archived, active: false } : { archived },
+    () => (archived ? { archived, active: false } : { archived }),
+    onProgress,
   )
-  if (done.length > 0) {
-    const what = done.length === 1 ? done[0]!.key : `${done.length} flags`
-    say(`${what} ${archived ? 'archived' : 'taken out of the archive'}.`, () => {
-      void updateEach(projectId, done, (flag) => ({ archived: flag.archived, active: flag.active })).then(
-        ({ errors: failures }) => failures.slice(0, 1).forEach((error) => sayProblem(error)),
-      )
-    })
-  }
-  if (errors.length === 1 && flags.length === 1 && sayHeld(projectId, errors[0])) return
-  if (errors.length > 0)
-    sayProblem(
-      flags.length === 1
-        ? errors[0]
-        : `${errors.length} of ${flags.length} flags failed: ${messageOf(errors[0])}`,
+  const { done, failed, errors } = outcome
+  const undo = () =>
+    undoEach(
+      projectId,
+      done,
+      ({ archived: was, active }) => ({ archived: was, active }),
+      archived ? 'taken out of the archive' : 'archived',
     )
+  if (done.length > 0)
+    say(`${countWords(done)} ${archived ? 'archived' : 'taken out of the archive'}.`, () => void undo())
+  if (errors.length === 1 && flags.length === 1 && sayHeld(projectId, errors[0])) return failed
+  sayFailed(flags.length, outcome, onRetry ?? (() => void setArchived(projectId, failed, archived)))
+  return failed
+}
+
+/** Flags with these ids, of which some are loaded: the others are read from the list with the filters that selected them. */
+export async function flagsWith(
+  projectId: number,
+  ids: ReadonlySet<number>,
+  loaded: readonly Flag[],
+  filter: FlagFilter,
+): Promise<Flag[]> {
+  const found = new Map(loaded.map((flag) => [flag.id, flag]))
+  for (let offset: number | null = 0; offset !== null && found.size < ids.size;) {
+    const { results, next }: { results: Flag[]; next: string | null } = await dataOf(
+      client.GET('/api/projects/{project_id}/feature_flags/', {
+        params: { path: { project_id: String(projectId) }, query: { ...filter, limit: 1_000, offset } },
+      }),
+    )
+    for (const flag of results) if (ids.has(flag.id)) found.set(flag.id, flag)
+    offset = next === null ? null : offset + results.length
+  }
+  return [...found.values()]
 }

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
+import { dependentsQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
+import { SwitchRow } from '../design/field'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/toast'
-import { refreshFlags, sayHeld, updateFlag } from './change-flags'
+import { refreshFlags, restoreFlags, sayHeld, updateFlag } from './change-flags'
 
 interface DeleteFlagsProps {
   projectId: number
@@ -17,7 +19,25 @@ interface DeleteFlagsProps {
 /** The beginning of the reason why a policy keeps a flag. */
 const NEEDS_APPROVAL = 'Deleting this flag needs approval.'
 
-/** Asks before flags are deleted, and shows those that could not be, with the reason. */
+/** Flags whose dependents are read before they are deleted. */
+const MAX_READ = 30
+
+/** The flags that depend on these, and those that depend on them. The first are read at once, as far as the limit goes. */
+async function dependentsOf(projectId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  const read = new Set<number>()
+  for (let next = ids.slice(0, MAX_READ); next.length > 0;) {
+    for (const id of next) read.add(id)
+    const dependents = await Promise.all(
+      next.map((id) => queryClient.fetchQuery({ ...dependentsQuery(projectId, id), staleTime: 0 })),
+    )
+    for (const { id, key } of dependents.flat()) if (!ids.includes(id)) found.set(id, key)
+    next = [...found.keys()].filter((id) => !read.has(id)).slice(0, MAX_READ - read.size)
+  }
+  return found
+}
+
+/** Asks before flags are deleted, with those that depend on them, and shows those that could not be, with the reason. */
 export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsProps) {
   const path = { project_id: String(projectId) }
   // The flags stay on the page while the dialog is open, also when some are gone.
@@ -33,20 +53,33 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
       ),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const dependents = useQuery({
+    queryKey: ['project', projectId, 'dependents', chosen],
+    queryFn: () => dependentsOf(projectId, chosen),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const depending = [...(dependents.data ?? [])]
+  const [isWithDependents, setIsWithDependents] = useState(false)
+  const going = isWithDependents ? [...chosen, ...depending.map(([id]) => id)] : chosen
   const remove = useMutation({
     mutationFn: () =>
       dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/bulk_delete/', {
           params: { path },
-          body: { ids: chosen },
+          body: { ids: going },
         }),
       ),
     async onSuccess({ deleted, errors }) {
       await refreshFlags(projectId)
-      if (deleted.length > 0) onDeleted()
-      if (errors.length > 0) return
-      say(deleted.length === 1 ? `${deleted[0]!.key} deleted.` : `${deleted.length} flags deleted.`)
-      onClose()
+      if (deleted.length > 0) {
+        onDeleted()
+        say(
+          deleted.length === 1 ? `${deleted[0]!.key} deleted.` : `${deleted.length} flags deleted.`,
+          () => void restoreFlags(projectId, deleted),
+        )
+      }
+      if (errors.length === 0) onClose()
     },
   })
   const result = remove.data
@@ -93,7 +126,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
               isBusy={remove.isPending}
               onClick={() => remove.mutate()}
             >
-              Delete {chosen.length === 1 ? 'flag' : `${chosen.length} flags`}
+              Delete {going.length === 1 ? 'flag' : `${going.length} flags`}
             </Button>
           </>
         )
@@ -105,7 +138,26 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
             Applications that ask for {chosen.length === 1 ? 'it' : 'them'} get no value any more. Flags that
             other flags depend on are not deleted.
           </p>
-          {keys.isPending ? (
+          {depending.length > 0 && (
+            <>
+              <Notice tone="warn">
+                {depending.length === 1 ? 'Another flag depends' : `${depending.length} other flags depend`}{' '}
+                on {chosen.length === 1 ? 'it' : 'them'}:
+              </Notice>
+              <ul className="flag-list mono small" tabIndex={0} aria-label="Flags that depend on these">
+                {depending.map(([id, key]) => (
+                  <li key={id}>{key}</li>
+                ))}
+              </ul>
+              <SwitchRow
+                title="Delete these too"
+                isChecked={isWithDependents}
+                onChange={setIsWithDependents}
+              />
+            </>
+          )}
+          {dependents.isError && <ProblemNotice error={dependents.error} />}
+          {keys.isPending || dependents.isPending ? (
             <Loading />
           ) : (
             chosen.length > 1 && (

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ListFilter, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { Flag } from '../api/client'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Select } from '../design/field'
 import { SearchField } from '../design/search-field'
 import { nameOf } from '../design/small'
-import { filterCount, type FlagSearch, tagsOf, tagsText } from './search'
+import { filterCount, type FlagSearch } from './search'
 
 const TagFilter = lazy(() => import('./tag-filter'))
 
@@ -38,15 +37,26 @@ const CONTEXTS = [
   ['false', 'Without evaluation contexts'],
 ] as const
 
+const ORDER = [
+  ['', 'Newest first'],
+  ['created_at', 'Oldest first'],
+  ['key', 'By key'],
+  ['name', 'By description'],
+  ['created_by', 'By creator'],
+  ['-updated_at', 'Changed last'],
+  ['-last_called_at', 'Called last'],
+] as const
+
+const project = getRouteApi('/project/$projectId')
+
 interface FilterBarProps {
   search: FlagSearch
   onChange(search: FlagSearch): void
-  /** Those loaded, whose tags are suggested. */
-  flags: readonly Flag[]
 }
 
-export function FilterBar({ search, onChange, flags }: FilterBarProps) {
-  const { me } = getRouteApi('/project/$projectId').useRouteContext()
+export function FilterBar({ search, onChange }: FilterBarProps) {
+  const { me } = project.useRouteContext()
+  const { projectId } = project.useParams()
   const [isOpen, setIsOpen] = useState(
     filterCount(search) > (search.search ? 1 : 0) + (search.active ? 1 : 0),
   )
@@ -98,11 +108,7 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
         <div className="row wrap">
           <Select label="Type" value={search.type ?? ''} options={TYPE} onChange={(type) => set({ type })} />
           <Suspense>
-            <TagFilter
-              values={tagsOf(search.tags)}
-              onChange={(tags) => set({ tags: tagsText(tags) })}
-              flags={flags}
-            />
+            <TagFilter projectId={projectId} search={search} onChange={set} />
           </Suspense>
           <Select
             label="Created by"
@@ -124,6 +130,16 @@ export function FilterBar({ search, onChange, flags }: FilterBarProps) {
             value={search.has_evaluation_contexts ?? ''}
             options={CONTEXTS}
             onChange={(contexts) => set({ has_evaluation_contexts: contexts })}
+          />
+          <Select
+            label="Order"
+            value={search.order ?? ''}
+            options={
+              ORDER.some(([order]) => order === (search.order ?? ''))
+                ? ORDER
+                : [...ORDER, [search.order ?? '', 'By column'] as const]
+            }
+            onChange={(order) => set({ order })}
           />
         </div>
       )}

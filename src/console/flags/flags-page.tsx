@@ -63,7 +63,7 @@ export function FlagsPage() {
         <NoFlags projectId={projectId} />
       ) : (
         <>
-          <FilterBar search={search} onChange={setSearch} flags={flags} />
+          <FilterBar search={search} onChange={setSearch} />
           <DataTable
             query={query}
             rows={flags}

@@ -43,18 +43,27 @@ export const operatorWords = (operator: string): string => OPERATOR_WORDS[operat
 
 export const percent = (share: number): string => `${Number(share.toFixed(2))} %`
 
-export const valueWords = (value: unknown): string => {
+/** How long words are, and how they name the type of groups. */
+export interface WordRules {
+  /** Values of a condition that are shown. */
+  maxValues: number
+  groupTypeOf?(index: number): string
+}
+
+const SHORT: WordRules = { maxValues: 3 }
+
+export const valueWords = (value: unknown, { maxValues }: WordRules = SHORT): string => {
   if (!Array.isArray(value)) return typeof value === 'string' ? value : JSON.stringify(value)
-  const shown = value.slice(0, 3).map(String).join(' or ')
-  return value.length > 3 ? `${shown} or ${value.length - 3} more` : shown
+  const shown = value.slice(0, maxValues).map(String).join(' or ')
+  return value.length > maxValues ? `${shown} or ${value.length - maxValues} more` : shown
 }
 
 const RELATIVE = /^-?(\d+)([hdwmy])$/
 const UNITS: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' }
 
-function dateWords(value: unknown): string {
+function dateWords(value: unknown, rules: WordRules): string {
   const [, amount, unit] = typeof value === 'string' ? (RELATIVE.exec(value) ?? []) : []
-  return amount && unit ? `${amount} ${UNITS[unit]} ago` : valueWords(value)
+  return amount && unit ? `${amount} ${UNITS[unit]} ago` : valueWords(value, rules)
 }
 
 interface Condition {
@@ -65,16 +74,16 @@ interface Condition {
 }
 
 /** A condition in words: `plan is pro or enterprise`. */
-export function propertyWords(property: Condition): string {
+export function propertyWords(property: Condition, rules: WordRules = SHORT): string {
   const operator = property.operator ?? (property.type === 'cohort' ? 'in' : 'exact')
   const words = operatorWords(operator)
   if (property.type === 'cohort') {
     const name = (property as { cohort_name?: unknown }).cohort_name
-    return `${words} ${typeof name === 'string' ? name : valueWords(property.value)}`
+    return `${words} ${typeof name === 'string' ? name : valueWords(property.value, rules)}`
   }
-  if (property.type === 'flag') return `flag ${labelOf(property)} is ${valueWords(property.value)}`
+  if (property.type === 'flag') return `flag ${labelOf(property)} is ${valueWords(property.value, rules)}`
   if (operator === 'is_set' || operator === 'is_not_set') return `${property.key} ${words}`
-  const value = operator.startsWith('is_date_') ? dateWords(property.value) : valueWords(property.value)
+  const value = (operator.startsWith('is_date_') ? dateWords : valueWords)(property.value, rules)
   return `${property.key} ${words} ${value}`
 }
 
@@ -84,16 +93,18 @@ const labelOf = (property: Condition): string => {
 }
 
 /** A condition set in words: `50 % of plan is pro`. */
-export function conditionSetWords(set: ConditionSet): string {
+export function conditionSetWords(set: ConditionSet, rules: WordRules = SHORT): string {
   const share = set.rollout_percentage ?? 100
   const properties = set.properties ?? []
-  const isOfGroups = (set.aggregation_group_type_index ?? null) !== null
-  const conditions = properties.map(propertyWords).join(' and ')
-  const who = isOfGroups
-    ? conditions === ''
-      ? 'every group'
-      : `groups where ${conditions}`
-    : conditions || 'everyone'
+  const groupType = set.aggregation_group_type_index ?? null
+  const conditions = properties.map((property) => propertyWords(property, rules)).join(' and ')
+  const ofType = groupType === null || !rules.groupTypeOf ? '' : ` of type ${rules.groupTypeOf(groupType)}`
+  const who =
+    groupType === null
+      ? conditions || 'everyone'
+      : conditions === ''
+        ? `every group${ofType}`
+        : `groups${ofType} where ${conditions}`
   if (share === 0) return `no one (0 % of ${who})`
   return share === 100 ? who : `${percent(share)} of ${who}`
 }

@@ -1,27 +1,32 @@
 // Loaded when the filters are opened: fields with suggestions are a large part of a page's script.
-import { useMemo } from 'react'
-import type { Flag } from '../api/client'
 import { Tokens } from '../design/combobox'
+import { useKnownNames } from './known-names'
+import { type FlagSearch, tagsOf, tagsText } from './search'
 
 interface TagFilterProps {
-  values: readonly string[]
-  onChange(values: string[]): void
-  /** Those loaded, whose tags are suggested. */
-  flags: readonly Flag[]
+  projectId: number
+  search: FlagSearch
+  onChange(change: Pick<FlagSearch, 'tags' | 'excluded_tags'>): void
 }
 
-export default function TagFilter({ values, onChange, flags }: TagFilterProps) {
-  const suggestions = useMemo(
-    () => [...new Set(flags.flatMap((flag) => flag.tags))].sort().map((value) => ({ value })),
-    [flags],
-  )
+export default function TagFilter({ projectId, search, onChange }: TagFilterProps) {
+  const suggestions = useKnownNames(projectId, 'tags')
   return (
-    <Tokens
-      label="Tags"
-      values={values}
-      onChange={onChange}
-      suggestions={suggestions}
-      placeholder="Any tag"
-    />
+    <>
+      <Tokens
+        label="Tags"
+        values={tagsOf(search.tags)}
+        onChange={(tags) => onChange({ tags: tagsText(tags) })}
+        suggestions={suggestions}
+        placeholder="Any tag"
+      />
+      <Tokens
+        label="Without tags"
+        values={tagsOf(search.excluded_tags)}
+        onChange={(tags) => onChange({ excluded_tags: tagsText(tags) })}
+        suggestions={suggestions}
+        placeholder="Without tags"
+      />
+    </>
   )
 }

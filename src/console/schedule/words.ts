@@ -19,7 +19,7 @@ export function changeWords({ operation, value }: ScheduledChange['payload']): s
       return value === true ? 'Enable the flag' : 'Disable the flag'
     case 'add_release_condition': {
       const { groups } = value as { groups: ConditionSet[] }
-      return `Add ${groups.map(conditionSetWords).join(', and ')}`
+      return `Add ${groups.map((set) => conditionSetWords(set)).join(', and ')}`
     }
     case 'update_variants': {
       const { variants } = value as { variants: { key: string; rollout_percentage: number }[] }

@@ -33,12 +33,11 @@ export function StartPage() {
   const first = flags.data.pages[0]?.results[0]
   const isCalled = Boolean(first?.last_called_at)
   const host = location.origin
+  const key = first?.key ?? 'new-checkout'
   const samples = samplesOf({
-    key: first?.key ?? 'new-checkout',
+    key,
     token,
     host,
-    variants: [],
-    isConfig: false,
     projectId,
   })
   return (
@@ -65,7 +64,7 @@ export function StartPage() {
             <summary>Or send one by hand</summary>
             <CodeBlock
               label="curl"
-              code={`curl '${host}/i/v0/e/' -H 'Content-Type: application/json' \\\n  -d '{"api_key": "${token}", "event": "signed up", "distinct_id": "user-1"}'`}
+              code={eventSample(host, { api_key: token, event: 'signed up', distinct_id: 'user-1' })}
             />
           </details>
         </Step>
@@ -89,11 +88,18 @@ export function StartPage() {
         <Step
           isDone={isCalled}
           title="Ask for it in code"
-          open="Waiting for the first call…"
+          open="Waiting for an SDK to report a call…"
           done="The flag is called."
         >
           <CodeBlock label="JavaScript" code={samples[0]!.code} />
-          <p className="soft small">The page of a flag has this in other languages, under Code.</p>
+          <p className="soft small">
+            The page of a flag has this in other languages, under Code. SDKs report each call with an event; a
+            request by hand reports none.
+          </p>
+          <details>
+            <summary>Or report one by hand</summary>
+            <CodeBlock label="curl: call" code={callSample(token, host, key)} />
+          </details>
         </Step>
       </ol>
     </>
@@ -121,6 +127,17 @@ const Step = ({ isDone, title, open, done, children }: StepProps) => (
     <div className="body stack">{children}</div>
   </li>
 )
+
+const eventSample = (host: string, event: object): string =>
+  `curl '${host}/i/v0/e/' -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(event)}'`
+
+const callSample = (token: string, host: string, key: string): string =>
+  eventSample(host, {
+    api_key: token,
+    event: '$feature_flag_called',
+    distinct_id: 'user-1',
+    properties: { $feature_flag: key, $feature_flag_response: true },
+  })
 
 const snippet = (token: string, host: string): string =>
   `<script src="${host}/static/array.js"></script>

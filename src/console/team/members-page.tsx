@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
@@ -52,8 +52,9 @@ export function MembersPage() {
         </header>
         {members.isPending && <Loading />}
         {members.isError && <ProblemNotice error={members.error} onRetry={() => void members.refetch()} />}
-        <ul className="people">
-          {members.data?.results.map((member) => (
+        <List
+          of={members.data?.results ?? []}
+          row={(member) => (
             <MemberRow
               key={member.id}
               member={member}
@@ -61,12 +62,13 @@ export function MembersPage() {
               myLevel={level}
               organizationId={organization.id}
             />
-          ))}
-        </ul>
+          )}
+        />
       </section>
       <section className="card" aria-labelledby="invites">
         <header>
           <h2 id="invites">Open invites</h2>
+          {Boolean(invites.data?.count) && <span className="soft small">{invites.data?.count}</span>}
         </header>
         {invites.isError && <ProblemNotice error={invites.error} onRetry={() => void invites.refetch()} />}
         {invites.data?.results.length === 0 && (
@@ -74,19 +76,37 @@ export function MembersPage() {
             An invite is a link that you send. It is valid for three days.
           </Empty>
         )}
-        <ul className="people">
-          {invites.data?.results.map((invite) => (
+        <List
+          of={invites.data?.results ?? []}
+          row={(invite) => (
             <InviteRow
               key={invite.id}
               invite={invite}
               organizationId={organization.id}
               mayDelete={mayInvite}
             />
-          ))}
-        </ul>
+          )}
+        />
       </section>
       {isInviting && (
         <InviteDialog organizationId={organization.id} myLevel={level} onClose={() => setIsInviting(false)} />
+      )}
+    </>
+  )
+}
+
+/** Rows that are drawn at first, and more each time. */
+const SHOWN = 100
+
+function List<T>({ of: items, row }: { of: readonly T[]; row(item: T): ReactNode }) {
+  const [shown, setShown] = useState(SHOWN)
+  return (
+    <>
+      <ul className="people">{items.slice(0, shown).map(row)}</ul>
+      {items.length > shown && (
+        <div className="body">
+          <Button onClick={() => setShown(shown + SHOWN)}>Show more</Button>
+        </div>
       )}
     </>
   )
@@ -113,9 +133,11 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
       ),
     async onSuccess({ level }) {
       await refresh(organizationId)
-      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`)
+      // The level of before is that of the render in which the change began.
+      const undo = level === member.level ? undefined : () => changeLevel.mutate(member.level)
+      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`, undo)
     },
-    onError: (error) => sayProblem(error),
+    onError: (error, level) => sayProblem(error, () => changeLevel.mutate(level)),
   })
   const remove = useMutation({
     mutationFn: () =>
@@ -281,6 +303,7 @@ interface InviteRowProps {
 }
 
 function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
+  const [isAsking, setIsAsking] = useState(false)
   const remove = useMutation({
     mutationFn: () =>
       client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
@@ -290,7 +313,6 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
       await refresh(organizationId)
       say(`The invite of ${invite.target_email} is withdrawn.`)
     },
-    onError: (error) => sayProblem(error),
   })
   return (
     <li>
@@ -313,10 +335,22 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
         <IconButton
           label={`Withdraw the invite of ${invite.target_email}`}
           isSmall
-          onClick={() => remove.mutate()}
+          onClick={() => setIsAsking(true)}
         >
           <Trash2 size={15} aria-hidden />
         </IconButton>
+      )}
+      {isAsking && (
+        <Confirm
+          title={`Withdraw the invite of ${invite.target_email}?`}
+          action="Withdraw"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>The link that you sent stops working. Another invite has another link.</p>
+        </Confirm>
       )}
     </li>
   )

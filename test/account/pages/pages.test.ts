@@ -5,7 +5,7 @@ import { csrfTokenOf } from '../../../src/auth/csrf'
 import { type TestResponse, createHarness, ORIGIN } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
-import { cookieIn, createMember, freshIp, PASSWORD } from '../../support/user'
+import { cookieIn, createMember, freshIp, PASSWORD, updateUser } from '../../support/user'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const POLICY =
@@ -185,6 +185,10 @@ describe('/settings', () => {
     expect(textIn(response)).not.toContain('<script>')
     expect(textIn(response)).toContain('could not be linked')
     expect(textIn(response)).toContain('&lt;script&gt;alert(1)')
+    // Relative, with the exact time on hover.
+    expect(textIn(response)).toMatch(
+      /Signed in <time datetime="[^"]+" title="\w+day, \w+ \d+, \d+ at [^"]+ UTC">just now<\/time>/,
+    )
     expect(textIn(response)).not.toContain(browser.token)
   })
 
@@ -245,6 +249,17 @@ describe('/settings', () => {
     const profile = await submit(browser, '/settings/profile', { first_name: 'Grace', email: 'none' })
     expect(textIn(profile)).toMatch(/<input[^>]* value="Grace"/)
     expect(textIn(profile)).toMatch(/<input[^>]* value="none"/)
+    const staff = await createTenant()
+    await updateUser(staff, { isStaff: true })
+    const refused = textIn(
+      await submit(await signIn(staff), '/admin/login/user/', {
+        user: 'nobody@example.com',
+        reason: 'A call',
+      }),
+    )
+    expect(refused).toMatch(/<input[^>]* value="nobody@example.com"/)
+    expect(refused).toMatch(/<input[^>]* value="A call"/)
+    expect(refused).toContain('<input type="checkbox" name="read_only" value="true"/>')
   })
 
   it('asks before a key is deleted', async () => {

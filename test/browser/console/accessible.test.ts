@@ -194,7 +194,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await expectEachLook(other, 'signup-refused')
     await other.getByLabel('Password').fill('a long and unlikely passphrase 7')
     await other.getByRole('button', { name: /join|sign up|create/i }).click()
-    await other.getByRole('heading', { name: 'Feature flags' }).waitFor()
+    await other.getByRole('heading', { name: /Feature flags|Get started/ }).waitFor()
     await other.goto(link)
     await expectEachLook(other, 'signup-used')
 

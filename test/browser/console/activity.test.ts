@@ -122,11 +122,19 @@ describe('the activity of a project', () => {
     ])
   })
 
-  it('restores a deleted cohort', async () => {
+  it('restores a deleted cohort and a deleted flag', async () => {
     const console = await open()
     const { page } = console
     await change(console)
+    const flags = `/api/projects/${console.projectId}/feature_flags/`
+    const { id } = await console.api<{ id: number }>('POST', flags, { key: 'gone' })
+    await console.api('PATCH', `${flags}${id}/`, { deleted: true })
     await page.goto(console.at('activity'))
+    const entry = page.getByRole('listitem').filter({ hasText: 'deleted flag gone' })
+    await entry.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('gone restored.').waitFor()
+    expect(await console.api('GET', `${flags}${id}/`)).toMatchObject({ deleted: false })
+    await expect.poll(() => button(console, 'Restore').count()).toBe(1)
     await button(console, 'Restore').click()
     await page.getByText('Paying restored.').waitFor()
     await page.getByRole('link', { name: 'Paying' }).first().click()

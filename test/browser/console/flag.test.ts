@@ -29,6 +29,20 @@ const CHECKOUT = {
   },
 }
 
+/** One operator of each kind: its words, what is typed, and what is stored. */
+const CONDITIONS: readonly (readonly [string, string, string | null, unknown])[] = [
+  ['is_not', 'is not', 'a', ['a']],
+  ['icontains', 'contains', 'a', 'a'],
+  ['icontains_multi', 'contains any of', 'a', ['a']],
+  ['regex', 'matches', '^a', '^a'],
+  ['gte', '≥', '1', '1'],
+  ['is_set', 'is set', null, 'is_set'],
+  ['is_not_set', 'is not set', null, 'is_set'],
+  ['is_date_before', 'is before', '-30d', '-30d'],
+  ['semver_gte', 'is version or later', '1.2.3', '1.2.3'],
+  ['semver_caret', 'is compatible (^) with', '1.2.3', '1.2.3'],
+]
+
 async function openFlag(console: Console, body: object = CHECKOUT): Promise<Flag> {
   const flag = await console.api<Flag>('POST', flagsPath(console.projectId), body)
   await console.page.goto(console.at(`feature_flags/${flag.id}`))
@@ -153,6 +167,107 @@ describe('a new flag', () => {
     expect(errors).toEqual([])
   })
 
+  it('is a remote configuration with an encrypted value, for servers', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    await api('POST', flagsPath(projectId), { key: 'tagged', tags: ['ops'], evaluation_contexts: ['web'] })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByLabel('Key', { exact: true }).fill('banner')
+    await page.getByRole('radio', { name: /Remote configuration/ }).click()
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title": "Hello"}')
+    await page.getByRole('switch', { name: 'Encrypt the value' }).click()
+    await page.getByLabel('Tags', { exact: true }).fill('op')
+    await page.getByRole('option', { name: 'ops' }).click()
+    await page.getByLabel('Evaluation contexts', { exact: true }).fill('we')
+    await page.getByRole('option', { name: 'web' }).click()
+    await page.getByLabel('Runtime', { exact: true }).selectOption('Servers only')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('banner created.').waitFor()
+    const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+    expect(results[0]).toMatchObject({
+      key: 'banner',
+      tags: ['ops'],
+      evaluation_contexts: ['web'],
+      evaluation_runtime: 'server',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ rollout_percentage: 100 }], payloads: { true: '{"title": "Hello"}' } },
+    })
+    // Only a key reads it.
+    await page.getByRole('link', { name: 'Code' }).click()
+    await page.getByLabel('Code for Node').waitFor()
+    expect(await page.getByRole('group', { name: 'Language' }).innerText()).toBe('Node\nPython\ncurl')
+    expect(errors).toEqual([])
+  })
+
+  it('has each kind of condition, shares, an override and rules of evaluation', async () => {
+    const console = await open()
+    const { page, errors } = console
+    const flag = await openFlag(console)
+    await page.getByRole('radio', { name: /Variants/ }).click()
+    await page.getByRole('button', { name: 'Add variant' }).click()
+    await page.getByLabel('Key of variant 3').fill('third')
+    await page.getByRole('button', { name: 'Equal shares' }).click()
+    await page.getByLabel('Variant of set 1').selectOption('Always test')
+    // Only one of the two at a time.
+    const persists = page.getByRole('switch', { name: 'Persist across sign-in' })
+    const byDevice = page.getByRole('switch', { name: 'Bucket by device' })
+    await persists.click()
+    expect(await byDevice.isDisabled()).toBe(true)
+    await persists.click()
+    await byDevice.click()
+    expect(await persists.isDisabled()).toBe(true)
+    await byDevice.click()
+    await persists.click()
+    const properties: unknown[] = [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }]
+    for (const [operator, words, value, stored] of CONDITIONS) {
+      const name = `condition ${properties.length + 1} of set 1`
+      await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+      await page.getByLabel(`Property of ${name}`).fill('prop')
+      await page.keyboard.press('Escape')
+      await page.getByLabel(`Operator of ${name}`).selectOption(words)
+      if (value !== null) {
+        await page.getByLabel(new RegExp(`^Values? of ${name}$`)).fill(value)
+        await page.keyboard.press(Array.isArray(stored) ? 'Enter' : 'Escape')
+      }
+      properties.push({ key: 'prop', type: 'person', operator, value: stored })
+    }
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/, variant test$/)
+      .waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('new-checkout saved.').waitFor()
+    expect(await read(console, flag.id)).toMatchObject({
+      version: 2,
+      ensure_experience_continuity: true,
+      bucketing_identifier: 'distinct_id',
+      filters: {
+        groups: [{ properties, rollout_percentage: 25, variant: 'test' }],
+        multivariate: {
+          variants: [
+            { key: 'control', rollout_percentage: 33.34 },
+            { key: 'test', rollout_percentage: 33.33 },
+            { key: 'third', rollout_percentage: 33.33 },
+          ],
+        },
+      },
+    })
+    await persists.click()
+    await byDevice.click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await read(console, flag.id)).toMatchObject({ version: 3, bucketing_identifier: 'device_id' })
+    await byDevice.click()
+    await byDevice.click()
+    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+
   it('depends on another flag, found by its key', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -172,6 +287,18 @@ describe('a new flag', () => {
     ])
     await page.reload()
     await expect.poll(() => page.getByLabel('Flag of condition 1 of set 1').inputValue()).toBe('base')
+    await page.goto(console.at(`feature_flags/${base.id}?tab=activity`))
+    const time = page.getByRole('region', { name: 'History' }).getByRole('time').first()
+    expect(await time.innerText()).toMatch(/just now|ago/)
+    expect(await time.getAttribute('title')).toMatch(/\w+day, \w+ \d+, \d+ at \d+:\d+:\d+/)
+    await page
+      .getByRole('region', { name: 'Flags that depend on this one' })
+      .getByRole('link', { name: 'dependent' })
+      .click()
+    await page.getByRole('heading', { name: 'dependent', level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await expectAccessible(page)
   })
 
   it('says what is missing, and keeps what was entered after a refusal', async () => {
@@ -313,6 +440,9 @@ describe('a flag', () => {
     await expect.poll(() => field.inputValue()).toBe('Beta testers')
     await field.fill('aaa 77')
     await page.getByRole('option', { name: 'Aaa 77' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByText('is not in cohort Aaa 77').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await field.fill('no such')
     await field.press('Escape')
     await page.getByRole('button', { name: 'Review and save' }).click()
@@ -414,19 +544,35 @@ describe('a flag', () => {
     const { page, api, projectId } = console
     const flag = await openFlag(console)
     await page.getByLabel('Description').fill('Mine')
-    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, { name: 'Theirs', active: false })
+    await page.getByLabel('Share of set 1', { exact: true }).fill('75')
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
+      name: 'Theirs',
+      active: false,
+      filters: { ...CHECKOUT.filters, payloads: { true: '"theirs"' } },
+    })
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'This flag has a newer version' })
-    await dialog.getByText('Theirs').waitFor()
-    expect(await dialog.innerText()).toContain('Mine')
+    await dialog.getByText('Both changed: yours replaces theirs').waitFor()
+    // In this order: theirs, mine, and what both changed.
+    const differences = await dialog.locator('.differences').allInnerTexts()
+    expect(differences.map((text) => text.split(/\n+/))).toEqual([
+      ['Description', 'One page', 'Theirs', 'Enabled', 'yes', 'no', 'Payload', '"theirs"'],
+      ['Description', 'One page', 'Mine', 'Condition set 1', '25 % of plan is pro', '75 % of plan is pro'],
+      ['Description', 'Theirs', 'Mine'],
+    ])
     await expectEachLook(page, 'flag-conflict')
     await dialog.getByRole('button', { name: 'Continue with mine on top' }).click()
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     // What only they changed stays.
-    expect(await read(console, flag.id)).toMatchObject({ name: 'Mine', active: false, version: 3 })
+    expect(await read(console, flag.id)).toMatchObject({
+      name: 'Mine',
+      active: false,
+      version: 3,
+      filters: { groups: [{ rollout_percentage: 75 }], payloads: { true: '"theirs"' } },
+    })
   })
 
   it('asks before unsaved changes are lost', async () => {
@@ -443,29 +589,31 @@ describe('a flag', () => {
     await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
   })
 
-  it.each([
-    [403, { detail: 'You do not have permission to perform this action.' }, 'You do not have permission'],
-    [429, { detail: 'Request was throttled. Expected available in 7 seconds.' }, 'Request was throttled'],
-    [503, {}, 'The service is busy'],
-    [400, { detail: 'This is not allowed.', attr: 'name' }, 'This is not allowed.'],
-  ])('keeps the changes when a save fails with %i', async (status, body, words) => {
+  it('keeps the changes when a save is refused', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
     await page.getByLabel('Description').fill('Survives')
-    await page.route('**/feature_flags/*/', (route) =>
-      route.request().method() === 'PATCH' ? route.fulfill({ status, json: body }) : route.fallback(),
-    )
+    const dialog = page.getByRole('dialog')
+    for (const [status, body, words] of [
+      [403, { detail: 'You do not have permission to perform this action.' }, 'You do not have permission'],
+      [429, { detail: 'Request was throttled. Expected available in 7 seconds.' }, 'Request was throttled'],
+      [503, {}, 'The service is busy'],
+      [400, { detail: 'This is not allowed.', attr: 'name' }, 'This is not allowed.'],
+    ] as const) {
+      await page.route('**/feature_flags/*/', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status, json: body }) : route.fallback(),
+      )
+      await page.getByRole('button', { name: 'Review and save' }).click()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(words).first().waitFor()
+      await expectAccessible(page)
+      await page.unroute('**/feature_flags/*/')
+      if ((await dialog.count()) > 0) await dialog.getByRole('button', { name: 'Keep editing' }).click()
+      expect(await page.getByLabel('Description').inputValue()).toBe('Survives')
+    }
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByText(words).first().waitFor()
-    await expectAccessible(page)
-    await page.unroute('**/feature_flags/*/')
-    if ((await page.getByRole('dialog').count()) > 0)
-      await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
-    expect(await page.getByLabel('Description').inputValue()).toBe('Survives')
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     expect((await read(console, flag.id)).name).toBe('Survives')
   })
@@ -537,10 +685,22 @@ describe('a flag', () => {
     await page.getByText('25 % of plan is pro').first().waitFor()
     await page.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByRole('dialog').getByText('25 % of plan is pro').waitFor()
+    await page.getByText('The key, tags, evaluation contexts and archiving stay').waitFor()
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
+      tags: ['kept'],
+      filters: { groups: [{ properties: [], rollout_percentage: 60 }] },
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    const overtaken = page.getByRole('dialog', { name: 'This flag has a newer version' })
+    await overtaken.getByText('60 % of everyone').waitFor()
+    await expectAccessible(page)
+    await overtaken.getByRole('button', { name: 'Continue with mine on top' }).click()
+    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60 % of everyone').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Version 1 is restored.').waitFor()
     expect(await read(console, flag.id)).toMatchObject({
-      version: 3,
+      version: 4,
+      tags: ['kept'],
       filters: { groups: [{ rollout_percentage: 25 }] },
     })
   })
@@ -621,13 +781,7 @@ describe('a flag', () => {
     for (const language of ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']) {
       await page.getByRole('button', { name: language, exact: true }).click()
       const code = await page.getByLabel(`Code for ${language}`).innerText()
-      expect(code, language).toContain(
-        language === 'React' || language === 'curl'
-          ? language === 'curl'
-            ? token
-            : 'new-checkout'
-          : 'new-checkout',
-      )
+      for (const text of ['new-checkout', token, inject('served').url]) expect(code, language).toContain(text)
     }
     await page.getByRole('button', { name: 'Copy' }).last().click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(token)

@@ -87,6 +87,18 @@ describe('the list of flags', () => {
     }
     await page.locator(`tr[aria-rowindex="${count + 1}"]`).waitFor()
     expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+    // Also those that are not loaded are archived.
+    await page.goto(console.at('feature_flags?type=boolean'))
+    await page
+      .getByRole('checkbox', { name: /^Select flag-/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Select all 250' }).click()
+    await page.getByText('250 selected').waitFor()
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByText('250 flags archived.').waitFor()
+    const path = `${flagsPath(projectId)}?archived=true&limit=1`
+    expect(await api('GET', path)).toMatchObject({ count: 250 })
   })
 
   it('teaches what to do when it is empty', async () => {
@@ -169,6 +181,66 @@ describe('the list of flags', () => {
     await expect.poll(() => message.count()).toBe(0)
   })
 
+  it('filters by each property of flags, and orders', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    await makeFlags(console)
+    const filters = { groups: [{ properties: [], rollout_percentage: 100 }] }
+    for (const body of [
+      {
+        key: 'banner',
+        is_remote_configuration: true,
+        filters: { ...filters, payloads: { true: '1' } },
+        evaluation_runtime: 'server',
+        evaluation_contexts: ['web'],
+        tags: ['design', 'ops'],
+      },
+      { key: 'old', filters, created_at: '2020-01-01T00:00:00Z' },
+      { key: 'put-away', archived: true, active: false },
+    ])
+      await api('POST', flagsPath(projectId), body)
+    await page.goto(console.at('feature_flags'))
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const shows = (...keys: string[]) =>
+      expect.poll(() => page.locator('tbody .flag-key').allTextContents()).toEqual(keys)
+    const chosen = async (label: string, option: string, ...keys: string[]) => {
+      await page.getByRole('combobox', { name: label, exact: true }).selectOption(option)
+      await shows(...keys)
+      await page.getByRole('button', { name: 'Clear', exact: true }).click()
+      await page.getByText('5 flags', { exact: true }).waitFor()
+    }
+    await page.getByText('5 flags', { exact: true }).waitFor()
+    await chosen('Type', 'Remote configuration', 'banner')
+    await chosen('Type', 'With variants')
+    await chosen('Runtime', 'Server only', 'banner')
+    await chosen('Evaluation contexts', 'With evaluation contexts', 'banner')
+    await chosen('Status', 'Stale', 'old')
+    await chosen('Status', 'Archived', 'put-away')
+    const me = await api<{ first_name: string }>('GET', '/api/users/@me/')
+    const creator = page.getByRole('combobox', { name: 'Created by', exact: true })
+    await creator.selectOption({ label: me.first_name })
+    await page.getByText('5 flags match').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+
+    // Tags of all flags are suggested, also of those that the filters hide.
+    await page.getByLabel('Tags', { exact: true }).fill('de')
+    await page.getByRole('option', { name: 'design' }).click()
+    await shows('banner', 'dark-mode')
+    await page.getByLabel('Without tags', { exact: true }).fill('op')
+    await page.getByRole('option', { name: 'ops' }).click()
+    await shows('dark-mode')
+    await expectEachLook(page, 'flags-filtered')
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+
+    const order = page.getByRole('combobox', { name: 'Order', exact: true })
+    await order.selectOption('By key')
+    await shows('banner', 'dark-mode', 'kill-payments', 'new-checkout', 'old')
+    await order.selectOption('Oldest first')
+    await shows('old', 'new-checkout', 'dark-mode', 'kill-payments', 'banner')
+    expect(new URL(page.url()).search).toBe('?order=created_at')
+    expect(errors).toEqual([])
+  })
+
   it('toggles a flag at once, and takes it back', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -222,24 +294,58 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 flags tagged as before.').waitFor()
+    expect((await read('new-checkout')).tags).toEqual(['growth'])
+    expect((await read('kill-payments')).tags).toEqual([])
 
+    const bar = page.getByRole('region', { name: 'Selected flags' })
     await page.getByRole('button', { name: 'Clear the selection' }).click()
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
-    await page
-      .getByRole('region', { name: 'Selected flags' })
-      .getByRole('button', { name: 'Archive' })
-      .click()
-    await page.getByText('dark-mode archived.').waitFor()
+    await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    // Those that fail stay selected.
+    const failing = `**/feature_flags/${flags['new-checkout']!.id}/`
+    await page.route(failing, (route) => route.fulfill({ status: 503, json: {} }))
+    await bar.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('1 of 2 flags failed: The service is busy.').waitFor()
+    await bar.getByText('1 selected').waitFor()
+    await page.unroute(failing)
     expect(await read('dark-mode')).toMatchObject({ archived: true, active: false })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('new-checkout archived.').waitFor()
+    await bar.waitFor({ state: 'hidden' })
 
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
+    await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await bar.getByRole('button', { name: 'Take out of archive' }).click()
+    await page.getByText('2 flags taken out of the archive.').waitFor()
+    expect(await read('dark-mode')).toMatchObject({ archived: false })
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '2 flags taken' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await page.getByText('2 flags archived.').waitFor()
+    expect(await read('dark-mode')).toMatchObject({ archived: true })
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Any status')
     await page.getByRole('checkbox', { name: 'Select kill-payments' }).click()
-    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await bar.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
     await page.getByText('kill-payments deleted.').waitFor()
     expect(await read('kill-payments')).toMatchObject({ deleted: true })
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'kill-payments deleted.' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    await page.getByText('kill-payments restored.').waitFor()
+    expect(await read('kill-payments')).toMatchObject({ deleted: false })
+    await page.getByRole('link', { name: 'kill-payments' }).waitFor()
   })
 
-  it('says which flags could not be deleted, and why', async () => {
+  it('says which flags could not be deleted, and why, and deletes those that depend on them too', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
@@ -264,10 +370,21 @@ describe('the list of flags', () => {
     await page.goto(console.at('feature_flags'))
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
     await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
-    await page.getByText('1 could not be deleted:').waitFor()
-    expect(await page.getByRole('dialog').innerText()).toContain('child')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Another flag depends on it:').waitFor()
+    const depending = dialog.getByRole('list', { name: 'Flags that depend on these' })
+    expect(await depending.innerText()).toBe('child')
     await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('1 could not be deleted:').waitFor()
+    expect(await dialog.innerText()).toContain('child')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('switch', { name: 'Delete these too' }).click()
+    await dialog.getByRole('button', { name: 'Delete 2 flags' }).click()
+    await page.getByText('2 flags deleted.').waitFor()
+    expect(await api('GET', flagsPath(projectId))).toMatchObject({ count: 2 })
   })
 
   it('finds a flag from anywhere with the palette', async () => {

@@ -1,4 +1,5 @@
-// Every form while the network is away: it says so, keeps what was entered, and saves it when the network is back.
+// Every form, and other actions, while the network is away, the service refuses, and the session ends: the page says so, keeps what was
+// entered, and saves it afterwards.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Console, useConsole } from './support'
@@ -91,7 +92,20 @@ async function begin({ page, at }: Console, { path, show, isDialog }: Form): Pro
   return isDialog ? page.getByRole('dialog') : page
 }
 
-describe('while the network is away', () => {
+/** Statuses of refusals, and what a page says. */
+const REFUSALS = [
+  [403, 'You are not allowed to do this.'],
+  [429, 'Too many requests.'],
+  [503, 'The service is busy.'],
+] as const
+
+/** Answers changes with a status; reads pass. */
+const refuse = (page: Page, status: number) =>
+  page.route('**/api/**', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status, json: {} }),
+  )
+
+describe('while the network is away, the service refuses, or the session ends', () => {
   it.each(FORMS)('$what is kept, and saved afterwards', async (form) => {
     const console = await open()
     const { page, context } = console
@@ -105,7 +119,78 @@ describe('while the network is away', () => {
     await page.getByText('The service cannot be reached').first().waitFor()
     expect(await field.inputValue()).toBe(form.value)
     await context.setOffline(false)
+    for (const [status, words] of REFUSALS) {
+      await refuse(page, status)
+      await submit.click()
+      await page.getByText(words).first().waitFor()
+      expect(await field.inputValue()).toBe(form.value)
+      await page.unroute('**/api/**')
+    }
+    // A press beside a dialog does not close it once something is entered.
+    if (form.isDialog) await page.mouse.click(4, 4)
+    await refuse(page, 401)
     await submit.click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.waitFor()
+    await page.unroute('**/api/**')
+    expect(await field.inputValue()).toBe(form.value)
+    await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(form.saved).first().waitFor()
+  })
+
+  it('an evaluation, a restored version and a switch are tried again', async () => {
+    const console = await open()
+    const { page, api, at } = console
+    const flags = `/api/projects/${console.projectId}/feature_flags/`
+    const { id } = await api<{ id: number }>('POST', flags, {
+      key: 'kept',
+      name: 'First',
+      created_at: '2026-01-01T00:00:00Z',
+    })
+    await api('PATCH', `${flags}${id}/`, { name: 'Second' })
+    await page.goto(at(`feature_flags/${id}?tab=people`))
+    await page.getByLabel('Person', { exact: true }).fill('anna')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('As of').fill('2026-01-31T12:00')
+    for (const [status, words] of REFUSALS) {
+      await refuse(page, status)
+      await page.getByRole('button', { name: 'Evaluate' }).click()
+      await page.getByRole('alert').filter({ hasText: words }).waitFor()
+      await page.unroute('**/api/**')
+    }
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Result' }).waitFor()
+    // The address has the time, in UTC.
+    const time = new URL(page.url()).searchParams.get('at')
+    expect(time).toBe(await page.evaluate("new Date('2026-01-31T12:00').toISOString()"))
+    await page.reload()
+    await page.getByRole('region', { name: 'Result' }).waitFor()
+    expect(await page.getByLabel('As of').inputValue()).toBe('2026-01-31T12:00')
+
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    const dialog = page.getByRole('dialog')
+    for (const [status, words] of REFUSALS) {
+      await refuse(page, status)
+      await dialog.getByRole('button', { name: 'Restore' }).click()
+      await dialog.getByText(words).waitFor()
+      await page.unroute('**/api/**')
+    }
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Version 1 is restored.').waitFor()
+    expect(await api('GET', `${flags}${id}/`)).toMatchObject({ name: 'First', version: 3 })
+
+    const toggle = page.getByRole('switch', { name: 'kept enabled' })
+    for (const [status, words] of REFUSALS) {
+      await refuse(page, status)
+      await toggle.click()
+      const toast = page.getByRole('listitem').filter({ hasText: words })
+      await toast.waitFor()
+      expect(await toggle.isChecked()).toBe(true)
+      await toast.getByRole('button', { name: 'Dismiss' }).click()
+      await page.unroute('**/api/**')
+    }
+    await toggle.click()
+    await page.getByText('kept is disabled.').waitFor()
   })
 })

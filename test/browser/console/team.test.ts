@@ -1,5 +1,5 @@
 // The team in the console: members, invites, passwords, projects, rules; and the first steps of a project.
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
 
@@ -31,7 +31,7 @@ async function joined(console: Console, email: string): Promise<Page> {
   await other.getByLabel(/name/i).first().fill('Bea')
   await other.getByLabel('Password').fill(PASSWORD)
   await other.getByRole('button', { name: /join|sign up|create/i }).click()
-  await other.getByRole('heading', { name: 'Feature flags' }).waitFor()
+  await other.getByRole('heading', { name: /Feature flags|Get started/ }).waitFor()
   return other
 }
 
@@ -52,17 +52,38 @@ describe('members', () => {
 
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: email })
+    const member = '**/members/*/'
+    const fail = (route: Route) => route.fulfill({ status: 503, json: {} })
+    await page.route(member, fail)
     await row.getByRole('combobox').selectOption('Admin')
+    await page.getByText('The service is busy.').waitFor()
+    expect(await row.getByRole('combobox').inputValue()).toBe('1')
+    await page.unroute(member, fail)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Bea is admin now.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Bea is member now.').waitFor()
+    await expect.poll(() => row.getByRole('combobox').inputValue()).toBe('1')
     await row.getByRole('button', { name: 'Actions for Bea' }).click()
     await page.getByRole('menuitem', { name: 'Remove…' }).click()
     await expectAccessible(page)
+    await page.route(member, fail)
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByText('The service is busy.').waitFor()
+    await page.unroute(member, fail)
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Bea is no longer a member.').waitFor()
     await other.reload()
     await other.getByRole('heading', { name: /not found|could not be loaded/i }).waitFor()
-    // The form refuses the address that is none.
-    expect(errors.filter((error) => !error.includes('400'))).toEqual([])
+    await other.getByRole('link', { name: 'Go to the start' }).click()
+    await other.getByRole('heading', { name: 'You are in no organization' }).waitFor()
+    await other.getByText(`You are signed in as ${email}.`).waitFor()
+    await expectEachLook(other, 'no-project')
+    expect(await other.getByRole('link', { name: 'Your account' }).getAttribute('href')).toBe('/settings')
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await other.getByLabel('Password').waitFor()
+    // The form refuses the address that is none; two requests were failed on purpose.
+    expect(errors.filter((error) => !/400|503/.test(error))).toEqual([])
   })
 
   it('makes a link for a new password', async () => {
@@ -94,9 +115,31 @@ describe('members', () => {
     await other.waitForURL(({ pathname }) => pathname !== '/login')
   })
 
-  it('withdraws an invite', async () => {
+  it('lists all invites, in parts, and withdraws one', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api } = console
+    const path = '/api/organizations/@current/invites/'
+    const domain = `${crypto.randomUUID()}.example.com`
+    // More than a part.
+    const invites: { id: string }[] = []
+    for (let at = 0; at < 101; at += 20)
+      invites.push(
+        ...(await Promise.all(
+          Array.from({ length: 20 }, (_, each) =>
+            api<{ id: string }>('POST', path, { target_email: `p${at + each}@${domain}` }),
+          ),
+        )),
+      )
+    await page.goto(console.at('settings/members'))
+    const rows = page.getByRole('region', { name: 'Open invites' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(100)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    const { count } = await api<{ count: number }>('GET', `${path}?limit=1`)
+    await expect.poll(() => rows.count()).toBe(count)
+    expect(count).toBeGreaterThanOrEqual(invites.length)
+    for (let at = 0; at < invites.length; at += 20)
+      await Promise.all(invites.slice(at, at + 20).map(({ id }) => api('DELETE', `${path}${id}/`)))
+
     const email = `dora-${crypto.randomUUID()}@example.com`
     await page.goto(console.at('settings/members'))
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -104,24 +147,39 @@ describe('members', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: `Withdraw the invite of ${email}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: `Withdraw the invite of ${email}` }).click()
+    await page.getByText('The link that you sent stops working.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText(`The invite of ${email} is withdrawn.`).waitFor()
     await expect.poll(() => page.getByText(email, { exact: true }).count()).toBe(0)
   })
 })
 
 describe('settings', () => {
-  it('renames a project and changes its time zone', async () => {
+  it('renames a project and changes its time zone and its rule for evaluation contexts', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await page.goto(console.at('settings/project'))
     await page.getByLabel('Name').fill('Shop')
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByRole('switch', { name: 'Flags need evaluation contexts' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project settings saved.').waitFor()
     expect(await api('GET', `/api/projects/${projectId}/`)).toMatchObject({
       name: 'Shop',
       timezone: 'Europe/Berlin',
+      require_evaluation_contexts: true,
     })
+    await page.keyboard.press('c')
+    await page.getByLabel('Key', { exact: true }).fill('needs-a-context')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('Evaluation contexts', { exact: true }).fill('web')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByText('needs-a-context created.').waitFor()
   })
 
   it('creates a project, and switches to it', async () => {
@@ -134,16 +192,32 @@ describe('settings', () => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.getByRole('button', { name: new RegExp(name) }).waitFor()
     expect(page.url()).not.toContain(`/project/${console.projectId}/`)
+    const { name: first } = await console.api<{ name: string }>('GET', `/api/projects/${console.projectId}/`)
+    await page.getByRole('button', { name: new RegExp(name) }).click()
+    await page.getByRole('menuitem', { name: first }).click()
+    await page.getByRole('button', { name: new RegExp(first) }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(console.at('feature_flags'))
   })
 
   it('changes the rules of the organization', async () => {
     const console = await open()
     const { page, api } = console
     await page.goto(console.at('settings/organization'))
+    const field = page.getByLabel('Name', { exact: true })
+    const old = await field.inputValue()
+    for (const name of ['Renamed', old]) {
+      await field.fill(name)
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      expect(await api('GET', '/api/organizations/@current/')).toMatchObject({ name })
+    }
     const rule = page.getByRole('switch', { name: 'Members can create projects' })
     const before = await rule.isChecked()
     await rule.click()
-    await page.getByText('Organization settings saved.').waitFor()
+    await expect
+      .poll(async () => api('GET', '/api/organizations/@current/'))
+      .toMatchObject({ members_can_create_projects: !before })
+    await page.getByText('Organization settings saved.').last().waitFor()
     expect(await rule.isChecked()).toBe(!before)
     await rule.click()
     await expect.poll(() => rule.isChecked()).toBe(before)
@@ -181,8 +255,11 @@ describe('the first steps', () => {
     const console = await open()
     const { page, api, projectId } = console
     const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
-    await page.goto(console.at('start'))
+    // The home of a project without events and flags.
+    await api('PATCH', '/api/users/@me/', { set_current_team: projectId })
+    await page.goto('/')
     await page.getByText('Waiting for the first event…').waitFor()
+    expect(new URL(page.url()).pathname).toBe(console.at('start'))
     const send = (event: object) =>
       fetch(`${inject('served').url}/batch/`, {
         method: 'POST',
@@ -194,13 +271,13 @@ describe('the first steps', () => {
       key: 'first',
     })
     await page.getByText('There is a flag.').waitFor()
-    await send({
-      event: '$feature_flag_called',
-      distinct_id: 'anna',
-      properties: { $feature_flag: 'first', $feature_flag_response: false },
-    })
+    await page.getByText('Or report one by hand').click()
+    const call = await page.getByLabel('curl: call').innerText()
+    await send(JSON.parse(/-d '(.*)'$/.exec(call)![1]!) as object)
     await page.getByText('The flag is called.').waitFor()
     await expectEachLook(page, 'start-done')
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
     expect(id).toBeGreaterThan(0)
   })
 })

@@ -51,7 +51,7 @@ async function member(name: string): Promise<Page> {
   await page.getByLabel(/name/i).first().fill(name)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: /join|sign up|create/i }).click()
-  await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
+  await page.getByRole('heading', { name: /Feature flags|Get started/ }).waitFor()
   return page
 }
 

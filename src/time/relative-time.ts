@@ -1,4 +1,4 @@
-// Times in words.
+// Times in words, in the time zone of the runtime: that of a browser, or UTC.
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const DATE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
