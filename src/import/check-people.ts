@@ -1,15 +1,24 @@
 // Whether the flags of both sides say the same of a thousand people.
-import type { JsonObject, JsonValue } from '../json'
-import type { Evaluate, Source, Subject } from './model'
+import type { JsonObject } from '../json'
+import { canonicalJson } from './fingerprint'
+import type { Evaluate, Evaluated, Item, Source, Subject } from './model'
+import { type Sampler, samplerOf } from './sample'
 
 export const CHECKED_PEOPLE = 1_000
 const CONCURRENT = 8
+/** Of each type, with those that are made up. */
+const CHECKED_GROUPS = 100
+const MADE_UP_GROUPS = 50
+/** Pages of groups that are read: a type may have none among many. */
+const MAX_GROUP_PAGES = 20
+const MAX_PAYLOAD_TEXT = 200
 
 export interface Difference {
   flag: string
   distinctId: string
-  there: JsonValue
-  here: JsonValue
+  /** The value, with its payload where only that differs. */
+  there: string
+  here: string
 }
 
 export interface CheckResult {
@@ -20,13 +29,16 @@ export interface CheckResult {
 }
 
 /**
- * Persons of the source, and made-up ones up to a thousand, with and without a group.
- * @param groupTypes names of the source's group types.
+ * Persons of the source, and made-up ones up to a thousand, with and without a group. Made-up people and groups have properties that the
+ * conditions of flags ask for.
  */
 export async function readSubjects(
   source: Source,
-  groupTypes: readonly string[],
+  items: readonly Item[],
 ): Promise<{ subjects: Subject[]; known: number }> {
+  const sampler = samplerOf(items)
+  const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
+  const groups = await readGroups(source, groupTypes, sampler)
   const subjects: Subject[] = []
   let cursor: string | null = null
   do {
@@ -37,7 +49,7 @@ export async function readSubjects(
         subjects.push({
           distinctId,
           properties: (properties ?? {}) as JsonObject,
-          groups: groupsOf(groupTypes, subjects.length),
+          groups: groupsOf(groups, subjects.length),
         })
     }
     cursor = page?.next ?? null
@@ -46,14 +58,44 @@ export async function readSubjects(
   for (let number = 0; subjects.length < CHECKED_PEOPLE; number++)
     subjects.push({
       distinctId: `import-check-${number}`,
-      properties: source.sample?.(number) ?? {},
-      groups: groupsOf(groupTypes, number),
+      properties: sampler.person(number),
+      groups: groupsOf(groups, number),
     })
   return { subjects, known }
 }
 
-const groupsOf = (types: readonly string[], number: number) =>
-  number % 2 === 0 ? {} : Object.fromEntries(types.map((type) => [type, `import-check-${number % 50}`]))
+type Group = Subject['groups'][string]
+
+/** Groups by type: those of the source, then made-up ones. */
+async function readGroups(
+  source: Source,
+  types: readonly string[],
+  sampler: Sampler,
+): Promise<Map<string, Group[]>> {
+  const groups = new Map(types.map((type): [string, Group[]] => [type, []]))
+  const isFull = () => [...groups.values()].every((own) => own.length >= CHECKED_GROUPS - MADE_UP_GROUPS)
+  let cursor: string | null = null
+  for (let pages = 0; pages < MAX_GROUP_PAGES && !isFull(); pages++) {
+    const page = await source.readPage('group', cursor)
+    for (const { group_type: type, group_key: key, properties } of page?.rows ?? []) {
+      const own = groups.get(String(type))
+      if (own && own.length < CHECKED_GROUPS - MADE_UP_GROUPS)
+        own.push({ key: String(key), properties: (properties ?? {}) as JsonObject })
+    }
+    cursor = page?.next ?? null
+    if (cursor === null) break
+  }
+  for (const [type, own] of groups)
+    for (let number = 0; number < MADE_UP_GROUPS; number++)
+      own.push({ key: `import-check-${number}`, properties: sampler.group(type, number) })
+  return groups
+}
+
+/** Every second person has none. */
+const groupsOf = (groups: ReadonlyMap<string, readonly Group[]>, number: number): Subject['groups'] =>
+  number % 2 === 0
+    ? {}
+    : Object.fromEntries([...groups].map(([type, own]) => [type, own[((number - 1) / 2) % own.length]!]))
 
 /** @param flags keys of the flags that both sides have. */
 export async function compareEvaluations(
@@ -71,12 +113,23 @@ export async function compareEvaluations(
       const [first, second] = await Promise.all([there(subject), here(subject)])
       for (const flag of flags) {
         // An inactive flag is left out by some versions, and false for others.
-        const [a, b] = [first[flag] ?? false, second[flag] ?? false]
-        if (a !== b) differences.push({ flag, distinctId: subject.distinctId, there: a, here: b })
+        const difference = differenceOf(first[flag] ?? OFF, second[flag] ?? OFF)
+        if (difference) differences.push({ flag, distinctId: subject.distinctId, ...difference })
       }
       progress(++done)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENT }, work))
   return differences
+}
+
+const OFF: Evaluated = { value: false }
+
+function differenceOf(there: Evaluated, here: Evaluated): Pick<Difference, 'there' | 'here'> | null {
+  if (there.value !== here.value) return { there: String(there.value), here: String(here.value) }
+  if (there.payload === undefined || here.payload === undefined) return null
+  const [a, b] = [canonicalJson(there.payload), canonicalJson(here.payload)]
+  const text = (payload: string) =>
+    `${String(there.value)} with payload ${payload.slice(0, MAX_PAYLOAD_TEXT)}`
+  return a === b ? null : { there: text(a), here: text(b) }
 }

@@ -86,19 +86,24 @@ export interface Source {
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
   /** Evaluates all flags for a person. Null where the source has no such call. */
   evaluate: Evaluate | null
-  /** Properties of made-up people, which the conditions ask for. @param number of the person. */
-  sample?(number: number): JsonObject
 }
 
 export interface Subject {
   distinctId: string
   properties: JsonObject
   /** By name of the group type. */
-  groups: Readonly<Record<string, string>>
+  groups: Readonly<Record<string, { key: string; properties: JsonObject }>>
 }
 
-/** The value of every flag: false, true or a variant. */
-export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, JsonValue>>>
+export interface Evaluated {
+  /** False, true or a variant. */
+  value: JsonValue
+  /** Absent where the source does not tell, or hides it. */
+  payload?: JsonValue
+}
+
+/** By key of the flag. */
+export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, Evaluated>>>
 
 /** What the source does not have, though it was asked for. */
 export class InputError extends Error {

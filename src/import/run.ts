@@ -225,8 +225,7 @@ async function check(
   const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
   const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
   if (source.evaluate === null || flags.length === 0) return
-  const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
-  const { subjects, known } = await readSubjects(source, groupTypes)
+  const { subjects, known } = await readSubjects(source, items)
   const both = { there: source.evaluate, here: evaluateWith(client, project) }
   const differences = await compareEvaluations(both, subjects, new Set(flags), (done) =>
     report({ kind: 'progress', of: 'check', done, total: CHECKED_PEOPLE }),

@@ -74,9 +74,7 @@ export function checkReport({ people, known, differences }: CheckResult): string
       `  ${flag}: ${own.length} people`,
       ...own
         .slice(0, MAX_DIFFERENCES)
-        .map(
-          ({ distinctId, there, here }) => `    ${distinctId}: ${String(there)} there, ${String(here)} here`,
-        ),
+        .map(({ distinctId, there, here }) => `    ${distinctId}: ${there} there, ${here} here`),
       ...(own.length > MAX_DIFFERENCES ? [`    and ${own.length - MAX_DIFFERENCES} more`] : []),
     ]),
   ]

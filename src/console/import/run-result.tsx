@@ -107,7 +107,7 @@ const Differences = ({ flag, differences }: { flag: string; differences: readonl
     <ul className="import-list">
       {differences.slice(0, MAX_SHOWN).map(({ distinctId, there, here }) => (
         <li key={distinctId}>
-          <span className="mono">{distinctId}</span>: {String(there)} there, {String(here)} here
+          <span className="mono">{distinctId}</span>: {there} there, {here} here
         </li>
       ))}
     </ul>

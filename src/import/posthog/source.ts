@@ -2,7 +2,8 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import { type Client, type ClientOptions, createClient } from '../client'
-import type { Evaluate, Source, Stream } from '../model'
+import type { Evaluate, Evaluated, Source, Stream } from '../model'
+import { isPlaceholder } from './flag-items'
 import { countRows, readEvents, readGroups, readPersons } from './people'
 import { type ProjectReading, readProject } from './read-project'
 
@@ -16,7 +17,11 @@ export const projectPath = (project: string) => `/api/projects/${encodeURICompon
 export const sourceId = ({ url, project }: Pick<Service, 'url' | 'project'>) => `posthog ${url} ${project}`
 
 export const serviceClient = (service: Service): Client =>
-  createClient({ ...service, headers: { Authorization: `Bearer ${service.key}` } })
+  createClient({
+    ...service,
+    // A browser has a session.
+    headers: service.key === '' ? {} : { Authorization: `Bearer ${service.key}` },
+  })
 
 export interface SourceOptions {
   /** Whether a list that cannot be read is an error. */
@@ -88,18 +93,42 @@ export function evaluateWith(client: Client, project: string): Evaluate {
       token: await (token ??= readToken()),
       distinct_id: distinctId,
       person_properties: properties,
-      groups,
+      groups: Object.fromEntries(Object.entries(groups).map(([type, { key }]) => [type, key])),
+      group_properties: Object.fromEntries(
+        Object.entries(groups).map(([type, { properties: own }]) => [type, own]),
+      ),
       geoip_disable: true,
       evaluation_runtime: 'all',
     })
-    if (!isObject(answer.flags)) return isObject(answer.featureFlags) ? (answer.featureFlags as Values) : {}
-    return Object.fromEntries(
-      Object.entries(answer.flags).map(([key, flag]) => {
-        const { enabled, variant } = flag as { enabled?: boolean; variant?: string | null }
-        return [key, enabled === true ? (variant ?? true) : false]
-      }),
-    )
+    // Earlier versions have values only.
+    if (!isObject(answer.flags ?? null))
+      return mapValues((answer.featureFlags ?? {}) as JsonObject, (value) => ({ value }))
+    return mapValues(answer.flags as JsonObject, evaluatedOf)
   }
 }
 
-type Values = Record<string, JsonValue>
+const mapValues = <T>(of: JsonObject, map: (value: JsonValue) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value ?? null)]))
+
+function evaluatedOf(flag: JsonValue): Evaluated {
+  const { enabled, variant, metadata } = flag as {
+    enabled?: boolean
+    variant?: string | null
+    metadata?: { payload?: JsonValue }
+  }
+  const payload = metadata?.payload ?? null
+  return {
+    value: enabled === true ? (variant ?? true) : false,
+    ...(isPlaceholder(payload) ? {} : { payload: parsed(payload) }),
+  }
+}
+
+/** A payload is JSON as text. */
+function parsed(payload: JsonValue): JsonValue {
+  if (typeof payload !== 'string') return payload
+  try {
+    return JSON.parse(payload) as JsonValue
+  } catch {
+    return payload
+  }
+}

@@ -5,8 +5,7 @@ import { CallError } from '../call'
 import { type Client, createClient } from '../client'
 import { type Evaluate, InputError, type Item, type Source } from '../model'
 import type { Service } from '../posthog/source'
-import { type Constraint, Environments, FeatureExport, Playground, Segments } from './api'
-import { propertyNameOf } from './constraints'
+import { Environments, FeatureExport, Playground, Segments } from './api'
 import { flagItems, segmentItems } from './items'
 
 export interface UnleashService extends Service {
@@ -19,7 +18,6 @@ export function unleashSource(service: UnleashService): Source {
   const client = createClient({ ...service, headers: { Authorization: key } })
   let environment = service.environment
   let others: string[] = []
-  let constraints: Constraint[] = []
   const origin = () => `${client.url}, project ${project}, environment ${environment}`
 
   async function chooseEnvironment(): Promise<string> {
@@ -46,10 +44,6 @@ export function unleashSource(service: UnleashService): Source {
       const body = { environment, projects: [project], project, downloadFile: false }
       const exported = await read(client, FeatureExport, '/api/admin/features-batch/export', body)
       const { segments } = await read(client, Segments, '/api/admin/segments')
-      constraints = [
-        ...exported.featureStrategies.flatMap((strategy) => strategy.constraints ?? []),
-        ...segments.flatMap((segment) => segment.constraints),
-      ]
       return [...segmentItems(segments, exported), ...flagItems(exported, segments, origin())]
     },
 
@@ -63,7 +57,6 @@ export function unleashSource(service: UnleashService): Source {
     count: async () => null,
     readPage: async () => null,
     evaluate: evaluateWith(client, project, () => environment!),
-    sample: (number) => sampleOf(constraints, number),
   }
 }
 
@@ -92,33 +85,7 @@ const evaluateWith =
     return Object.fromEntries(
       features.map(({ name, isEnabled, variant }) => [
         name,
-        isEnabled && variant?.enabled === true ? variant.name : isEnabled,
+        { value: isEnabled && variant?.enabled === true ? variant.name : isEnabled },
       ]),
     )
   }
-
-/** Made-up people have values that the constraints name, others near them, or none. */
-function sampleOf(constraints: readonly Constraint[], number: number): JsonObject {
-  const values = new Map<string, string[]>()
-  for (const { contextName, values: several, value } of constraints) {
-    const name = propertyNameOf(contextName)
-    if (name === 'distinct_id') continue
-    values.set(name, [...(values.get(name) ?? []), ...(several ?? []), ...(value ? [value] : [])])
-  }
-  let rest = number
-  const properties: Record<string, string> = {}
-  for (const [name, all] of values) {
-    const choices = [...all.flatMap(near), null]
-    const choice = choices[rest % choices.length] ?? null
-    rest = Math.floor(rest / choices.length) + number
-    if (choice !== null) properties[name] = choice
-  }
-  return properties
-}
-
-/** A value, and some that a constraint tells apart from it. */
-function near(value: string): string[] {
-  if (value.trim() !== '' && !Number.isNaN(Number(value)))
-    return [value, String(Number(value) + 1), String(Number(value) - 1)]
-  return [value, `${value}x`, `x${value}`]
-}

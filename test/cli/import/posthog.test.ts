@@ -1,6 +1,7 @@
 // `npm run import -- --from posthog`, from one Halyard to another, or between projects of one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from '../project'
+import { open, property, where } from '../../support/filters'
 import { contentsOf, fillProject } from './full-project'
 import { serveWorker, type ServedWorker } from '../../support/served-worker'
 import { type Json, projectAt, serveProject, type ServedProject } from './service'
@@ -176,6 +177,27 @@ Nothing was changed: this was a dry run. --apply writes.
 
   it('lists the people whose flags differ', async () => {
     const target = await serveProject('Different')
+    await target.capture([
+      {
+        event: '$groupidentify',
+        distinct_id: 'user-0',
+        properties: { $group_type: 'company', $group_key: 'first', $group_set: {} },
+      },
+    ])
+    const company = where(property({ key: 'plan', type: 'group', group_type_index: 0, value: 'paidx' }))
+    await target.call('POST', 'feature_flags/', {
+      key: 'company',
+      filters: { ...company, aggregation_group_type_index: 0 },
+    })
+    await target.call('POST', 'feature_flags/', {
+      key: 'empty',
+      filters: open({ payloads: { true: '{"a":1}' } }),
+    })
+    const [held] = await source.list<{ filters: Json }>('feature_flags/?search=held-out')
+    await target.call('POST', 'feature_flags/', {
+      key: 'held-out',
+      filters: { ...held!.filters, payloads: { true: '"more"' } },
+    })
     await target.call('POST', 'feature_flags/', {
       key: 'colour',
       filters: {
@@ -188,7 +210,14 @@ Nothing was changed: this was a dry run. --apply writes.
     expect(stdout).toContain('differ for some of 1,000 people (30 of the source, 970 made up):\n')
     expect(stdout).toMatch(/ {2}colour: (999|1000) people\n/)
     expect(stdout).toMatch(/ {4}user-5: (red|blue) there, false here\n/)
-    expect(stdout).toContain('Kept as here, and checked with the others: colour\n')
+    // A condition on a group, for groups of the source and made-up ones.
+    expect(stdout).toMatch(
+      /\n {2}company: \d{2,3} people\n {4}user-\d+: (true there, false|false there, true) here\n/,
+    )
+    expect(stdout).toMatch(/\n {4}import-check-\d+: false there, true here\n/)
+    // The same values with another payload.
+    expect(stdout).toMatch(/\n {4}user-\d+: true with payload null there, true with payload "more" here\n/)
+    expect(stdout).toContain('Kept as here, and checked with the others: colour, company, held-out, empty\n')
   })
 
   it('never prints keys', async () => {
