@@ -42,7 +42,7 @@ export type FieldErrors = Partial<Record<FieldName, string>>
 /** Without spaces around it, and without a slash at its end. */
 export const addressOf = ({ url }: Draft): string => url.trim().replace(/\/+$/, '')
 
-export const streamsOf = ({ kind, persons, events }: Draft): Stream[] =>
+export const streamsOf = ({ kind, persons, events }: Pick<Draft, 'kind' | 'persons' | 'events'>): Stream[] =>
   kind === 'unleash'
     ? []
     : [...(persons ? (['person', 'group'] as const) : []), ...(events ? (['event'] as const) : [])]

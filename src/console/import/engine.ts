@@ -1,4 +1,5 @@
 // What runs an import: loaded when the first one begins.
+export { exportLines } from '../../import/file/export'
 export { fileSource } from '../../import/file/source'
 export { createClient } from '../../import/client'
 export { readList } from '../../import/posthog/lists'

@@ -6,6 +6,7 @@ import { Notice, ProblemNotice } from '../design/feedback'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { type Draft, EMPTY, type FieldErrors, fieldErrorsOf, missingIn, streamsOf } from './draft'
 import './import.css'
+import { ExportCard } from './export-card'
 import { PlanReport } from './plan-report'
 import { ProgressBar } from './progress-bar'
 import { RunResult } from './run-result'
@@ -53,8 +54,8 @@ function ProjectImport({ projectId }: { projectId: number }) {
         <div className="titles">
           <h1>Import</h1>
           <p className="soft">
-            Moves a project here: flags, cohorts, group types, variables, saved queries and definitions. The
-            source is only read.
+            Moves a project here: flags, cohorts, saved queries, dashboards, settings and all else that has no
+            history. The source is only read.
           </p>
         </div>
       </div>
@@ -99,6 +100,7 @@ function ProjectImport({ projectId }: { projectId: number }) {
         <PlanReport run={run} hasStreams={streamsOf(draft).length > 0} onImport={() => begin(true)} />
       )}
       {run?.isApplied && (run.written || !isRunning) && <RunResult run={run} onAgain={() => begin(true)} />}
+      {!isRunning && <ExportCard projectId={projectId} />}
       <LeaveDialog blocker={blocker} title="Stop the import?">
         The import runs while this page is open. What is written stays, and importing again goes on.
       </LeaveDialog>

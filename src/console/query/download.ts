@@ -20,8 +20,9 @@ export const jsonOf = (columns: readonly string[], rows: readonly (readonly unkn
     2,
   )
 
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** @param parts of its text. */
+export function download(name: string, type: string, parts: string | string[]): void {
+  const url = URL.createObjectURL(new Blob([parts].flat(), { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -1,5 +1,5 @@
 // The import of a project in the console: a form, a check that changes nothing, the import, and again.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,8 +60,8 @@ describe('an import', SLOW, () => {
     await fill(page)
     await button(page, 'List projects').click()
     await page.getByRole('combobox', { name: 'Project' }).selectOption(String(source.id))
-    await page.getByRole('switch', { name: 'Persons and groups' }).click()
-    await page.getByRole('switch', { name: 'Events' }).click()
+    await page.getByRole('switch', { name: 'Persons and groups', exact: true }).click()
+    await page.getByRole('switch', { name: 'Events', exact: true }).click()
     await button(page, 'Check').click()
     await page.getByText('Nothing is written yet.').waitFor()
     await page.getByRole('row', { name: /^Flags 13 0 0 0 0$/ }).waitFor()
@@ -185,7 +185,7 @@ describe('an import', SLOW, () => {
     expect((await flagsIn(target)).length).toBe((await flagsIn(source)).length)
   })
 
-  it('reads a file', async () => {
+  it('reads a file, and writes one', async () => {
     const console = await open()
     const { page } = console
     const target = targetOf(console)
@@ -220,6 +220,31 @@ describe('an import', SLOW, () => {
       await button(page, 'Import').click()
       await page.getByText('1 written.').waitFor(THIRTY_SECONDS)
       expect((await flagsIn(target)).map(({ key }) => key)).toEqual(['from-a-file'])
+
+      const download = page.waitForEvent('download')
+      await page.getByRole('switch', { name: 'Export events' }).click()
+      await button(page, 'Export').click()
+      const exported = await download
+      expect(exported.suggestedFilename()).toBe(`project-${console.projectId}.jsonl`)
+      const text = readFileSync(await exported.path(), 'utf8')
+      await page.getByText(`${text.trimEnd().split('\n').length} lines are in the file.`).waitFor()
+      const [head, ...others] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { kind: string; key?: string })
+      expect(head!.kind).toBe('halyard_project')
+      expect(others.find(({ kind }) => kind === 'flag')).toMatchObject({
+        ...lines[2],
+        value: { filters: { groups: [{ rollout_percentage: 5 }] } },
+      })
+      expect(others.at(-1)).toEqual({ kind: 'end', lines: others.length + 1 })
+      await page.getByLabel('File').setInputFiles({
+        name: exported.suggestedFilename(),
+        mimeType: 'application/jsonl',
+        buffer: Buffer.from(text),
+      })
+      await button(page, 'Check').click()
+      await page.getByText('All is the same here: nothing would be written.').waitFor()
     } finally {
       await rm(folder, { recursive: true })
     }
