@@ -80,7 +80,7 @@ async function readScheduledChanges({ list, flags, references }: SettingsFacts):
       const flag = keys.get(String(row.record_id))
       const { operation } = row.payload as JsonObject
       // The time of a recurring change moves on.
-      const when = row.recurrence_interval ?? row.scheduled_at
+      const when = row.recurrence_interval ?? row.cron_expression ?? row.scheduled_at
       return scheduledChangeItem(
         row,
         keyOf(`${flag ?? String(row.record_id)} ${String(operation)} ${String(when)}`),

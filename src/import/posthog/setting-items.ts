@@ -55,7 +55,10 @@ export function scheduledChangeItem(
   flag: string | undefined,
   references: References,
 ): TargetItem {
-  let problem = flag === undefined ? `names the flag ${String(change.record_id)}, which does not exist` : null
+  let problem: string | null = null
+  if (flag === undefined) problem = `names the flag ${String(change.record_id)}, which does not exist`
+  else if (change.cron_expression)
+    problem = `repeats by the cron expression ${String(change.cron_expression)}: only intervals repeat here`
   let payload = change.payload as JsonObject
   try {
     payload = mapReferences(payload, references)
