@@ -42,7 +42,7 @@ runCommand(
     const [action, ...others] = positionals
     if (!ACTIONS.includes(action as never) || others.length > 0)
       throw new UsageError(`Name one of ${ACTIONS.join(', ')}: npm run flags -- plan`)
-    const { MAX_FILE_BYTES } = await import('./flag-file/file')
+    const { MAX_FILE_BYTES } = await import('../import/flag-file/file')
     const { file, yes } = values
     const exists = existsSync(file)
     if (action === 'pull' && exists && !yes)
@@ -51,7 +51,7 @@ runCommand(
       throw new UsageError(`${file} does not exist. npm run flags -- pull writes one from a project.`)
     if (exists && statSync(file).size > MAX_FILE_BYTES)
       throw new UsageError(`${file} has more than ${MAX_FILE_BYTES} bytes.`)
-    const { runFlags } = await import('./flag-file/run')
+    const { runFlags } = await import('../import/flag-file/run')
     const { targetService } = await import('./import/options')
     const { projectPath, serviceClient } = await import('../import/posthog/source')
     const { printable } = await import('../import/printable')

@@ -1,23 +1,8 @@
 // The JSON Schema of a file of flags, made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
 import { pick } from '../flags/state'
+import { FILE_FIELDS } from '../import/flag-file/fields'
 
 type Json = Record<string, unknown>
-
-/** Fields of a flag that a file may have. */
-export const FILE_FIELDS = [
-  'name',
-  'active',
-  'archived',
-  'filters',
-  'tags',
-  'evaluation_contexts',
-  'evaluation_runtime',
-  'bucketing_identifier',
-  'ensure_experience_continuity',
-  'is_remote_configuration',
-  'has_encrypted_payloads',
-] as const
-export type FileField = (typeof FILE_FIELDS)[number]
 
 const REFERENCE = '#/components/schemas/'
 const GROUP_TYPE = 'Name of a group type of the project; null for people.'

@@ -1,7 +1,7 @@
 // `npm run flags`: a project and a file of flags, compared and made the same.
 import { describe, expect, it } from 'vitest'
-import { FlagFileError, parseFlagFile } from '../../src/cli/flag-file/file'
-import { type FlagsOptions, runFlags } from '../../src/cli/flag-file/run'
+import { FlagFileError, parseFlagFile } from '../../src/import/flag-file/file'
+import { type FlagsOptions, runFlags } from '../../src/import/flag-file/run'
 import { CallError } from '../../src/import/call'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { clientOf } from '../support/api-client'

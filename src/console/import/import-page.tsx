@@ -7,6 +7,7 @@ import { LeaveDialog } from '../edit/leave-dialog'
 import { type Draft, EMPTY, type FieldErrors, fieldErrorsOf, missingIn, streamsOf } from './draft'
 import './import.css'
 import { ExportCard } from './export-card'
+import { FlagFileCard } from './flag-file-card'
 import { PlanReport } from './plan-report'
 import { ProgressBar } from './progress-bar'
 import { RunResult } from './run-result'
@@ -101,6 +102,7 @@ function ProjectImport({ projectId }: { projectId: number }) {
       )}
       {run?.isApplied && (run.written || !isRunning) && <RunResult run={run} onAgain={() => begin(true)} />}
       {!isRunning && <ExportCard projectId={projectId} />}
+      {!isRunning && <FlagFileCard projectId={projectId} />}
       <LeaveDialog blocker={blocker} title="Stop the import?">
         The import runs while this page is open. What is written stays, and importing again goes on.
       </LeaveDialog>

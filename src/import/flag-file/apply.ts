@@ -1,11 +1,11 @@
 // Takes the steps of a plan through the public API.
 import type { JsonObject } from '../../json'
-import { CallError } from '../../import/call'
-import type { Client } from '../../import/client'
-import type { Names } from '../../import/posthog/names'
-import { UnknownReference } from '../../import/references'
-import { changeFlag, WaitsForApproval } from '../../import/write/change-flag'
-import { Ids } from '../../import/write/write-context'
+import { CallError } from '../call'
+import type { Client } from '../client'
+import type { Names } from '../posthog/names'
+import { UnknownReference } from '../references'
+import { changeFlag, WaitsForApproval } from '../write/change-flag'
+import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
 

@@ -2,7 +2,7 @@
 import type { FlagFilters } from '../../flags/filters/flag-filters'
 import { normalise } from '../../flags/filters/normalise'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
-import { mapReferences, type References } from '../../import/references'
+import { mapReferences, type References } from '../references'
 import type { FlagFields } from './file'
 
 /** Values of a field that is left out. */

@@ -1,6 +1,6 @@
 // Where two JSON values differ, place by place. Pure.
 import { isArray, isObject, type JsonValue } from '../../json'
-import { canonicalJson } from '../../import/fingerprint'
+import { canonicalJson } from '../fingerprint'
 
 export interface Difference {
   /** `filters.groups[0].rollout_percentage` */

@@ -1,6 +1,6 @@
 // The text of a file of flags.
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { FILE_FIELDS, type FileField } from '../../docs/flag-file-schema'
+import { FILE_FIELDS, type FileField } from './fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
 

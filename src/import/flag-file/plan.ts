@@ -2,17 +2,11 @@
 import { apiErrorIn } from '../../errors'
 import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
 import type { JsonObject } from '../../json'
-import { Ids } from '../../import/write/write-context'
-import type { Names } from '../../import/posthog/names'
-import { referencesByName } from '../../import/posthog/names'
-import {
-  inOrder,
-  mapReferences,
-  type References,
-  referencesOf,
-  UnknownReference,
-} from '../../import/references'
-import { printable } from '../../import/printable'
+import { Ids } from '../write/write-context'
+import type { Names } from '../posthog/names'
+import { referencesByName } from '../posthog/names'
+import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from '../references'
+import { printable } from '../printable'
 import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
 import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
 import { type FlagFields, type FlagFile, FlagFileError, TAG_START, tagOf } from './file'
@@ -148,8 +142,11 @@ const NEW_FLAG: Partial<Canonical> = DEFAULTS
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 
-/** The lines of a plan. */
-export function planReport({ steps, same, orphans }: FlagPlan): string[] {
+/**
+ * The lines of a plan.
+ * @param pruning what deletes flags that are not in the file.
+ */
+export function planReport({ steps, same, orphans }: FlagPlan, pruning = '--prune'): string[] {
   const removed = new Set(steps.filter(({ action }) => action === 'delete').map(({ key }) => key))
   const counts = (['create', 'update', 'delete'] as const).map(
     (action) => `${steps.filter((step) => step.action === action).length} to ${action}`,
@@ -163,7 +160,7 @@ export function planReport({ steps, same, orphans }: FlagPlan): string[] {
     ]),
     ...orphans
       .filter((key) => !removed.has(key))
-      .map((key) => `? ${key}: is managed by the file, and not in it. --prune deletes it.`),
+      .map((key) => `? ${key}: is managed by the file, and not in it. ${pruning} deletes it.`),
     `${counts.join(', ')}, ${same.length} the same.`,
   ]
 }

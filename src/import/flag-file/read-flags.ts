@@ -1,8 +1,8 @@
 // The flags of a project, and the names that conditions refer to.
 import type { JsonObject } from '../../json'
-import type { Client } from '../../import/client'
-import { readList } from '../../import/posthog/lists'
-import { cohortKeys, referencesByName } from '../../import/posthog/names'
+import type { Client } from '../client'
+import { readList } from '../posthog/lists'
+import { cohortKeys, referencesByName } from '../posthog/names'
 import { canonicalFlag, fileFields } from './canonical'
 import type { FlagFields } from './file'
 import { fieldsOf, type ProjectFlags, tagsOf } from './plan'

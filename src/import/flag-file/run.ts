@@ -1,5 +1,5 @@
 // plan, apply, drift and pull.
-import type { Client } from '../../import/client'
+import type { Client } from '../client'
 import { applyFlags } from './apply'
 import { DEFAULT_NAME, parseFlagFile, printFlagFile, tagOf } from './file'
 import { type FlagPlan, planFlags, planReport } from './plan'

@@ -48,6 +48,39 @@ async function fill(page: Page, { url = elsewhere(), key = source.key } = {}): P
 
 const flagsIn = (target: ServedProject) => target.list<{ key: string }>('feature_flags/?limit=100')
 
+/** Downloads the file of flags, edits it, and applies it: the project is compared before and after. */
+async function applyFlagFile(page: Page): Promise<void> {
+  const download = page.waitForEvent('download')
+  await button(page, 'Download current').click()
+  const file = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as {
+    flags: Record<string, { filters: object }>
+  }
+  expect(file.flags).toEqual({ 'from-a-file': { filters: { groups: [{ rollout_percentage: 5 }] } } })
+  const compare = async (flags: object) => {
+    await page.getByLabel('File of flags').setInputFiles({
+      name: 'halyard.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...file, flags })),
+    })
+    await button(page, 'Compare').click()
+  }
+  await compare({ fresh: {} })
+  await page.getByText('flags.fresh: The field "filters" is missing.').waitFor()
+  const flags = {
+    'from-a-file': { filters: { groups: [{ rollout_percentage: 70 }] } },
+    fresh: { filters: { groups: [{ rollout_percentage: 100 }] } },
+  }
+  await compare(flags)
+  await page.getByText('The project is not as the file says.').waitFor()
+  await page.getByText('filters.groups[0].rollout_percentage: 5 → 70').waitFor()
+  await page.getByText('1 to create, 1 to update, 0 to delete, 0 the same.').waitFor()
+  await expectEachLook(page, 'flag-file')
+  await button(page, 'Apply').click()
+  await page.getByText('2 of 2 written.').waitFor()
+  await compare(flags)
+  await page.getByText('The project is as the file says.').waitFor()
+}
+
 describe('an import', SLOW, () => {
   it('checks first, writes then, and finds everything the same the second time', async () => {
     const console = await open()
@@ -205,7 +238,7 @@ describe('an import', SLOW, () => {
       await button(page, 'Check').click()
       await page.getByText('Choose a file.').waitFor()
       write(lines.slice(0, 3))
-      await page.getByLabel('File').setInputFiles(file)
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
       await button(page, 'Check').click()
       await page.getByText('project.jsonl is not complete: the last line does not fit the others.').waitFor()
       write(lines)
@@ -213,7 +246,7 @@ describe('an import', SLOW, () => {
       await page.getByText('was changed or moved since it was chosen').waitFor()
       file = join(folder, 'whole.jsonl')
       write(lines)
-      await page.getByLabel('File').setInputFiles(file)
+      await page.getByLabel('File', { exact: true }).setInputFiles(file)
       await button(page, 'Check').click()
       await page.getByText('has neither conditions nor a list of members').waitFor()
       await expectEachLook(page, 'import-file')
@@ -238,13 +271,19 @@ describe('an import', SLOW, () => {
         value: { filters: { groups: [{ rollout_percentage: 5 }] } },
       })
       expect(others.at(-1)).toEqual({ kind: 'end', lines: others.length + 1 })
-      await page.getByLabel('File').setInputFiles({
+      await page.getByLabel('File', { exact: true }).setInputFiles({
         name: exported.suggestedFilename(),
         mimeType: 'application/jsonl',
         buffer: Buffer.from(text),
       })
       await button(page, 'Check').click()
       await page.getByText('All is the same here: nothing would be written.').waitFor()
+
+      await applyFlagFile(page)
+      expect(await flagsIn(target)).toMatchObject([
+        { key: 'fresh', tags: ['managed-by:halyard.json'] },
+        { key: 'from-a-file', filters: { groups: [{ rollout_percentage: 70 }] } },
+      ])
     } finally {
       await rm(folder, { recursive: true })
     }

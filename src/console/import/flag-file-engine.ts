@@ -1,0 +1,19 @@
+// What compares and applies a file of flags: loaded when the first file is.
+import { createClient } from '../../import/client'
+import { ownTransport } from '../api/import'
+
+export { applyFlags } from '../../import/flag-file/apply'
+export {
+  DEFAULT_NAME,
+  MAX_FILE_BYTES,
+  parseFlagFile,
+  printFlagFile,
+  tagOf,
+} from '../../import/flag-file/file'
+export { type FlagPlan, planFlags, planReport } from '../../import/flag-file/plan'
+export { flagsForFile, readProjectFlags } from '../../import/flag-file/read-flags'
+export { projectPath } from '../../import/posthog/source'
+
+/** This service, with the session. */
+export const ownClient = () =>
+  createClient({ url: location.origin, headers: {}, key: '', say: () => {}, send: ownTransport })
