@@ -29,7 +29,7 @@ const ORDERS: Readonly<Record<string, { operator: string; opposite: string }>> =
 }
 
 /** `userId` is what SDKs here call the distinct id. */
-export const propertyNameOf = (contextName: string): string =>
+const propertyNameOf = (contextName: string): string =>
   contextName === 'userId' ? 'distinct_id' : contextName
 
 /** @throws NoEqual. */

@@ -1,9 +1,9 @@
 // Sources as they were recorded: what PostHog answers and Halyard does not, and older versions of Unleash. And what an import does when a
 // source is slow, moves, or ends in the middle.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createClient, waitAfter } from '../../../src/import/client'
 import type { Item } from '../../../src/import/model'
@@ -182,7 +182,7 @@ async function servePostHog(): Promise<string> {
     const { pathname, search } = new URL(request.url!, 'http://any')
     const path = pathname.replace('/api/projects/2/', '')
     const name = SHAPES[path] ?? path.replace(/\/$/, '')
-    const file = join(import.meta.dirname, `posthog-shapes/${name}.json`)
+    const file = join(import.meta.dirname, 'posthog-shapes', `${name}.json`)
     if (!existsSync(file)) return void json(response, { detail: 'Not found.' }, 404)
     if (['persons', 'groups', 'query'].includes(name) && !throttled.has(name)) {
       throttled.add(name)
@@ -235,7 +235,7 @@ describe('what PostHog answers, in all its fields', () => {
       'Variables: 1 to create',
       '  as it is: event_name',
       'Cohorts: 2 to create',
-      '  as it is: Paying, Testers',
+      '  as it is: Testers, Paying',
       'Flags: 2 to create',
       '  as it is: for-paying, for-companies',
       'Dashboards: 1 not possible',
