@@ -1,10 +1,11 @@
-// The samples of the reference, each pasted into a shell as it stands.
+// The samples of the reference and the commands of the guides, each pasted into a shell as it stands.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Validator } from '@cfworker/json-schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { differencesFrom, runSteps, stepsIn, syntaxErrors } from '../support/guide-shell'
 import { playModel, says } from '../support/model'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 
@@ -115,6 +116,47 @@ const REFUSED_ON_THE_WAY: Record<string, string[]> = {
   change_requests_reject_create: ['409'],
   change_requests_cancel_create: ['409'],
 }
+
+// First: they expect an empty project.
+describe('the commands of', () => {
+  it.each([['README.md', 3]])('%s give what it shows', { timeout: 60_000 }, (page, count) => {
+    const folder = join(home, page.replaceAll('/', '-'))
+    mkdirSync(join(folder, '.dev'), { recursive: true })
+    writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n"\n')
+    const { personalApiKey, projectApiToken, email, password } = worker.credentials
+    writeFileSync(
+      join(folder, '.dev/credentials.json'),
+      JSON.stringify({
+        base_url: worker.url,
+        personal_api_key: personalApiKey,
+        project_api_token: projectApiToken,
+        email,
+        password,
+      }),
+    )
+    const steps = stepsIn(readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
+    expect(steps.length).toBeGreaterThanOrEqual(count)
+    const { responses, errors } = runSteps(steps, folder)
+    expect(errors).toBe('')
+    expect(syntaxErrors(steps)).toEqual([])
+    for (const [index, { commands, shown }] of steps.entries()) {
+      const found = responses[index]!
+      const compared = found.slice(found.length - shown.length)
+      expect({
+        commands,
+        differences: shown.flatMap((text, at) => differencesFrom(text, compared[at])),
+        // An error is in the guide as one.
+        errors: found.slice(0, found.length - shown.length).filter((each) => isError(each)),
+      }).toEqual({ commands, differences: [], errors: [] })
+    }
+  })
+
+  const isError = (response: unknown) =>
+    typeof response === 'object' &&
+    response !== null &&
+    'type' in response &&
+    String(response.type).endsWith('_error')
+})
 
 describe.concurrent('the curl of', () => {
   it.each(samplesIn('curl'))('%s', async (_, source, operation) => {

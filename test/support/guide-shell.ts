@@ -1,0 +1,78 @@
+// Runs the commands that a guide shows, as a reader would paste them, and compares what it shows of the responses.
+import { spawnSync } from 'node:child_process'
+
+export interface Step {
+  commands: string
+  /** Responses that the guide shows, shortened: of the last calls. */
+  shown: string[]
+}
+
+/** Commands of npm are for the project itself: other tests run those. */
+const isOfProject = (commands: string) => /^(npm|npx) /.test(commands)
+
+export function stepsIn(page: string): Step[] {
+  const steps: Step[] = []
+  for (const [, language, text] of page.matchAll(/^```(sh|text)\n(.*?)^```/gms)) {
+    if (language === 'sh') {
+      if (!isOfProject(text!)) steps.push({ commands: text!, shown: [] })
+    } else if (text!.startsWith('{')) steps.at(-1)!.shown = text!.trim().split('\n')
+  }
+  return steps
+}
+
+const END = '--- end of a step'
+
+/** Runs the steps in one shell. @returns the responses of each, a JSON value of each call, and what the shell printed to its errors. */
+export function runSteps(steps: readonly Step[], folder: string): { responses: unknown[][]; errors: string } {
+  const script = steps.map(({ commands }) => `${commands}\necho '${END}'\n`).join('')
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+    cwd: folder,
+    // Its `.curlrc` ends each response with a line.
+    env: { ...process.env, HOME: folder },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const outputs = stdout.split(`${END}\n`).slice(0, -1)
+  const responses = outputs.map((output) =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line): unknown => JSON.parse(line)),
+  )
+  return { responses, errors: stderr }
+}
+
+/** The shells that a guide promises, as far as they are installed. @returns what they say of the syntax. */
+export const syntaxErrors = (steps: readonly Step[]): string[] =>
+  [
+    ['zsh', '-n'],
+    ['fish', '--no-execute'],
+  ].flatMap(([shell, option]) =>
+    steps.flatMap(({ commands }) => {
+      const { error, stderr } = spawnSync(shell!, [option!], { input: commands, encoding: 'utf8' })
+      return error || stderr === '' ? [] : [`${shell}: ${stderr}`]
+    }),
+  )
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** Where a response is not as shown, where `…` stands for more of it; ids and times are of any value. */
+export function differencesFrom(shown: string, response: unknown): string[] {
+  const differences: string[] = []
+  const compare = (wanted: unknown, found: unknown, place: string) => {
+    if (typeof wanted === 'object' && wanted !== null) {
+      const isSame =
+        typeof found === 'object' && found !== null && Array.isArray(wanted) === Array.isArray(found)
+      if (!isSame) differences.push(`${place} is ${JSON.stringify(found)}`)
+      else
+        for (const [key, value] of Object.entries(wanted))
+          compare(value, Reflect.get(found, key), `${place}.${key}`)
+      return
+    }
+    const isAny = place.endsWith('.id') || (TIME.test(String(wanted)) && TIME.test(String(found)))
+    if (isAny ? typeof wanted !== typeof found : wanted !== found)
+      differences.push(`${place} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
+  }
+  compare(JSON.parse(shown.replaceAll(/(, )?…/g, '')), response, '')
+  return differences
+}
