@@ -6,7 +6,7 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
 /** Increment when the compiler's output changes: older versions are then compiled again. */
-export const COMPILER_VERSION = 6
+export const COMPILER_VERSION = 7
 
 export interface CompiledVersion {
   compiler: number

@@ -333,6 +333,7 @@ const WEB_BREAKDOWNS = [
   'ExitClick',
   'ScreenName',
   'InitialReferringDomain',
+  'InitialChannelType',
   'InitialUTMSource',
   'InitialUTMCampaign',
   'InitialUTMMedium',

@@ -21,14 +21,7 @@ it.each([
     "SELECT count() FROM events WHERE matchesAction('buy')",
     "Unsupported function call 'matchesAction(...)': there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'.",
   ],
-  [
-    'SELECT __preview_isBot(properties.$user_agent) FROM events',
-    "Unsupported function call '__preview_isBot(...)': there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…).",
-  ],
-  [
-    'SELECT session.$channel_type FROM events',
-    'Unable to resolve field: session.$channel_type: there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain',
-  ],
+  ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
   ['SELECT e.tiemstamp FROM events e', "Unable to resolve field: e.tiemstamp (did you mean 'timestamp'?)"],
   [

@@ -6,7 +6,7 @@ import { propertyType } from '../corpus/dataset'
 import { PUBLISHED, VARIABLES } from '../published/published'
 
 /** At least; more are welcome. */
-const ANSWERED = { sqlite: 254, clickhouse: 256 }
+const ANSWERED = { sqlite: 263, clickhouse: 265 }
 
 it('answers the published queries that it answered before, and names what it rejects', async () => {
   const variables = Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type]))

@@ -118,7 +118,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ['sparkline', sparkline],
-  ['totimezone', rejectTimeZone],
   ['grouping', groupingForm],
   ...MACRO_FORMS,
   ...CLOCK_FORMS,
@@ -129,14 +128,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
   (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
 )
-
-/** A datetime has the project's time zone; functions of its parts take another. */
-function rejectTimeZone(_r: Resolution, node: Call): never {
-  return reject(
-    node,
-    "'toTimeZone' is supported directly inside a function of a date, such as toHour(toTimeZone(timestamp, 'Europe/Paris')): results show datetimes in the project's time zone",
-  )
-}
 
 /** Whether a row is of a set without the key. */
 function groupingForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {

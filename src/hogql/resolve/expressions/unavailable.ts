@@ -3,7 +3,6 @@
 const NO_ACTIONS =
   "there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'"
 const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
-const NO_BOTS = 'there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…)'
 
 /** By name in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -13,11 +12,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   mapconcat: ADD_MAPS,
   mapupdate: ADD_MAPS,
   mappopulateseries: ADD_MAPS,
-  gettraffictype: NO_BOTS,
-  gettrafficcategory: NO_BOTS,
-  getbottype: NO_BOTS,
-  getbotname: NO_BOTS,
-  isbot: NO_BOTS,
   grouparraysample: 'a sample differs from run to run. Use groupArray(10)(x)',
   convertcurrency: 'there are no exchange rates. Multiply by a rate of your own',
   getsurveyresponse: 'read the answer itself, such as properties.$survey_response',
