@@ -90,11 +90,12 @@ async function compileHogql(
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
       const textFacts = { ...facts, variables: typesOf(variables, saved) }
-      const { columns, storedColumns: _stored, ...compiled } = text.compile(textFacts)
+      const { columns, storedColumns: _stored, warnings, ...compiled } = text.compile(textFacts)
       return {
         facts: textFacts,
         query: { ...query, variables },
         columns,
+        warnings,
         compiled: {
           compiler: COMPILER_VERSION,
           timezone,
@@ -136,11 +137,12 @@ async function compileInsight(
     references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
     finish({ types, cohorts }) {
       const facts = { variables, types, cohorts }
-      const { columns: _rows, storedColumns: _stored, ...compiled } = text.compile(facts)
+      const { columns: _rows, storedColumns: _stored, warnings: _warnings, ...compiled } = text.compile(facts)
       return {
         facts,
         query,
         columns: [],
+        warnings: [],
         compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
       }
     },

@@ -1,9 +1,9 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
-import { HogqlError } from '../../hogql/error'
+import { HogqlError, type Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
-import type { CohortReference, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
+import type { CohortReference, ResolveContext, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
 import { type ColumnType, columnTypeOf } from '../../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from '../query/schema-parts'
@@ -30,12 +30,15 @@ export interface TextFacts {
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
+  /** For warnings about misspelt names. */
+  suggestName?: ResolveContext['suggestName']
 }
 
 export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
   columns: { name: string; type: ColumnType }[]
   /** Columns for a query that reads the materialized rows. */
   storedColumns: StoredTable['columns']
+  warnings: readonly Warning[]
 }
 
 export interface PreparedText {
@@ -43,6 +46,8 @@ export interface PreparedText {
   /** Code names, without duplicates. */
   placeholders: string[]
   properties: PropertyName[]
+  /** Constants that the name of an event is compared with. */
+  events: string[]
   /** Ids and names. */
   cohorts: CohortReference[]
   /** @throws 400, attr `query`, with line and column */
@@ -64,8 +69,10 @@ export async function prepareText(text: QueryText): Promise<PreparedText> {
 /** @param text `sql` is the source of the tree, as far as it has one */
 export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
   const { sql, timezone, filters, values, fragments, stored } = text
-  const [{ compileParsed }, { cohortsOf, parseFilterExpressions, placeholdersOf, propertiesOf }] =
-    await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
+  const [
+    { compileParsed },
+    { cohortsOf, eventNamesOf, parseFilterExpressions, placeholdersOf, propertiesOf },
+  ] = await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
   const filterExpressions = await parseFilterExpressions(filters, fragments).catch((error: unknown) =>
     rejectText(error, text),
   )
@@ -74,14 +81,16 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     tree,
     placeholders: placeholdersOf(tree).variables,
     properties: propertiesOf(tree, filters, fragments, expressions),
+    events: eventNamesOf(tree),
     cohorts: cohortsOf(tree, filters, fragments, expressions),
-    compile({ variables, types, cohorts }) {
+    compile({ variables, types, cohorts, suggestName }) {
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
         const {
           queries,
           columns,
           kept: storedColumns,
+          warnings,
         } = compileParsed(
           { sql, tree },
           {
@@ -92,6 +101,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
             filterExpressions,
+            ...(suggestName ? { suggestName } : {}),
             findCohort: (reference) => cohorts.get(reference),
             propertyTypes(owner, name) {
               const type = types(owner, name)
@@ -103,6 +113,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
         return {
           queries,
           storedColumns,
+          warnings,
           properties: [...read.values()],
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }

@@ -1,5 +1,6 @@
 // A query during and after compilation.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
+import type { Warning } from '../../hogql/error'
 import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
 import type { TextFacts } from './compile-text'
@@ -12,6 +13,7 @@ export interface StoredQuery {
   compiled: CompiledVersion
   columns: { name: string; type: ColumnType }[]
   facts: TextFacts
+  warnings: readonly Warning[]
 }
 
 /** Names that a query mentions. */

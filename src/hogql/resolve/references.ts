@@ -77,6 +77,20 @@ export function propertiesOf(
   return [...found.values()]
 }
 
+/** Constants that a field `event` is compared with. */
+export function eventNamesOf(tree: Node): string[] {
+  const found = new Set<string>()
+  walk(tree, (node) => {
+    if (node.node !== 'CompareOperation' || node.left.node !== 'Field' || node.left.chain.at(-1) !== 'event')
+      return
+    const { right } = node
+    const items = right.node === 'Tuple' || right.node === 'Array' ? right.exprs : [right]
+    for (const item of items)
+      if (item.node === 'Constant' && typeof item.value === 'string') found.add(item.value)
+  })
+  return [...found]
+}
+
 /** The ids and names of cohorts in `IN COHORT`, and the ids in filters. */
 export function cohortsOf(
   tree: Node,
