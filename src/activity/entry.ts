@@ -18,6 +18,7 @@ export const ACTIVITY_SCOPES = [
   'OrganizationMembership',
   'ApprovalPolicy',
   'ChangeRequest',
+  'Action',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 

@@ -10,7 +10,7 @@ export const KINDS = {
   people: ['People', ['Person']],
   dashboards: ['Dashboards', ['Dashboard']],
   approvals: ['Approvals', ['ApprovalPolicy', 'ChangeRequest']],
-  definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition']],
+  definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition', 'Action']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS
 

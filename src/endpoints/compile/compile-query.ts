@@ -78,12 +78,13 @@ async function compileHogql(
     filters: query.filters,
     values: query.values,
   })
-  const { placeholders, properties, cohorts } = text
+  const { placeholders, properties, cohorts, actions } = text
   return {
     references: {
       variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
       properties,
       cohorts,
+      actions,
     },
     finish({ variables: saved, ...facts }) {
       const variables =
@@ -134,9 +135,14 @@ async function compileInsight(
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })
   return {
-    references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
-    finish({ types, cohorts }) {
-      const facts = { variables, types, cohorts }
+    references: {
+      variables: { ids: [], codeNames: [] },
+      properties: text.properties,
+      cohorts: text.cohorts,
+      actions: text.actions,
+    },
+    finish({ types, cohorts, actions }) {
+      const facts = { variables, types, cohorts, actions }
       const { columns: _rows, storedColumns: _stored, warnings: _warnings, ...compiled } = text.compile(facts)
       return {
         facts,

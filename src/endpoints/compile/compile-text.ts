@@ -1,9 +1,16 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
+import type { ActionStep } from '../../hogql/actions/steps'
 import { HogqlError, type Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
-import type { CohortReference, ResolveContext, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
+import type {
+  ActionReference,
+  CohortReference,
+  ResolveContext,
+  StoredFilters,
+  StoredTable,
+} from '../../hogql/resolve/resolve'
 import { type ColumnType, columnTypeOf } from '../../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from '../query/schema-parts'
@@ -30,11 +37,19 @@ export interface TextFacts {
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
+  actions: ReadonlyMap<ActionReference, ProjectAction>
   /** For warnings about misspelt names. */
   suggestName?: ResolveContext['suggestName']
 }
 
-export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
+export interface ProjectAction {
+  id: number
+  /** Counts its changes. */
+  revision: number
+  steps: readonly ActionStep[]
+}
+
+export interface CompiledText extends Pick<CompiledVersion, 'actions' | 'properties' | 'queries'> {
   columns: { name: string; type: ColumnType }[]
   /** Columns for a query that reads the materialized rows. */
   storedColumns: StoredTable['columns']
@@ -50,6 +65,8 @@ export interface PreparedText {
   events: string[]
   /** Ids and names. */
   cohorts: CohortReference[]
+  /** Ids and names. */
+  actions: ActionReference[]
   /** @throws 400, attr `query`, with line and column */
   compile(facts: TextFacts): CompiledText
 }
@@ -71,7 +88,16 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   const { sql, timezone, filters, values, fragments, stored } = text
   const [
     { compileParsed },
-    { cohortsOf, eventNamesOf, parseFilterExpressions, placeholdersOf, propertiesOf },
+    {
+      actionsOf,
+      cohortsOf,
+      eventNamesOf,
+      namesInSteps,
+      parseFilterExpressions,
+      placeholdersOf,
+      propertiesOf,
+      stepsInFilters,
+    },
   ] = await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
   const filterExpressions = await parseFilterExpressions(filters, fragments).catch((error: unknown) =>
     rejectText(error, text),
@@ -80,10 +106,15 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
-    properties: propertiesOf(tree, filters, fragments, expressions),
+    properties: [
+      ...propertiesOf(tree, filters, fragments, expressions),
+      ...namesInSteps(stepsInFilters(filters, fragments)).properties,
+    ],
     events: eventNamesOf(tree),
+    actions: actionsOf(tree, filters, fragments, expressions),
     cohorts: cohortsOf(tree, filters, fragments, expressions),
-    compile({ variables, types, cohorts, suggestName }) {
+    compile({ variables, types, cohorts, actions, suggestName }) {
+      const readActions = new Map<number, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
         const {
@@ -102,6 +133,11 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             ...(stored ? { stored } : {}),
             filterExpressions,
             ...(suggestName ? { suggestName } : {}),
+            findAction(reference) {
+              const found = actions.get(reference)
+              if (found) readActions.set(found.id, found.revision)
+              return found?.steps
+            },
             findCohort: (reference) => cohorts.get(reference),
             propertyTypes(owner, name) {
               const type = types(owner, name)
@@ -115,6 +151,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
           storedColumns,
           warnings,
           properties: [...read.values()],
+          ...(readActions.size > 0 ? { actions: [...readActions] } : {}),
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {

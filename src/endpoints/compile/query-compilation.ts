@@ -1,9 +1,9 @@
 // A query during and after compilation.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import type { Warning } from '../../hogql/error'
-import type { CohortReference } from '../../hogql/resolve/resolve'
+import type { ActionReference, CohortReference } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
-import type { TextFacts } from './compile-text'
+import type { ProjectAction, TextFacts } from './compile-text'
 import type { CompiledVersion } from './compiled-version'
 import type { EndpointQuery } from '../query/query-types'
 import type { SavedVariable } from '../query/query-variables'
@@ -22,6 +22,8 @@ export interface QueryReferences {
   properties: PropertyName[]
   /** Ids and names of static cohorts. */
   cohorts: CohortReference[]
+  /** Ids and names of actions. */
+  actions: ActionReference[]
 }
 
 export interface ProjectFacts {
@@ -29,6 +31,7 @@ export interface ProjectFacts {
   types: PropertyTypes
   /** Ids by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
+  actions: ReadonlyMap<ActionReference, ProjectAction>
 }
 
 export interface QueryCompilation {
@@ -41,4 +44,5 @@ export const NO_REFERENCES: QueryReferences = {
   variables: { ids: [], codeNames: [] },
   properties: [],
   cohorts: [],
+  actions: [],
 }

@@ -1,4 +1,11 @@
 // Routing, OpenAPI and the security suite derive from this list.
+import {
+  createActionOperation,
+  listActionsOperation,
+  patchActionOperation,
+  putActionOperation,
+  retrieveActionOperation,
+} from './actions'
 import type { Operation } from '../../http/operation'
 import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
@@ -60,4 +67,9 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   retrieveVariableOperation,
   updateVariableOperation,
   deleteVariableOperation,
+  listActionsOperation,
+  createActionOperation,
+  retrieveActionOperation,
+  patchActionOperation,
+  putActionOperation,
 ])

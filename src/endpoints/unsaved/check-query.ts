@@ -76,11 +76,11 @@ async function compile(
   sent: Metadata,
   text: PreparedText,
 ): Promise<readonly Warning[]> {
-  const { placeholders, properties, cohorts, events } = text
+  const { placeholders, properties, cohorts, actions, events } = text
   const names = { ids: [], codeNames: placeholders }
   const named = [...events.map((name) => ({ owner: 'event_name' as const, name })), ...properties]
   const [facts, suggestName] = await Promise.all([
-    readFacts(deps.db, project.id, { variables: names, properties, cohorts }),
+    readFacts(deps.db, project.id, { variables: names, properties, cohorts, actions }),
     readNearNames(deps.db, project.id, named),
   ])
   const known = syncVariables(sent.variables, placeholders, facts.variables)

@@ -12,10 +12,24 @@ import { NO_CTES, type Environment, type Scope } from './context/scope'
 import { resolveSelect } from './select/select'
 import { resolveSet } from './select/set-operations'
 
-export type { CohortReference, ResolveContext, StoredTable, VariableType } from './context/resolution'
+export type {
+  ActionReference,
+  CohortReference,
+  ResolveContext,
+  StoredTable,
+  VariableType,
+} from './context/resolution'
 export type { StoredFilters } from './context/filters'
 export { parseFilterExpressions } from './filter-expressions'
-export { cohortsOf, eventNamesOf, placeholdersOf, propertiesOf } from './references'
+export {
+  actionsOf,
+  cohortsOf,
+  eventNamesOf,
+  namesInSteps,
+  stepsInFilters,
+  placeholdersOf,
+  propertiesOf,
+} from './references'
 
 export interface Resolved {
   /** Without the outermost LIMIT and OFFSET, which are in `page`. */

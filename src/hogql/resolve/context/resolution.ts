@@ -1,4 +1,5 @@
 // The resolver's input and state.
+import type { ActionStep } from '../../actions/steps'
 import type { Expr, Query } from '../../ir'
 import type { Expression, Located, Selection } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'
@@ -16,6 +17,9 @@ export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
 
 /** The id or the name of a cohort. */
 export type CohortReference = number | string
+
+/** The id or the name of an action. */
+export type ActionReference = number | string
 
 export interface StoredTable {
   name: string
@@ -44,6 +48,8 @@ export interface ResolveContext {
   stored?: StoredTable
   /** The id of a static cohort, by its id or name; undefined for an unknown one. Without it every id counts as known. */
   findCohort?: (reference: CohortReference) => number | undefined
+  /** The steps of an action, by its id or name; undefined for an unknown one. */
+  findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
   /** A defined name that one without a definition may stand for. */
   suggestName?: (owner: PropertyOwner | 'event_name', name: string) => string | undefined
 }

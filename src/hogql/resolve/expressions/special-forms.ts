@@ -15,6 +15,7 @@ import { intervalUnit, rejectInterval } from '../dates/intervals'
 import { resolveArray, resolveTuple } from './literals'
 import { MACRO_FORMS } from './macros/macros'
 import { resolveIn } from './membership'
+import { matchesAction } from '../filters/filter-conditions'
 import { sparkline } from './tags'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -118,6 +119,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ['sparkline', sparkline],
+  ['matchesaction', matchesAction],
   ['grouping', groupingForm],
   ...MACRO_FORMS,
   ...CLOCK_FORMS,

@@ -1,7 +1,5 @@
 // Functions of PostHog that do not exist here, and what to write instead.
 
-const NO_ACTIONS =
-  "there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'"
 const NO_DISTANCE = "compare with LIKE '%part%', or by editDistance(…)"
 const NO_HASH =
   'there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2)'
@@ -10,7 +8,6 @@ const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the
 
 /** By name in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  matchesaction: NO_ACTIONS,
   mapadd: ADD_MAPS,
   mapsubtract: ADD_MAPS,
   mapconcat: ADD_MAPS,
