@@ -15,6 +15,10 @@ const GROUPS: Readonly<Record<string, readonly [paths: RegExp, tag: Tag][]>> = {
       },
     ],
     [
+      /\/actions\//,
+      { name: 'Actions', description: 'Named conditions on events, for queries.' },
+    ],
+    [
       /\/insight_variables\//,
       {
         name: 'Query variables',

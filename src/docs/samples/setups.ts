@@ -2,6 +2,7 @@
 import {
   aChatLink,
   aCohort,
+  anAction,
   aDashboard,
   aDelivery,
   aFlag,
@@ -33,6 +34,7 @@ export const SETUPS: readonly [path: RegExp, sample: SampleDocs][] = [
   [/\/feature_flags\/\{id\}\//, { before: [aFlag()], path: { id: '$FLAG' } }],
   [/\/endpoints\/\{name\}\//, { before: [anEndpoint], path: { name: '$NAME' } }],
   [/\/insight_variables\/\{id\}\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
+  [/\/actions\/\{id\}\//, { before: [anAction], path: { id: '$ACTION' } }],
   [/\/cohorts\/\{id\}\//, { before: aCohort, path: { id: '$COHORT' } }],
   [/\/dashboards\/\{id\}\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
   [

@@ -32,7 +32,7 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/** Every operation inside projects and inside environments, which are the same (decision 1). */
+/** Operations inside projects and inside environments, which are the same (decision 1). */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 
@@ -42,7 +42,8 @@ const inEnvironment = (operation: Operation): Operation => ({
   path: operation.path.replace('/api/projects/:project_id/', '/api/environments/:environment_id/'),
 })
 
-export const endpointOperations: readonly Operation[] = inBothForms([
+export const endpointOperations: readonly Operation[] = [
+  ...inBothForms([
   listEndpointsOperation,
   createEndpointOperation,
   retrieveEndpointOperation,
@@ -67,9 +68,10 @@ export const endpointOperations: readonly Operation[] = inBothForms([
   retrieveVariableOperation,
   updateVariableOperation,
   deleteVariableOperation,
+]),
   listActionsOperation,
   createActionOperation,
   retrieveActionOperation,
   patchActionOperation,
   putActionOperation,
-])
+]

@@ -19,7 +19,7 @@ it.each([
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
   [
     "SELECT count() FROM events WHERE matchesAction('buy')",
-    "Unsupported function call 'matchesAction(...)': there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'.",
+    'Action "buy" does not exist',
   ],
   ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
