@@ -14,10 +14,7 @@ const GROUPS: Readonly<Record<string, readonly [paths: RegExp, tag: Tag][]>> = {
         description: 'The same operations under `/api/environments/`, for clients that use these paths.',
       },
     ],
-    [
-      /\/actions\//,
-      { name: 'Actions', description: 'Named conditions on events, for queries.' },
-    ],
+    [/\/actions\//, { name: 'Actions', description: 'Named conditions on events, for queries.' }],
     [
       /\/insight_variables\//,
       {

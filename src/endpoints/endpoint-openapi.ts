@@ -155,7 +155,10 @@ const PROPERTY_FILTER: JsonObject = {
         'semver_wildcard',
       ],
     },
-    type: { type: 'string', enum: ['event', 'person', 'session', 'cohort', 'group', 'element', 'flag', 'hogql'] },
+    type: {
+      type: 'string',
+      enum: ['event', 'person', 'session', 'cohort', 'group', 'element', 'flag', 'hogql'],
+    },
   },
   required: ['key'],
 }

@@ -54,7 +54,10 @@ function requireEvents(series: unknown): void {
   if (!Array.isArray(series)) return
   const other = (series as ({ kind?: unknown } | null)[]).find((node) => OTHER_SERIES.has(String(node?.kind)))
   if (other)
-    throw invalid('query', `Series of kind '${String(other.kind)}' are not supported: use EventsNode or ActionsNode.`)
+    throw invalid(
+      'query',
+      `Series of kind '${String(other.kind)}' are not supported: use EventsNode or ActionsNode.`,
+    )
 }
 
 const inOrder = (query: EndpointQuery): EndpointQuery =>

@@ -166,12 +166,12 @@ describe('matchesAction', () => {
     ])
     const funnel = await query({
       kind: 'FunnelsQuery',
-      series: [{ kind: 'EventsNode', event: '$pageview' }, ...series],
+      series: [...series, { kind: 'EventsNode', event: '$autocapture' }],
       dateRange,
     })
     expect(funnel.body.results.map(({ count, type }: Body) => [count, type])).toEqual([
-      [3, 'events'],
-      [1, 'actions'],
+      [2, 'actions'],
+      [0, 'events'],
     ])
     const properties = [{ type: 'action', key: 'id', value: id, operator: 'is_not' }]
     const filtered = await query({

@@ -89,7 +89,9 @@ describe('an InsightVizNode', () => {
     )
     expect(
       await refusal({ kind: 'InsightVizNode', source: { ...source, series: [{ kind: 'GroupNode' }] } }),
-    ).toEqual(refused('query', "Series of kind 'GroupNode' are not supported: use EventsNode or ActionsNode."))
+    ).toEqual(
+      refused('query', "Series of kind 'GroupNode' are not supported: use EventsNode or ActionsNode."),
+    )
   })
 })
 

@@ -17,10 +17,7 @@ async function messageOf(sql: string): Promise<string> {
 it.each([
   ['SELECT coutn() FROM events', "Unsupported function call 'coutn(...)'. Perhaps you meant 'count(...)'?"],
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
-  [
-    "SELECT count() FROM events WHERE matchesAction('buy')",
-    'Action "buy" does not exist',
-  ],
+  ["SELECT count() FROM events WHERE matchesAction('buy')", 'Action "buy" does not exist'],
   ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
   ['SELECT e.tiemstamp FROM events e', "Unable to resolve field: e.tiemstamp (did you mean 'timestamp'?)"],
