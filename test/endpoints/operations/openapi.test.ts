@@ -168,8 +168,9 @@ describe('GET endpoints/:name/openapi.json', () => {
       between: { value: [1, 2] },
       not_between: { value: [1, 2] },
     }
-    const valueOf = (operator: string) =>
-      VALUES[operator] ?? (operator.startsWith('semver_') ? { value: operator === 'semver_wildcard' ? '1.2.*' : '1.2.3' } : {})
+    const valueOf = (name: string) =>
+      VALUES[name] ??
+      (name.startsWith('semver_') ? { value: name === 'semver_wildcard' ? '1.2.*' : '1.2.3' } : {})
     for (const each of type.enum) {
       const value = VALUES[each] ?? (each === 'cohort' ? { value: members } : {})
       expect([each, (await run({ type: each, ...value })).status]).toEqual([each, 200])
