@@ -4,6 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { CompiledVersion } from '../src/endpoints/compile/compiled-version'
 import type { Eligibility, ReadPlan, WritePlan } from '../src/endpoints/materialization/stored-plan'
 import type { EndpointQuery, VariableType } from '../src/endpoints/query/query-types'
+import type { ActionStep } from '../src/hogql/actions/steps'
 import type { ColumnType } from '../src/hogql/types'
 import { boolean, json, timestamp } from './columns'
 
@@ -145,6 +146,26 @@ export const queryVariables = sqliteTable(
     createdAt: timestamp('created_at').notNull(),
   },
   (table) => [uniqueIndex('query_variables_code_name').on(table.projectId, table.codeName)],
+)
+
+/** Named conditions on events. Compiled queries have the steps written out. */
+export const actions = sqliteTable(
+  'actions',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    projectId: integer('project_id').notNull(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    tags: json<string[]>('tags').notNull().default([]),
+    steps: json<ActionStep[]>('steps').notNull().default([]),
+    deleted: boolean('deleted').notNull().default(false),
+    /** Counts its changes: queries that were compiled with another one are stale. */
+    revision: integer('revision').notNull().default(1),
+    pinnedAt: timestamp('pinned_at'),
+    createdById: integer('created_by_id'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (table) => [index('actions_name').on(table.projectId, table.name)],
 )
 
 /**

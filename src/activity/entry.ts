@@ -20,6 +20,7 @@ export const ACTIVITY_SCOPES = [
   'ChangeRequest',
   'ScheduledChange',
   'Webhook',
+  'Action',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 

@@ -23,6 +23,7 @@ export interface Compiled {
   kept: Resolved['kept']
   /** Code names of the variables that it reads. */
   variables: string[]
+  warnings: Resolved['warnings']
 }
 
 /**
@@ -43,6 +44,7 @@ export function compileParsed({ sql, tree }: ParsedQuery, context: CompileContex
     columns: resolved.columns,
     kept: resolved.kept,
     variables: resolved.variables,
+    warnings: resolved.warnings,
   }
 }
 

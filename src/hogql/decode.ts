@@ -19,7 +19,7 @@ function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder 
     case 'integer':
       return dialect === 'clickhouse' ? Number : null
     case 'datetime': {
-      const show = datetimeFormatter(timezone)
+      const show = datetimeFormatter(type.zone ?? timezone)
       return (value) => show(String(value))
     }
     case 'array': {

@@ -4,6 +4,13 @@ export interface Span {
   readonly end: number
 }
 
+/** What is valid, and probably not what was meant. */
+export interface Warning extends Span {
+  message: string
+  /** Text that may replace the span; null without a suggestion. */
+  fix: string | null
+}
+
 export type ErrorCode =
   | 'syntax_error'
   | 'query_too_large'

@@ -1,7 +1,7 @@
 // Makers of resolved expressions, with their types.
 import { findFunction } from './functions/catalogue'
 import type { Aggregate, CompareOp, Expr, Item, Literal, Query, Select, Window } from './ir'
-import { BOOLEAN, FLOAT, INTEGER, NULL, nullable, STRING, type Type } from './types'
+import { BOOLEAN, FLOAT, inZoneOf, INTEGER, NULL, nullable, STRING, type Type } from './types'
 
 export const literal = (value: Literal, type: Type): Expr => ({ node: 'literal', value, type })
 
@@ -18,10 +18,8 @@ export const number = (value: number): Expr => literal(value, Number.isSafeInteg
 export function call(name: string, ...args: Expr[]): Expr {
   const spec = findFunction(name)
   if (spec?.kind !== 'scalar') throw new Error(`The catalogue has no scalar function ${name}`)
-  const type = spec.returns(
-    args.map((arg) => arg.type),
-    args.map(literalOf),
-  )
+  const types = args.map((arg) => arg.type)
+  const type = inZoneOf(spec.returns(types, args.map(literalOf)), types)
   return { node: 'call', fn: spec.name, args, type }
 }
 

@@ -11,7 +11,8 @@ export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'datetime'
  * `true`, `toBool` and boolean properties are `boolean`.
  */
 export type Type =
-  | { readonly kind: ScalarKind; readonly nullable: boolean }
+  /** `zone`: of a datetime, the IANA name of the time zone that it is shown in and its parts are of; without it the project's. */
+  | { readonly kind: ScalarKind; readonly nullable: boolean; readonly zone?: string }
   /** A map is an array of pairs. */
   | { readonly kind: 'array'; readonly of: Type; readonly nullable: boolean; readonly isMap?: true }
   | { readonly kind: 'tuple'; readonly of: readonly Type[]; readonly nullable: boolean }
@@ -49,6 +50,16 @@ export function withoutMaps(type: Type): Type {
 }
 
 export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
+
+/** The time zone of the first datetime that has its own. */
+export const zoneOf = (types: readonly Type[]): string | undefined =>
+  types.flatMap((type) => (type.kind === 'datetime' && type.zone ? [type.zone] : []))[0]
+
+/** The type of a call's result: a datetime of a datetime is in its time zone. */
+export function inZoneOf(type: Type, args: readonly Type[]): Type {
+  const zone = type.kind === 'datetime' && !type.zone ? zoneOf(args) : undefined
+  return zone === undefined || type.kind !== 'datetime' ? type : { ...type, zone }
+}
 
 /** Whether values are texts: a string, or a JSON document. */
 export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
@@ -121,5 +132,6 @@ function bareNameOf(type: Type, names: typeof SCALAR_NAMES): string {
     return type.isMap ? of.replace(/^Tuple/, 'Map') : `Array(${of})`
   }
   if (type.kind === 'tuple') return `Tuple(${type.of.map((of) => databaseTypeOf(of, names)).join(', ')})`
-  return names[type.kind]
+  const isOwnZone = type.kind === 'datetime' && type.zone !== undefined && names !== SCALAR_NAMES
+  return isOwnZone ? `DateTime64(6, '${type.zone}')` : names[type.kind]
 }

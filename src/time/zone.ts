@@ -52,6 +52,18 @@ function buildZone(name: string): Zone | null {
   }
 }
 
+/** Whether there is an IANA time zone of that name; offsets such as `+01:00` are none. */
+export function isZoneName(name: string): boolean {
+  try {
+    return (
+      /^[A-Za-z]/.test(name) &&
+      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    )
+  } catch {
+    return false
+  }
+}
+
 /**
  * What the clocks of a zone show at `instant` (epoch ms), as milliseconds of the same fields read as UTC.
  * The fraction of a second is kept.

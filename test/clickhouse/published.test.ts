@@ -39,6 +39,7 @@ const compile = (sql: string) =>
     variables: Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type])),
     propertyTypes: propertyType,
     findCohort: () => 1,
+    findAction: () => [{ event: '$autocapture', selector: 'button' }],
   }).catch((error: unknown) => {
     if (error instanceof HogqlError) return null
     throw error

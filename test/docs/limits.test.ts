@@ -4,6 +4,8 @@ import {
   MAX_RECURSION_LEVELS,
   MAX_RECURSION_ROWS,
 } from '../../src/hogql/functions/limits'
+import { MAX_ACTIONS, MAX_STEPS_BYTES } from '../../src/endpoints/actions/actions'
+import { MAX_ACTION_STEPS } from '../../src/hogql/actions/steps'
 import { MAX_STEPS } from '../../src/hogql/resolve/names/recursion'
 import { HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
 import { describe, expect, it } from 'vitest'
@@ -187,6 +189,10 @@ describe('limits', () => {
     [
       'Parts of an insight',
       `${MAX_SERIES} series, ${MAX_TREND_LINES} of them times cohorts times ranges; ${MAX_COHORTS} cohorts; ${MAX_FUNNEL_STEPS} steps and ${MAX_EXCLUSIONS} exclusions of a funnel; ${MAX_PATH_STEPS} steps and ${number(MAX_PATH_EDGES)} edges of paths; ${MAX_TABLE_COLUMNS} columns of a table`,
+    ],
+    [
+      'Actions',
+      `${MAX_ACTIONS} in a project; ${MAX_ACTION_STEPS} steps and ${number(MAX_STEPS_BYTES)} bytes of JSON each`,
     ],
     [
       'A recursive CTE',

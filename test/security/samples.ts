@@ -149,6 +149,11 @@ const anApprovedEndpoint = async (tenant: Tenant) => {
 
 const aVariable = async (tenant: Tenant) => ({ id: (await tenant.variable()).id })
 
+const anAction = async (tenant: Tenant) => {
+  const { body } = await tenant.post(`/api/projects/${tenant.projectId}/actions/`, { name: 'Sample' })
+  return { id: body.id }
+}
+
 /** Operations that response in environments as in projects. */
 const inBothForms = (forms: Record<string, Sample>): Record<string, Sample> => ({
   ...forms,
@@ -188,6 +193,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     insight_variables_partial_update: { params: aVariable, body: { default_value: 'sample' } },
     insight_variables_destroy: { params: aVariable },
   }),
+  actions_create: { body: { name: 'Sample', steps: [{ event: 'sample' }] } },
+  actions_retrieve: { params: anAction },
+  actions_partial_update: { params: anAction, body: { description: 'sample' } },
+  actions_update: { params: anAction, body: { description: 'sample' } },
   feature_flags_create: { body: { key: 'sample' } },
   feature_flags_retrieve: { params: aFlag },
   feature_flags_partial_update: { params: aFlag, body: { name: 'sample' } },

@@ -43,6 +43,8 @@ export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[]
   ['approvals:read', 'Read approval policies and change requests'],
   ['approvals:write', 'Change approval policies, and vote on change requests'],
   ['activity_log:read', 'Read who changed what'],
+  ['action:read', 'Read actions'],
+  ['action:write', 'Create, change and delete actions'],
   ['cohort:read', 'Read cohorts'],
   ['cohort:write', 'Create, change and delete cohorts'],
   ['group:read', 'Read groups'],

@@ -12,7 +12,7 @@ export const KINDS = {
   approvals: ['Approvals', ['ApprovalPolicy', 'ChangeRequest']],
   schedules: ['Scheduled changes', ['ScheduledChange']],
   webhooks: ['Webhooks', ['Webhook']],
-  definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition']],
+  definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition', 'Action']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS
 

@@ -78,23 +78,25 @@ async function compileHogql(
     filters: query.filters,
     values: query.values,
   })
-  const { placeholders, properties, cohorts } = text
+  const { placeholders, properties, cohorts, actions } = text
   return {
     references: {
       variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
       properties,
       cohorts,
+      actions,
     },
     finish({ variables: saved, ...facts }) {
       const variables =
         origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
       if (origin === 'sent') checkVariables(variables, placeholders, saved)
       const textFacts = { ...facts, variables: typesOf(variables, saved) }
-      const { columns, storedColumns: _stored, ...compiled } = text.compile(textFacts)
+      const { columns, storedColumns: _stored, warnings, ...compiled } = text.compile(textFacts)
       return {
         facts: textFacts,
         query: { ...query, variables },
         columns,
+        warnings,
         compiled: {
           compiler: COMPILER_VERSION,
           timezone,
@@ -133,14 +135,20 @@ async function compileInsight(
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })
   return {
-    references: { variables: { ids: [], codeNames: [] }, properties: text.properties, cohorts: text.cohorts },
-    finish({ types, cohorts }) {
-      const facts = { variables, types, cohorts }
-      const { columns: _rows, storedColumns: _stored, ...compiled } = text.compile(facts)
+    references: {
+      variables: { ids: [], codeNames: [] },
+      properties: text.properties,
+      cohorts: text.cohorts,
+      actions: text.actions,
+    },
+    finish({ types, cohorts, actions }) {
+      const facts = { variables, types, cohorts, actions }
+      const { columns: _rows, storedColumns: _stored, warnings: _warnings, ...compiled } = text.compile(facts)
       return {
         facts,
         query,
         columns: [],
+        warnings: [],
         compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
       }
     },

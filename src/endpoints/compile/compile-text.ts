@@ -1,9 +1,16 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
-import { HogqlError } from '../../hogql/error'
+import type { ActionStep } from '../../hogql/actions/steps'
+import { HogqlError, type Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
-import type { CohortReference, StoredFilters, StoredTable } from '../../hogql/resolve/resolve'
+import type {
+  ActionReference,
+  CohortReference,
+  ResolveContext,
+  StoredFilters,
+  StoredTable,
+} from '../../hogql/resolve/resolve'
 import { type ColumnType, columnTypeOf } from '../../hogql/types'
 import type { CompiledVersion } from './compiled-version'
 import type { PropertyFilters } from '../query/schema-parts'
@@ -30,12 +37,23 @@ export interface TextFacts {
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
+  actions: ReadonlyMap<ActionReference, ProjectAction>
+  /** For warnings about misspelt names. */
+  suggestName?: ResolveContext['suggestName']
 }
 
-export interface CompiledText extends Pick<CompiledVersion, 'properties' | 'queries'> {
+export interface ProjectAction {
+  id: number
+  /** Counts its changes. */
+  revision: number
+  steps: readonly ActionStep[]
+}
+
+export interface CompiledText extends Pick<CompiledVersion, 'actions' | 'properties' | 'queries'> {
   columns: { name: string; type: ColumnType }[]
   /** Columns for a query that reads the materialized rows. */
   storedColumns: StoredTable['columns']
+  warnings: readonly Warning[]
 }
 
 export interface PreparedText {
@@ -43,8 +61,12 @@ export interface PreparedText {
   /** Code names, without duplicates. */
   placeholders: string[]
   properties: PropertyName[]
+  /** Constants that the name of an event is compared with. */
+  events: string[]
   /** Ids and names. */
   cohorts: CohortReference[]
+  /** Ids and names. */
+  actions: ActionReference[]
   /** @throws 400, attr `query`, with line and column */
   compile(facts: TextFacts): CompiledText
 }
@@ -64,8 +86,19 @@ export async function prepareText(text: QueryText): Promise<PreparedText> {
 /** @param text `sql` is the source of the tree, as far as it has one */
 export async function prepareTree(text: QueryText, tree: Selection): Promise<PreparedText> {
   const { sql, timezone, filters, values, fragments, stored } = text
-  const [{ compileParsed }, { cohortsOf, parseFilterExpressions, placeholdersOf, propertiesOf }] =
-    await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
+  const [
+    { compileParsed },
+    {
+      actionsOf,
+      cohortsOf,
+      eventNamesOf,
+      namesInSteps,
+      parseFilterExpressions,
+      placeholdersOf,
+      propertiesOf,
+      stepsInFilters,
+    },
+  ] = await Promise.all([import('../../hogql/compile'), import('../../hogql/resolve/resolve')])
   const filterExpressions = await parseFilterExpressions(filters, fragments).catch((error: unknown) =>
     rejectText(error, text),
   )
@@ -73,15 +106,22 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
-    properties: propertiesOf(tree, filters, fragments, expressions),
+    properties: [
+      ...propertiesOf(tree, filters, fragments, expressions),
+      ...namesInSteps(stepsInFilters(filters, fragments)).properties,
+    ],
+    events: eventNamesOf(tree),
+    actions: actionsOf(tree, filters, fragments, expressions),
     cohorts: cohortsOf(tree, filters, fragments, expressions),
-    compile({ variables, types, cohorts }) {
+    compile({ variables, types, cohorts, actions, suggestName }) {
+      const readActions = new Map<number, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()
       try {
         const {
           queries,
           columns,
           kept: storedColumns,
+          warnings,
         } = compileParsed(
           { sql, tree },
           {
@@ -92,6 +132,12 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
             filterExpressions,
+            ...(suggestName ? { suggestName } : {}),
+            findAction(reference) {
+              const found = actions.get(reference)
+              if (found) readActions.set(found.id, found.revision)
+              return found?.steps
+            },
             findCohort: (reference) => cohorts.get(reference),
             propertyTypes(owner, name) {
               const type = types(owner, name)
@@ -103,7 +149,9 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
         return {
           queries,
           storedColumns,
+          warnings,
           properties: [...read.values()],
+          ...(readActions.size > 0 ? { actions: [...readActions] } : {}),
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {

@@ -6,7 +6,7 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
 /** Increment when the compiler's output changes: older versions are then compiled again. */
-export const COMPILER_VERSION = 6
+export const COMPILER_VERSION = 7
 
 export interface CompiledVersion {
   compiler: number
@@ -16,13 +16,15 @@ export interface CompiledVersion {
   properties: [owner: PropertyOwner, name: string, type: PropertyType | null][]
   /** Variable types at compilation; null for a variable that did not exist. */
   variables: [id: string, type: VariableType | null][]
+  /** The actions that it reads, as they were at compilation. */
+  actions?: [id: number, revision: number][]
   /** By engine: the compiled query, or why the engine cannot run it. */
   queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
 }
 
 /**
  * SQL condition: the version was never compiled, or by an older compiler, for another time zone, or with other types of properties or
- * variables. For selects from `endpoint_versions`; reads a row per property and variable.
+ * variables, or other steps of actions. For selects from `endpoint_versions`; reads a row per property, variable and action.
  */
 export const isStaleSql = (timezone: string): SQL<number> =>
   sql<number>`(endpoint_versions.compiled IS NULL
@@ -33,7 +35,10 @@ export const isStaleSql = (timezone: string): SQL<number> =>
       WHERE d.type IS NOT p.value ->> '$[2]')
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.variables') v LEFT JOIN query_variables q
       ON q.project_id = endpoint_versions.project_id AND q.id = v.value ->> '$[0]'
-      WHERE q.type IS NOT v.value ->> '$[1]'))`
+      WHERE q.type IS NOT v.value ->> '$[1]')
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.actions') a LEFT JOIN actions t
+      ON t.project_id = endpoint_versions.project_id AND t.id = a.value ->> '$[0]'
+      WHERE t.revision IS NOT a.value ->> '$[1]'))`
 
 /** @throws 400 with the reason when the engine cannot run the query */
 export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {

@@ -1,8 +1,9 @@
 // A query during and after compilation.
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
-import type { CohortReference } from '../../hogql/resolve/resolve'
+import type { Warning } from '../../hogql/error'
+import type { ActionReference, CohortReference } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
-import type { TextFacts } from './compile-text'
+import type { ProjectAction, TextFacts } from './compile-text'
 import type { CompiledVersion } from './compiled-version'
 import type { EndpointQuery } from '../query/query-types'
 import type { SavedVariable } from '../query/query-variables'
@@ -12,6 +13,7 @@ export interface StoredQuery {
   compiled: CompiledVersion
   columns: { name: string; type: ColumnType }[]
   facts: TextFacts
+  warnings: readonly Warning[]
 }
 
 /** Names that a query mentions. */
@@ -20,6 +22,8 @@ export interface QueryReferences {
   properties: PropertyName[]
   /** Ids and names of static cohorts. */
   cohorts: CohortReference[]
+  /** Ids and names of actions. */
+  actions: ActionReference[]
 }
 
 export interface ProjectFacts {
@@ -27,6 +31,7 @@ export interface ProjectFacts {
   types: PropertyTypes
   /** Ids by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
+  actions: ReadonlyMap<ActionReference, ProjectAction>
 }
 
 export interface QueryCompilation {
@@ -39,4 +44,5 @@ export const NO_REFERENCES: QueryReferences = {
   variables: { ids: [], codeNames: [] },
   properties: [],
   cohorts: [],
+  actions: [],
 }

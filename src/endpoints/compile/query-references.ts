@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions/property-types'
 import type { PropertyDefinition } from '../../analytics/property-definitions/property-type'
 import type { Deps } from '../../deps'
-import type { CohortReference } from '../../hogql/resolve/resolve'
+import type { ActionReference, CohortReference } from '../../hogql/resolve/resolve'
 import type { Database } from '../../storage/database'
-import type { PreparedText, TextFacts } from './compile-text'
+import type { PreparedText, ProjectAction, TextFacts } from './compile-text'
 import { type QueryReferences, type ProjectFacts, NO_REFERENCES } from './query-compilation'
 import type { QueryVariables, VariableType } from '../query/query-types'
 import { type SavedVariable, typesOf } from '../query/query-variables'
@@ -21,6 +21,52 @@ const selectCohortIds = (db: Database, projectId: number, references: readonly C
     )
     .groupBy(sql`w.key`)
 
+/** Of two actions with one name, the older. */
+const selectActions = (db: Database, projectId: number, references: readonly ActionReference[]) =>
+  db
+    .select({
+      reference: sql<ActionReference>`w.value`.as('reference'),
+      id: sql<number>`min(t.id)`.as('id'),
+      revision: sql<number>`t.revision`.as('revision'),
+      steps: sql<string>`t.steps`.as('steps'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(references)}) w CROSS JOIN actions t
+        ON t.project_id = ${projectId} AND iif(w.type = 'text', t.name = w.value, t.id = w.value) AND t.deleted = 0`,
+    )
+    .groupBy(sql`w.key`)
+
+/** The actions that a query refers to. At most one round trip. */
+export async function readActions(
+  db: Database,
+  projectId: number,
+  references: readonly ActionReference[],
+): Promise<Map<ActionReference, ProjectAction>> {
+  if (references.length === 0) return new Map()
+  const rows = await selectActions(db, projectId, references)
+  return new Map(
+    rows.map(({ reference, id, revision, steps }) => [
+      reference,
+      { id, revision, steps: JSON.parse(steps) as ProjectAction['steps'] },
+    ]),
+  )
+}
+
+/** Adds what the steps of the actions refer to. */
+export async function withActions(
+  references: QueryReferences,
+  actions: ReadonlyMap<ActionReference, ProjectAction>,
+): Promise<QueryReferences> {
+  if (actions.size === 0) return references
+  const { namesInSteps } = await import('../../hogql/resolve/resolve')
+  const names = [...actions.values()].map(({ steps }) => namesInSteps(steps))
+  return {
+    ...references,
+    properties: [...references.properties, ...names.flatMap(({ properties }) => properties)],
+    cohorts: [...references.cohorts, ...names.flatMap(({ cohorts }) => cohorts)],
+  }
+}
+
 /** Statements for a batch. */
 export const selectFacts = (db: Database, projectId: number, references: QueryReferences = NO_REFERENCES) =>
   [
@@ -35,32 +81,43 @@ type FactRows = readonly [
   cohorts: readonly { reference: CohortReference; id: number }[],
 ]
 
-export const factsFrom = ([variables, definitions, cohorts]: FactRows): ProjectFacts => ({
+export const factsFrom = (
+  [variables, definitions, cohorts]: FactRows,
+  actions: ProjectFacts['actions'] = new Map(),
+): ProjectFacts => ({
   variables,
+  actions,
   types: propertyTypesFrom(definitions),
   cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
 })
 
-/** At most one round trip. */
+/** One round trip, and one before it for actions. */
 export async function readFacts(
   db: Database,
   projectId: number,
   references: QueryReferences,
 ): Promise<ProjectFacts> {
-  const { variables, properties, cohorts } = references
+  const actions = await readActions(db, projectId, references.actions)
+  const all = await withActions(references, actions)
+  const { variables, properties, cohorts } = all
   const hasNone = variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
-  if (hasNone) return factsFrom([[], [], []])
-  return factsFrom(await db.batch([...selectFacts(db, projectId, references)]))
+  if (hasNone) return factsFrom([[], [], []], actions)
+  return factsFrom(await db.batch([...selectFacts(db, projectId, all)]), actions)
 }
 
 /** Facts for the text of a stored query. @param own variables that the service added to the text */
 export async function readTextFacts(
   { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
-  { properties, cohorts }: Pick<PreparedText, 'properties' | 'cohorts'>,
+  { properties, cohorts, actions }: Pick<PreparedText, 'properties' | 'cohorts' | 'actions'>,
   variables: QueryVariables,
   own: Readonly<Record<string, VariableType>> = {},
 ): Promise<TextFacts> {
   const ids = Object.values(variables ?? {}).map(({ variableId }) => variableId)
-  const read = await readFacts(db, project.id, { variables: { ids, codeNames: [] }, properties, cohorts })
+  const read = await readFacts(db, project.id, {
+    variables: { ids, codeNames: [] },
+    properties,
+    cohorts,
+    actions,
+  })
   return { ...read, variables: { ...typesOf(variables, read.variables), ...own } }
 }

@@ -24,7 +24,7 @@ function lifecycleText(query: LifecycleQuery): InsightText {
   const group = query.aggregation_group_type_index
   const createdAt = group === null || group === undefined ? 'person.created_at' : `group_${group}.created_at`
   const condition = all([
-    eventCondition(node),
+    eventCondition(node, fragments),
     fragments.add('series_0', filtersOf(node)),
     fragments.add('query', query.properties),
     actor.condition,

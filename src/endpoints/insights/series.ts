@@ -1,7 +1,7 @@
 // Series of an insight: event, filters and aggregation.
 import { invalid } from '../../errors'
 import type { PropertyFilters, SeriesNode } from '../query/schema-parts'
-import { all, quoted } from './text-parts'
+import { all, type Fragments, quoted } from './text-parts'
 
 export type Measure =
   /** An expression over the events of a period. */
@@ -82,9 +82,18 @@ function measuredValue(
   }
 }
 
-/** Null for any event. */
-export const eventCondition = ({ event }: SeriesNode): string | null =>
-  event === null || event === undefined ? null : `event = ${quoted(event)}`
+/** Null for any event. @throws 400 `query` for an action without its id */
+export function eventCondition({ kind, id, event }: SeriesNode, fragments: Fragments): string | null {
+  if (kind === 'ActionsNode') return matchesAction(id, fragments)
+  return event === null || event === undefined ? null : `event = ${quoted(event)}`
+}
+
+/** @throws 400 `query` without an id */
+export function matchesAction(id: unknown, fragments: Fragments): string | null {
+  if (!Number.isSafeInteger(Number(id ?? NaN)))
+    throw invalid('query', 'An ActionsNode needs the id of an action.')
+  return fragments.add(`action_${Number(id)}`, [{ type: 'action', key: 'id', value: Number(id) }])
+}
 
 /** The condition on an actor's first event that it is also the first that the filters match. Null without filters. */
 export const isFirstMatching = (first: string, filters: string): string | null =>
@@ -96,5 +105,11 @@ export const filtersOf = ({ properties, fixedProperties }: SeriesNode): Property
 ]
 
 /** Label in results. */
-export const nameOf = ({ custom_name: custom, name, event }: SeriesNode): string =>
-  custom ?? name ?? event ?? 'All events'
+export const nameOf = (node: SeriesNode): string => node.custom_name ?? ownNameOf(node)
+
+export const ownNameOf = ({ kind, id, name, event }: SeriesNode): string =>
+  name ?? (kind === 'ActionsNode' ? `Action ${id}` : (event ?? 'All events'))
+
+/** What a series is of, in results. */
+export const targetOf = ({ kind, id, event }: SeriesNode) =>
+  kind === 'ActionsNode' ? { id: id ?? null, type: 'actions' } : { id: event ?? null, type: 'events' }

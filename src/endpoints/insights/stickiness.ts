@@ -7,7 +7,7 @@ import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
 import { dayOfRow, floorWall, type Interval, periodsBetween, startOf, wallOfDay } from './periods'
 import { ResultBudget } from './result-budget'
-import { eventCondition, filtersOf, nameOf } from './series'
+import { eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
 import { intervalOf, isCompared } from './trends/trends-text'
 
@@ -25,7 +25,7 @@ function stickinessText(query: StickinessQuery): InsightText {
     series.map((node, index) => {
       const actor = actorFor(node)
       const condition = all([
-        eventCondition(node),
+        eventCondition(node, fragments),
         fragments.add(`series_${index}`, filtersOf(node)),
         common,
         actor.condition,
@@ -141,7 +141,7 @@ function lineOf(
     labels: days.map(
       (day) => `${day} ${intervalOf(query)}${day === 1 ? '' : 's'}${isCumulative ? ' or more' : ''}`,
     ),
-    action: { order, type: 'events', name, id: node.event ?? null },
+    action: { order, name, ...targetOf(node) },
   }
 }
 

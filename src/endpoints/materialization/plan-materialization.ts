@@ -36,6 +36,9 @@ export async function planMaterialization(
   }
 }
 
+/** Stored rows do not follow an action that changes. */
+const READS_ACTIONS = 'Queries of actions are not supported for materialized endpoints.'
+
 /** @throws 400 for a query that does not compile */
 async function planHogql(
   context: MaterializationContext,
@@ -46,6 +49,7 @@ async function planHogql(
   const table = tableOf(candidate)
   const source = { sql: query.query, timezone, filters: query.filters }
   const original = await prepareText(source)
+  if (original.actions.length > 0) return { reason: READS_ACTIONS }
   const facts = context.facts ?? (await readTextFacts(context, original, query.variables))
   const columns = original.compile(facts).columns.map(({ name }) => name)
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
@@ -83,6 +87,7 @@ async function planInsight(
   if (checked.reason !== null) return checked
   const { sql, variables, fragments } = await insightText(query)
   const writing = await prepareText({ sql, timezone, fragments })
+  if (writing.actions.length > 0) return { reason: READS_ACTIONS }
   const facts = context.facts ?? (await readTextFacts(context, writing, null, variables))
   const chosen = storedBreakdowns(query)
   const plan = await planRows(context, facts, {

@@ -26,6 +26,7 @@ const SCOPES = [
   'ChangeRequest',
   'ScheduledChange',
   'Webhook',
+  'Action',
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i

@@ -1,6 +1,13 @@
 // Routing, OpenAPI and the security suite derive from this list.
+import {
+  createActionOperation,
+  listActionsOperation,
+  patchActionOperation,
+  putActionOperation,
+  retrieveActionOperation,
+} from './actions'
 import type { GroupDocs } from '../../http/docs/operation-docs'
-import { anEndpoint, aVariable } from '../../http/docs/sample-setup'
+import { anAction, anEndpoint, aVariable } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
@@ -27,7 +34,7 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/** Every operation inside projects and inside environments, which are the same (decision 1). */
+/** Operations inside projects and inside environments, which are the same (decision 1). */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 
@@ -37,32 +44,39 @@ const inEnvironment = (operation: Operation): Operation => ({
   path: operation.path.replace('/api/projects/:project_id/', '/api/environments/:environment_id/'),
 })
 
-export const endpointOperations: readonly Operation[] = inBothForms([
-  listEndpointsOperation,
-  createEndpointOperation,
-  retrieveEndpointOperation,
-  updateEndpointOperation,
-  replaceEndpointOperation,
-  deleteEndpointOperation,
-  listVersionsOperation,
-  runWithoutBodyOperation,
-  runOperation,
-  endpointLogOperation,
-  materializationPreviewOperation,
-  materializationConditionsOperation,
-  materializationSuggestionOperation,
-  openApiOperation,
-  materializationStatusOperation,
-  lastExecutionTimesOperation,
-  bulkUpdateTagsOperation,
-  listActivityOperation,
-  queryOperation,
-  listVariablesOperation,
-  createVariableOperation,
-  retrieveVariableOperation,
-  updateVariableOperation,
-  deleteVariableOperation,
-])
+export const endpointOperations: readonly Operation[] = [
+  ...inBothForms([
+    listEndpointsOperation,
+    createEndpointOperation,
+    retrieveEndpointOperation,
+    updateEndpointOperation,
+    replaceEndpointOperation,
+    deleteEndpointOperation,
+    listVersionsOperation,
+    runWithoutBodyOperation,
+    runOperation,
+    endpointLogOperation,
+    materializationPreviewOperation,
+    materializationConditionsOperation,
+    materializationSuggestionOperation,
+    openApiOperation,
+    materializationStatusOperation,
+    lastExecutionTimesOperation,
+    bulkUpdateTagsOperation,
+    listActivityOperation,
+    queryOperation,
+    listVariablesOperation,
+    createVariableOperation,
+    retrieveVariableOperation,
+    updateVariableOperation,
+    deleteVariableOperation,
+  ]),
+  listActionsOperation,
+  createActionOperation,
+  retrieveActionOperation,
+  patchActionOperation,
+  putActionOperation,
+]
 
 export const endpointOperationsDocs = (): GroupDocs => ({
   tags: [
@@ -73,6 +87,7 @@ export const endpointOperationsDocs = (): GroupDocs => ({
         description: 'The same operations under `/api/environments/`, for clients that use these paths.',
       },
     ],
+    [/\/actions\//, { name: 'Actions', description: 'Named conditions on events, for queries.' }],
     [
       /\/insight_variables\//,
       {
@@ -84,5 +99,6 @@ export const endpointOperationsDocs = (): GroupDocs => ({
   samples: [
     [/\/endpoints\/:name\//, { before: [anEndpoint], path: { name: '$NAME' } }],
     [/\/insight_variables\/:id\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
+    [/\/actions\/:id\//, { before: [anAction], path: { id: '$ACTION' } }],
   ],
 })

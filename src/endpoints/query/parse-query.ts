@@ -47,14 +47,17 @@ function parseKind(schema: z.ZodType, sent: Record<string, unknown>, path: strin
 }
 
 /** Kinds of series that upstream has and this service has not. */
-const OTHER_SERIES = new Set(['ActionsNode', 'DataWarehouseNode', 'GroupNode'])
+const OTHER_SERIES = new Set(['DataWarehouseNode', 'GroupNode'])
 
-/** @throws 400 `query` for actions, warehouse tables and groups of series */
+/** @throws 400 `query` for warehouse tables and groups of series */
 function requireEvents(series: unknown): void {
   if (!Array.isArray(series)) return
   const other = (series as ({ kind?: unknown } | null)[]).find((node) => OTHER_SERIES.has(String(node?.kind)))
   if (other)
-    throw invalid('query', `Series of kind '${String(other.kind)}' are not supported: use EventsNode.`)
+    throw invalid(
+      'query',
+      `Series of kind '${String(other.kind)}' are not supported: use EventsNode or ActionsNode.`,
+    )
 }
 
 const inOrder = (query: EndpointQuery): EndpointQuery =>

@@ -1,5 +1,6 @@
 // Schemas of queries; parsing adds every default.
 import * as z from 'zod'
+import { ActionSteps } from '../../hogql/actions/steps'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
 import { MAX_PATH_EDGES, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
@@ -89,11 +90,11 @@ const LifecycleFilter = z.strictObject({
 const RetentionEntity = z.strictObject({
   custom_name: display(z.string().nullish()),
   id: z.union([z.string(), z.number()]).nullish(),
-  kind: limited(z.string().nullish(), ['EventsNode']),
+  kind: limited(z.string().nullish(), ['EventsNode', 'ActionsNode']),
   name: z.string().nullish(),
   order: display(z.int().nullish()),
   properties: Properties.nullish(),
-  type: limited(z.string().nullish(), ['events']),
+  type: limited(z.string().nullish(), ['events', 'actions']),
   uuid: display(z.string().nullish()),
 })
 
@@ -282,8 +283,8 @@ const tableKeys = {
 
 export const EventsQuery = z.strictObject({
   ...tableKeys,
-  actionId: rejected(orNull(z.int())),
-  actionSteps: rejected(orNull(z.array(dictionary()))),
+  actionId: orNull(z.int()),
+  actionSteps: supported(orNull(ActionSteps)),
   after: orNull(z.string()),
   before: orNull(z.string()),
   event: orNull(z.string()),
@@ -333,6 +334,7 @@ const WEB_BREAKDOWNS = [
   'ExitClick',
   'ScreenName',
   'InitialReferringDomain',
+  'InitialChannelType',
   'InitialUTMSource',
   'InitialUTMCampaign',
   'InitialUTMMedium',

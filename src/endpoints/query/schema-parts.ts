@@ -72,7 +72,9 @@ const nodeKeys = {
   custom_name: display(orNull(z.string())),
   event: orNull(z.string()),
   fixedProperties: supported(orNull(z.array(PropertyFilter))),
-  kind: z.literal('EventsNode').default('EventsNode'),
+  /** Of an action. */
+  id: supported(z.int().optional()),
+  kind: z.enum(['EventsNode', 'ActionsNode']).default('EventsNode'),
   limit: ignored(orNull(z.int())),
   math: orNull(z.string()),
   math_group_type_index: orNull(z.int()),

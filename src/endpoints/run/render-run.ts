@@ -22,6 +22,8 @@ interface ResultDetails {
   /** Null without `limit`, and for insights (§3.1). */
   page: { limit: number; offset: number } | null
   timezone: string
+  /** Of the query. */
+  warnings?: readonly { message: string }[]
 }
 
 export interface RunDetails extends ResultDetails {
@@ -47,7 +49,7 @@ export const resultFields = (result: RenderedResult, details: ResultDetails) => 
   error: null,
   query: details.text,
   clickhouse: null,
-  metadata: metadataOf(result),
+  metadata: metadataOf(result, details.warnings),
   query_status: null,
 })
 
@@ -82,17 +84,16 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
     : {}),
 })
 
-/** Warns when the cap cut rows off. */
-const metadataOf = ({ rowCount, hasMore }: RenderedResult) =>
-  rowCount >= MAX_RESULT_ROWS && hasMore
-    ? {
-        warnings: [
-          {
-            message: `The result was cut off at ${MAX_RESULT_ROWS} rows. Use limit and offset to read the others.`,
-          },
-        ],
-      }
-    : null
+/** The query's warnings, and one when the cap cut rows off. */
+function metadataOf({ rowCount, hasMore }: RenderedResult, ofQuery: ResultDetails['warnings'] = []) {
+  const warnings = ofQuery.map(({ message }) => ({ message }))
+  if (rowCount >= MAX_RESULT_ROWS && hasMore) {
+    warnings.push({
+      message: `The result was cut off at ${MAX_RESULT_ROWS} rows. Use limit and offset to read the others.`,
+    })
+  }
+  return warnings.length > 0 ? { warnings } : null
+}
 
 const debugOf = ({ resultKey, text, durationMs }: RunDetails) => ({
   calculation_trigger: null,

@@ -1,7 +1,9 @@
 // Checks the SQL of a query without running it.
 import * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
+import { readNearNames } from '../../analytics/property-definitions/near-names'
 import { ApiError, invalid } from '../../errors'
+import type { Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
 import { walk } from '../../hogql/parser/walk'
 import { findTable } from '../../hogql/tables/tables'
@@ -44,13 +46,15 @@ export async function checkQuery(
   const [text, syntaxError] = await attempt(() =>
     prepareText({ sql: query, timezone, filters: parsed.data.filters, values: parsed.data.values }),
   )
-  const [, error] = text ? await attempt(() => compile(context, parsed.data, text)) : [null, syntaxError]
+  const [warnings, error] = text
+    ? await attempt(() => compile(context, parsed.data, text))
+    : [null, syntaxError]
   return {
     query,
     isValid: error === null,
     isUsingIndices: 'undecisive',
     errors: error ? [noticeOf(error, query)] : [],
-    warnings: [],
+    warnings: [...(warnings ?? [])],
     notices: [],
     table_names: text ? tablesOf(text.tree) : [],
   }
@@ -71,13 +75,22 @@ async function compile(
   { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
   sent: Metadata,
   text: PreparedText,
-): Promise<void> {
-  const { placeholders, properties, cohorts } = text
+): Promise<readonly Warning[]> {
+  const { placeholders, properties, cohorts, actions, events } = text
   const names = { ids: [], codeNames: placeholders }
-  const facts = await readFacts(deps.db, project.id, { variables: names, properties, cohorts })
+  const named = [...events.map((name) => ({ owner: 'event_name' as const, name })), ...properties]
+  const [facts, suggestName] = await Promise.all([
+    readFacts(deps.db, project.id, { variables: names, properties, cohorts, actions }),
+    readNearNames(deps.db, project.id, named),
+  ])
   const known = syncVariables(sent.variables, placeholders, facts.variables)
-  const { queries } = text.compile({ ...facts, variables: typesOf(known, facts.variables) })
+  const { queries, warnings } = text.compile({
+    ...facts,
+    suggestName,
+    variables: typesOf(known, facts.variables),
+  })
   requireRunnable(queries, dialectOf(project.store))
+  return warnings
 }
 
 const SUGGESTION = /(?:did you mean|Perhaps you meant) '([^'(]+)/i

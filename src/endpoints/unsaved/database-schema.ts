@@ -1,6 +1,6 @@
 // Describes what a query may name.
 import { FUNCTION_NAMES } from '../../hogql/resolve/expressions/arguments'
-import { type FieldSchema, isComputed, isObject } from '../../hogql/tables/schema'
+import { type FieldSchema, isComputed, isExpression, isObject } from '../../hogql/tables/schema'
 import { TABLES } from '../../hogql/tables/tables'
 import { columnTypeOf } from '../../hogql/types'
 import type { DatabaseSchema, SchemaField } from './query-request'
@@ -26,6 +26,6 @@ export const databaseSchema = (): DatabaseSchema => ({
 function describe(name: string, field: FieldSchema): SchemaField {
   const shared = { name, hogql_value: name, schema_valid: true as const }
   if (isObject(field)) return { ...shared, type: 'virtual_table', fields: [...field.fields.keys()] }
-  if (isComputed(field)) return { ...shared, type: 'expression' }
+  if (isComputed(field) || isExpression(field)) return { ...shared, type: 'expression' }
   return { ...shared, type: columnTypeOf(field.type) }
 }

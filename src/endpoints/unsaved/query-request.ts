@@ -138,7 +138,7 @@ export const QueryCheckDocs = (): SchemaDocs => ({
       'Offset of the first character in the query, in UTF-16 units; null for the query as a whole.',
     'errors.end': 'Offset after the last character.',
     'errors.fix': 'Text that may replace the part from `start` to `end`; null without a suggestion.',
-    warnings: 'Always empty.',
+    warnings: 'Misspelt names of properties and events, and sums of texts. The query can be run.',
     'warnings.message': 'As in `errors`.',
     'warnings.start': 'As in `errors`.',
     'warnings.end': 'As in `errors`.',

@@ -55,7 +55,7 @@ async function runUnsaved(
   const { dialect } = engine
   const compilation = await compileQuery(sent, timezone, now)
   const facts = await readFacts(deps.db, project.id, compilation.references)
-  const { query: stored, compiled } = compilation.finish(facts)
+  const { query: stored, compiled, warnings } = compilation.finish(facts)
   const query = sourceOf(stored)
   const kind = kindOf(query)
   const { page } = runnable(compiled.queries, dialect)
@@ -92,7 +92,7 @@ async function runUnsaved(
   }
   const limit = isOpen ? { limit: DEFAULT_LIMIT, offset: 0 } : null
   const body = appended(result.body, {
-    ...resultFields(result, { text: kind.text, page: limit, timezone }),
+    ...resultFields(result, { text: kind.text, page: limit, timezone, warnings }),
     hogql: kind.text,
     cache_key: null,
     timings: [{ k: './execute', t: seconds }],

@@ -9,7 +9,7 @@ import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
 import { compileQuery } from '../compile/compile-query'
 import type { QueryCompilation } from '../compile/query-compilation'
-import { factsFrom, selectFacts } from '../compile/query-references'
+import { factsFrom, readActions, selectFacts, withActions } from '../compile/query-references'
 import { checkVersion } from '../field-checks'
 import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
@@ -56,7 +56,7 @@ export async function updateEndpoint(
   return { ...recordFrom(row, url), ...(rejection ? { materialization_error: rejection.detail } : {}) }
 }
 
-/** One round trip. @throws 404; 400, attr `version`, for an unknown version */
+/** One round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
 async function readUpdateFacts(
   { deps: { db }, project }: EndpointContext,
   name: string,
@@ -64,15 +64,17 @@ async function readUpdateFacts(
   compilation: QueryCompilation | null,
 ) {
   const named = endpointNamed(project.id, name)
+  const actions = await readActions(db, project.id, compilation?.references.actions ?? [])
+  const references = compilation && (await withActions(compilation.references, actions))
   const [[row], attached, found, ...facts] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
     selectAttached(db, named),
     existsIn(db, endpoints, named),
-    ...selectFacts(db, project.id, compilation?.references),
+    ...selectFacts(db, project.id, references ?? undefined),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
-  return { row, attached, facts: factsFrom(facts) }
+  return { row, attached, facts: factsFrom(facts, actions) }
 }
 
 /** @throws 400 for a requested materialization that is not possible */

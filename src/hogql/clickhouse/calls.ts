@@ -2,7 +2,7 @@
 import type { Site } from '../functions/spec'
 import type { Aggregate, Literal, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
-import type { Type } from '../types'
+import { type Type, zoneOf } from '../types'
 import type { ClickhouseContext as Context } from './context'
 import { convert } from './convert'
 
@@ -88,7 +88,7 @@ function argumentsOf(
 }
 
 function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Site {
-  const { timezone } = context
+  const timezone = zoneOf(node.args.map(({ type }) => type)) ?? context.timezone
   return {
     ...commonSite(node, context),
     zone: {

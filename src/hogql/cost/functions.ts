@@ -81,7 +81,7 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['toString', TOTAL],
   ['toTypeName', { width: ({ rows, types }) => constantWidth(rows, databaseTypeOf(types[0]!).length) }],
 
-  ['toDateTime toDate fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
+  ['toDateTime toDate toTimeZone fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
   ['toYear toQuarter toMonth toDayOfMonth toDayOfYear toDayOfWeek toHour toMinute toSecond', NUMBER],
   ['toISOWeek toISOYear toYYYYMM toYYYYMMDD toYYYYMMDDhhmmss monthName toWeek', NUMBER],
   ['toUnixTimestamp toUnixTimestamp64Milli toUnixTimestamp64Micro', NUMBER],

@@ -22,6 +22,7 @@ const COMPARISONS: Readonly<Record<string, CompareOperator>> = {
   '~*': '=~*',
   '!~*': '!~*',
   IN: 'in',
+  REGEXP: '=~',
   LIKE: 'like',
   ILIKE: 'ilike',
 }
@@ -51,7 +52,7 @@ const FOLLOWING: Readonly<Record<string, Continue>> = {
   NOT(reader, left, start, minimum) {
     const { word } = reader.after()
     if (word === 'BETWEEN') return between(reader, left, start, minimum)
-    return word === 'IN' || word === 'LIKE' || word === 'ILIKE' ? compare(reader, left, start, minimum) : null
+    return NEGATED.has(word) ? compare(reader, left, start, minimum) : null
   },
   '||': concatenate,
   '+': arithmetic,
@@ -67,7 +68,12 @@ const FOLLOWING: Readonly<Record<string, Continue>> = {
   '?.': nullishMember,
   '::': cast,
   ...Object.fromEntries(Object.keys(COMPARISONS).map((sign) => [sign, compare])),
+  // It may be the alias of a column, too.
+  REGEXP: (reader, left, start, minimum) =>
+    reader.beginsExpression(reader.after()) ? compare(reader, left, start, minimum) : null,
 }
+
+const NEGATED = new Set(['IN', 'LIKE', 'ILIKE', 'REGEXP'])
 
 /** An expression with operators that bind at least as tight as the minimum. */
 export function expression(reader: Reader, minimum: number): Expression {
@@ -160,7 +166,7 @@ function compare(reader: Reader, left: Expression, start: number, minimum: numbe
   }
   const right = reader.expression(PRECEDENCE.compare + 1)
   return reader.node('CompareOperation', start, {
-    op: (negated ? `not ${op}` : op) as CompareOperator,
+    op: (negated ? (op === '=~' ? '!~' : `not ${op}`) : op) as CompareOperator,
     left,
     right,
   })

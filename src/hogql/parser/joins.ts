@@ -1,6 +1,7 @@
 // FROM: tables, queries in their place, and JOINs.
 import type { Expression, JoinConstraint, JoinExpr, Selection } from './ast'
 import { placeholder } from './operands'
+import { rejectOtherClause } from './other-clauses'
 import { notSupported, type Reader } from './reader'
 import { beginsNumber, number } from './numbers'
 import { tag } from './templates'
@@ -41,6 +42,7 @@ function joinKind(reader: Reader): string | null {
   if (reader.take(',')) return 'CROSS JOIN'
   if (!reader.isOneOf(JOIN_WORDS) || reader.after().word === 'ARRAY') return null
   const words = new Set<string>()
+  if (reader.is('NATURAL')) throw notSupported('NATURAL JOIN is not supported: use USING (…)', reader.token)
   while (!reader.take('JOIN')) {
     if (!reader.isOneOf(JOIN_WORDS)) reader.fail()
     words.add(reader.next().word)
@@ -70,8 +72,10 @@ function source(reader: Reader): JoinExpr {
   const inner = reader.is('(') ? inParentheses(reader) : null
   if (inner && inner.node === 'JoinExpr') return inner
   const named = inner ? { table: inner } : table(reader)
-  if (reader.is('PIVOT', '(') || reader.is('UNPIVOT'))
-    throw notSupported('PIVOT is not supported', reader.token)
+  if (reader.is('PIVOT', '('))
+    throw notSupported('PIVOT is not supported: use countIf(…) or sumIf(…) for each column', reader.token)
+  if (reader.is('UNPIVOT'))
+    throw notSupported('UNPIVOT is not supported: use ARRAY JOIN [a, b] AS value', reader.token)
   const alias = aliasOf(reader)
   const aliases = alias === null ? {} : { column_aliases: reader.is('(') ? reader.names() : null }
   const final = reader.take('FINAL') || null
@@ -89,7 +93,12 @@ function source(reader: Reader): JoinExpr {
 /** A query, or tables that are joined. */
 function inParentheses(reader: Reader): JoinExpr | Expression | Selection {
   const { start } = reader.next()
-  if (reader.is('VALUES', '(')) throw notSupported('VALUES is not supported', reader.token)
+  if (reader.is('VALUES', '(')) {
+    throw notSupported(
+      'VALUES is not supported: use SELECT … UNION ALL SELECT …, or arrayJoin([…])',
+      reader.token,
+    )
+  }
   if (reader.beginsQuery()) {
     const query = reader.selection()
     reader.expect(')')
@@ -122,6 +131,7 @@ const ALIASES = new Set(['DATE', 'FIRST', 'ID', 'KEY'])
 
 function aliasOf(reader: Reader): string | null {
   if (reader.take('AS')) return reader.name()
+  rejectOtherClause(reader)
   return reader.isPlainName(ALIASES) ? reader.name() : null
 }
 

@@ -179,7 +179,11 @@ function asterisk(reader: Reader): Expression {
 
 /** `*`, `t.*`, and what is left out of them. */
 function allColumns(reader: Reader, start: number, chain: string[]): Expression {
-  if (!reader.take('EXCLUDE', '(')) return reader.node('Field', start, { chain })
+  if (reader.is('REPLACE', '('))
+    throw notSupported('* REPLACE is not supported: use * EXCLUDE (a), and expression AS a', reader.token)
+  const isExcept = reader.is('EXCEPT', '(') && !/^(?:SELECT|WITH|\()$/.test(reader.after(2).word)
+  if (!reader.take('EXCLUDE', '(') && !(isExcept && reader.take('EXCEPT', '(')))
+    return reader.node('Field', start, { chain })
   const exclude: string[] = []
   do exclude.push(path(reader))
   while (reader.take(',') && !reader.is(')'))

@@ -15,9 +15,15 @@ function order(reader: Reader): OrderExpr {
   const expr = reader.expression()
   const isDescending = reader.take('DESC') || reader.take('DESCENDING')
   if (!isDescending && !reader.take('ASC')) reader.take('ASCENDING')
-  if (reader.is('NULLS', 'FIRST')) throw notSupported('NULLS FIRST is not supported', reader.token)
+  if (reader.is('NULLS', 'FIRST'))
+    throw notSupported('NULLS FIRST is not supported: use ORDER BY x IS NOT NULL, x', reader.token)
   if (reader.take('NULLS')) reader.expect('LAST')
-  if (reader.is('COLLATE')) throw notSupported('COLLATE is not supported', reader.token)
-  if (reader.is('WITH', 'FILL')) throw notSupported('WITH FILL is not supported', reader.token)
+  if (reader.is('COLLATE'))
+    throw notSupported('COLLATE is not supported: use ORDER BY lower(x)', reader.token)
+  if (reader.is('WITH', 'FILL'))
+    throw notSupported(
+      'WITH FILL is not supported: join the steps, such as those of numbers(…)',
+      reader.token,
+    )
   return reader.node('OrderExpr', start, { expr, order: isDescending ? ('DESC' as const) : ('ASC' as const) })
 }

@@ -2,6 +2,7 @@
 import { HogqlError } from '../error'
 import type { Expression, Selection } from './ast'
 import { expression } from './expressions'
+import { rejectBeginning } from './other-clauses'
 import { Reader, tooLarge } from './reader'
 import { selection, setOf } from './selections'
 import { tag } from './templates'
@@ -19,7 +20,7 @@ const MAX_DEPTH = 200
 export function parseQuery(sql: string): Selection {
   const reader = open(sql)
   if (!/^(?:SELECT|WITH|\(|\{|<tag)$/.test(reader.token.word)) {
-    throw new HogqlError('Syntax error: a query begins with SELECT or WITH.', reader.token, 'syntax_error')
+    rejectBeginning(reader)
   }
   const tree: Selection | Expression = reader.is('<tag') ? tag(reader) : reader.selection()
   close(reader, reader.take(';') ? ': nothing may follow the query' : '')

@@ -12,6 +12,7 @@ import type {
 import { windowIn } from './function-calls'
 import { joins } from './joins'
 import { placeholder } from './operands'
+import { rejectOtherClause } from './other-clauses'
 import { orderBy } from './ordering'
 import { PRECEDENCE } from './precedence'
 import { notSupported, type Reader } from './reader'
@@ -137,6 +138,8 @@ function namesQuery(reader: Reader): boolean {
 function select(reader: Reader, start: number, ctes: CTE[] | null): SelectQuery {
   if (!reader.is('SELECT')) reader.fail()
   reader.next()
+  if (reader.is('DISTINCT', 'ON', '('))
+    throw notSupported('DISTINCT ON is not supported: use LIMIT 1 BY … after ORDER BY', reader.token)
   const distinct = isDistinct(reader) && reader.take('DISTINCT')
   if (reader.is('TOP') && reader.after().kind === 'integer') {
     throw notSupported('TOP is not supported: use LIMIT at the end of the query', reader.token)
@@ -156,7 +159,7 @@ function select(reader: Reader, start: number, ctes: CTE[] | null): SelectQuery 
     ...(reader.is('ORDER', 'BY') ? { order_by: orderBy(reader) } : {}),
     ...limitsOf(reader),
   }
-  if (reader.is('SETTINGS')) throw notSupported('SETTINGS is not supported', reader.token)
+  rejectOtherClause(reader)
   if (query.array_join_op && !query.select_from) {
     throw notSupported('ARRAY JOIN is not supported without FROM', { start, end: reader.end })
   }
@@ -190,6 +193,7 @@ function item(reader: Reader): Expression {
     return reader.node('Alias', start, { alias, expr: reader.expression() })
   }
   const expr = reader.expression()
+  rejectOtherClause(reader)
   if (!reader.isPlainName(ALIASES)) return expr
   return reader.node('Alias', start, { alias: reader.name(), expr })
 }

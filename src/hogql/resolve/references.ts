@@ -1,10 +1,11 @@
 // The placeholders and properties that a tree mentions, found before it is resolved.
+import { type ActionStep, ActionSteps } from '../actions/steps'
 import type { Node, Placeholder } from '../parser/ast'
 import { namesInPlaceholder } from './context/filter-range'
 import { walk } from '../parser/walk'
 import type { PropertyOwner } from '../tables/schema'
 import { TABLES } from '../tables/tables'
-import type { CohortReference } from './context/resolution'
+import type { ActionReference, CohortReference } from './context/resolution'
 import {
   filtersIn,
   type FilterTree,
@@ -77,6 +78,20 @@ export function propertiesOf(
   return [...found.values()]
 }
 
+/** Constants that a field `event` is compared with. */
+export function eventNamesOf(tree: Node): string[] {
+  const found = new Set<string>()
+  walk(tree, (node) => {
+    if (node.node !== 'CompareOperation' || node.left.node !== 'Field' || node.left.chain.at(-1) !== 'event')
+      return
+    const { right } = node
+    const items = right.node === 'Tuple' || right.node === 'Array' ? right.exprs : [right]
+    for (const item of items)
+      if (item.node === 'Constant' && typeof item.value === 'string') found.add(item.value)
+  })
+  return [...found]
+}
+
 /** The ids and names of cohorts in `IN COHORT`, and the ids in filters. */
 export function cohortsOf(
   tree: Node,
@@ -98,6 +113,54 @@ export function cohortsOf(
   }
   return [...found]
 }
+
+/** The ids and names of actions in `matchesAction(…)` and in filters. */
+export function actionsOf(
+  tree: Node,
+  filters?: StoredFilters | null,
+  fragments: Readonly<Record<string, FilterTree>> = {},
+  expressions: Iterable<Node> = [],
+): ActionReference[] {
+  const found = new Set<ActionReference>()
+  for (const part of [tree, ...expressions]) {
+    walk(part, (node) => {
+      const [only] = node.node === 'Call' && /^matchesAction$/i.test(node.name) ? node.args : []
+      if (only?.node !== 'Constant') return
+      if (typeof only.value === 'string' || typeof only.value === 'number') found.add(only.value)
+    })
+  }
+  for (const { type, key, value } of allFilters(filters, fragments)) {
+    if (type !== 'action' || key === 'steps') continue
+    if (typeof value === 'number') found.add(value)
+    else if (typeof value === 'string') found.add(/^\d+$/.test(value) ? Number(value) : value)
+  }
+  return [...found]
+}
+
+const NOTHING: Node = { node: 'Constant', value: null, start: null, end: null }
+
+/** What the filters of an action's steps refer to. */
+export function namesInSteps(steps: readonly ActionStep[]): {
+  properties: NamedProperty[]
+  cohorts: CohortReference[]
+} {
+  const fragments = Object.fromEntries(
+    steps.flatMap(({ properties }, index) => (properties ? [[`step ${index}`, properties]] : [])),
+  )
+  return {
+    properties: propertiesOf(NOTHING, null, fragments),
+    cohorts: cohortsOf(NOTHING, null, fragments),
+  }
+}
+
+/** Steps that are written in a filter. */
+export const stepsInFilters = (
+  filters: StoredFilters | null | undefined,
+  fragments: Readonly<Record<string, FilterTree>> = {},
+): ActionStep[] =>
+  allFilters(filters, fragments).flatMap(({ type, key, value }) =>
+    type === 'action' && key === 'steps' ? (ActionSteps.safeParse(value).data ?? []) : [],
+  )
 
 /** `static-cohort` and the like are cohorts, too. */
 export const isCohortType = (type: string | null | undefined): boolean => /(?:^|-)cohort$/.test(type ?? '')

@@ -1,5 +1,6 @@
 // Resolves a parsed query: binds every name and determines every type.
 import type { CompiledQuery } from '../compiled'
+import type { Warning } from '../error'
 import type { Query } from '../ir'
 import type { Selection } from '../parser/ast'
 import type { Type } from '../types'
@@ -11,10 +12,24 @@ import { NO_CTES, type Environment, type Scope } from './context/scope'
 import { resolveSelect } from './select/select'
 import { resolveSet } from './select/set-operations'
 
-export type { CohortReference, ResolveContext, StoredTable, VariableType } from './context/resolution'
+export type {
+  ActionReference,
+  CohortReference,
+  ResolveContext,
+  StoredTable,
+  VariableType,
+} from './context/resolution'
 export type { StoredFilters } from './context/filters'
 export { parseFilterExpressions } from './filter-expressions'
-export { cohortsOf, placeholdersOf, propertiesOf } from './references'
+export {
+  actionsOf,
+  cohortsOf,
+  eventNamesOf,
+  namesInSteps,
+  stepsInFilters,
+  placeholdersOf,
+  propertiesOf,
+} from './references'
 
 export interface Resolved {
   /** Without the outermost LIMIT and OFFSET, which are in `page`. */
@@ -25,6 +40,7 @@ export interface Resolved {
   kept: StoredTable['columns']
   /** The variables that it reads. */
   variables: string[]
+  warnings: readonly Warning[]
 }
 
 /**
@@ -40,7 +56,7 @@ export function resolve(tree: Selection, context: ResolveContext): Resolved {
     type,
     isPropertyText,
   }))
-  return { ...paged(r, whole), columns, kept, variables: [...r.variables] }
+  return { ...paged(r, whole), columns, kept, variables: [...r.variables], warnings: r.warnings }
 }
 
 function resolveQuery(r: Resolution, node: Selection, environment: Environment, outer: Scope | null): Query {

@@ -4,12 +4,13 @@ import type { Expr } from '../ir'
 import { isConstant } from '../joins'
 import type { Context } from '../print/dialect'
 import type { Parameters } from './parameters'
+import { zoneOf } from '../types'
 import { zoneNamed } from './zone'
 
 export interface SqliteContext extends Context {
   parameters: Parameters
   once: SqliteSite['once']
-  /** A time zone, the project's by default, for what is computed of some expressions. @throws HogqlError where there is none of that name */
+  /** A time zone, by default that of the expressions or the project's, for what is computed of some expressions. @throws HogqlError where there is none of that name */
   zoneFor(exprs: readonly Expr[], name?: string): SqliteZone
 }
 
@@ -23,7 +24,8 @@ export function stateOf(
   return {
     parameters,
     once,
-    zoneFor: (exprs, name = timezone) => zoneNamed(name, { bind, once }, exprs.every(isConstant)),
+    zoneFor: (exprs, name = zoneOf(exprs.map(({ type }) => type)) ?? timezone) =>
+      zoneNamed(name, { bind, once }, exprs.every(isConstant)),
   }
 }
 

@@ -122,7 +122,7 @@ function startedDay(expr: Expr): Expr | null {
       : expr.fn === 'dateTrunc' && expr.args.length === 2 && isDay
         ? second
         : undefined
-  return moment?.type.kind === 'datetime' ? moment : null
+  return moment?.type.kind === 'datetime' && !moment.type.zone ? moment : null
 }
 
 /** The rows that a SELECT groups: those of its FROM, or of a SELECT of their own with what is read of them as columns. */

@@ -2,7 +2,7 @@
 import { HogqlError } from '../error'
 import type { SqliteSite, SqliteZone } from '../functions/spec'
 import { LruCache } from '../../lru-cache'
-import { toWall } from '../../time/zone'
+import { isZoneName, toWall } from '../../time/zone'
 
 /** Before and after these years, the first and the last offset apply. */
 const FIRST = Date.UTC(2000, 0, 1)
@@ -52,19 +52,11 @@ function changesIn(name: string): readonly Change[] {
   return changes
 }
 
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
 const offsetAt = (instant: number, name: string): number => (toWall(instant, name) - instant) / 1000
 
 /** The changes of a zone's clocks, in order. @throws HogqlError when there is no such zone */
 export function changesOf(name: string): Change[] {
-  if (!isZone(name)) throw new HogqlError(`There is no time zone '${name}'.`)
+  if (!isZoneName(name)) throw new HogqlError(`There is no time zone '${name}'.`)
   const changes: Change[] = [{ from: Number.NEGATIVE_INFINITY, offset: offsetAt(FIRST, name) }]
   let offset = offsetAt(FIRST, name)
   for (let instant = FIRST; instant < LAST; instant += STEP) {

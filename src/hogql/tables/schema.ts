@@ -24,7 +24,13 @@ export interface ComputedSchema {
   compute(column: Expr): Expr
 }
 
-export type FieldSchema = ColumnSchema | ObjectSchema | ComputedSchema
+/** A field that an expression of HogQL computes of fields of its table, by their names in the expression. */
+export interface ExpressionSchema {
+  expression: string
+  reads: Readonly<Record<string, string>>
+}
+
+export type FieldSchema = ColumnSchema | ObjectSchema | ComputedSchema | ExpressionSchema
 
 export interface TableSchema {
   name: TableName
@@ -35,6 +41,7 @@ export interface TableSchema {
 
 export const isObject = (field: object): field is ObjectSchema => 'fields' in field
 export const isComputed = (field: object): field is ComputedSchema => 'compute' in field
+export const isExpression = (field: object): field is ExpressionSchema => 'expression' in field
 
 /** An object's columns, nullable since there may be no such row. */
 export const prefixed = (prefix: string, fields: Iterable<readonly [string, FieldSchema]>): ObjectSchema => ({

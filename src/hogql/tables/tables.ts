@@ -1,4 +1,5 @@
 // The tables that a query may name, whatever the database holds.
+import { CHANNEL_FIELDS, CHANNEL_TYPE } from './channel-type'
 import type { Expr, TableName } from '../ir'
 import { call, text } from '../ir-build'
 import {
@@ -16,6 +17,7 @@ import {
   columns,
   type FieldSchema,
   isComputed,
+  isExpression,
   isObject,
   type ObjectSchema,
   prefixed,
@@ -124,6 +126,7 @@ const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSc
   ]),
   ['$entry_hostname', hostOf('$entry_current_url')],
   ['$end_hostname', hostOf('$exit_current_url')],
+  ['$channel_type', { expression: CHANNEL_TYPE, reads: CHANNEL_FIELDS }],
 ])
 
 /** Aggregates of the events of one `$session_id`. */
@@ -161,6 +164,10 @@ const ELEMENTS: [string, FieldSchema][] = [
   ],
 ]
 
+const propertyOf =
+  (name: string) =>
+  (document: Expr): Expr => ({ node: 'property', document, path: [name], type: OPTIONAL_TEXT })
+
 const EVENTS: TableSchema = {
   name: 'events',
   fields: new Map<string, FieldSchema>([
@@ -181,6 +188,7 @@ const EVENTS: TableSchema = {
     ['poe', PERSON],
     ['pdi', { fields: PERSON_DISTINCT_IDS.fields }],
     ...ELEMENTS,
+    ['issue_id', { of: 'properties', compute: propertyOf('$exception_issue_id') }],
     ...GROUP_NUMBERS.map((index) => [`group_${index}`, groupOf(index)] as const),
     ['session', prefixed('session', SESSION_FIELDS)],
   ]),
@@ -213,7 +221,7 @@ export function columnKeysOf(table: TableName): ReadonlyMap<string, Type> {
   const keys = new Map<string, Type>()
   const add = (field: FieldSchema): void => {
     if (isObject(field)) for (const inner of field.fields.values()) add(inner)
-    else if (!isComputed(field)) keys.set(field.key, field.type)
+    else if (!isComputed(field) && !isExpression(field)) keys.set(field.key, field.type)
   }
   for (const field of TABLES[table].fields.values()) add(field)
   return keys

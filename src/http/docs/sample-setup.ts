@@ -29,6 +29,12 @@ export const aVariable = inProject('insight_variables/', PLAN, {
   keeps: { VARIABLE: 'id' },
 })
 
+export const anAction = inProject(
+  'actions/',
+  { name: 'Paid $N', steps: [{ event: 'paid' }] },
+  { says: 'An action to work with', keeps: { ACTION: 'id' } },
+)
+
 /** A saved query that reads a variable. */
 export const aQueryOfAVariable: Call[] = [
   inProject('insight_variables/', PLAN, { says: 'A variable, and a saved query that reads it' }),

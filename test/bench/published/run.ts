@@ -12,6 +12,7 @@ const context = {
   variables: Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type])),
   propertyTypes: propertyType,
   findCohort: () => 1,
+  findAction: () => [{ event: '$autocapture', selector: 'button' }],
 }
 
 /** Why an engine cannot run a query; null where it can. */

@@ -193,10 +193,10 @@ describe('a TrendsQuery', () => {
       return [status, body.attr, body.detail]
     }
     expect(await refused({ series: [] })).toEqual([400, 'query', 'A TrendsQuery needs at least one series.'])
-    expect(await refused({ series: [{ kind: 'ActionsNode', id: 1 }] })).toEqual([
+    expect(await refused({ series: [{ kind: 'GroupNode' }] })).toEqual([
       400,
       'query',
-      "Series of kind 'ActionsNode' are not supported: use EventsNode.",
+      "Series of kind 'GroupNode' are not supported: use EventsNode or ActionsNode.",
     ])
     expect(await refused({ series: [{ ...PAGEVIEWS, math: 'mode' }] })).toEqual([
       400,

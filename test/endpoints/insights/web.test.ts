@@ -23,12 +23,26 @@ const pathOf = ({ amount }: Happening) => PATHS[amount % 3]!
 /** A session is what a person does on a day. */
 const sessionOf = ({ who, time }: Happening) => `${who} on ${dayOf(time)}`
 
+/** Where the sessions of each person come from, and their channel. */
+const CHANNELS: readonly [channel: string, properties: Record<string, string>][] = [
+  ['Direct', { $referring_domain: '$direct' }],
+  ['Organic Search', { $referring_domain: 'www.google.co.uk' }],
+  ['Paid Search', { $referring_domain: 'www.bing.com', gclid: 'x1' }],
+  ['Organic Social', { utm_source: 'LinkedIn', utm_medium: 'social' }],
+  ['Paid Shopping', { utm_medium: 'cpc', utm_campaign: 'spring-shop' }],
+  ['Email', { utm_source: 'our list', utm_medium: 'Email' }],
+  ['Referral', { $referring_domain: 'news.example.org' }],
+  ['Cross Network', { utm_campaign: 'a cross-network b', utm_medium: 'ppc' }],
+]
+const channelOf = ({ who }: Happening) => CHANNELS[Number(who.replace('person ', ''))]!
+
 let tenant: Tenant
 beforeAll(async () => {
   tenant = await createTenant()
   await load(tenant, EVENTS, (each) => ({
     $session_id: sessionOf(each),
     $browser: each.plan,
+    ...channelOf(each)[1],
     ...(each.name === '$pageview'
       ? { $pathname: pathOf(each), $current_url: `https://a.test${pathOf(each)}` }
       : {}),
@@ -209,6 +223,22 @@ describe('a WebStatsTableQuery', () => {
     })
     expect(new Map(rows.map((row) => [row[0], row.slice(1, 3)]))).toEqual(
       new Map(entries.map((row) => [row[0], row.slice(1)])),
+    )
+  })
+
+  it('shows the channels that sessions came through, also as a filter', async () => {
+    const rows: unknown[][] = await resultsOf(tenant, stats('InitialChannelType'))
+    const expected = CHANNELS.map(([channel]) => {
+      const { visitors, views } = metricsOf((each) => isCurrent(each) && channelOf(each)[0] === channel)
+      return [channel, [visitors, null], [views, null]]
+    })
+    expect(new Map(rows.map((row) => [row[0], row.slice(1, 3)]))).toEqual(
+      new Map(expected.map((row) => [row[0], row.slice(1)])),
+    )
+    const properties = [{ key: '$channel_type', value: ['Email', 'Direct'], type: 'session' }]
+    const [visitors] = await resultsOf(tenant, overview({ properties }))
+    expect(visitors.value).toBe(
+      metricsOf((each) => isCurrent(each) && /Email|Direct/.test(channelOf(each)[0])).visitors,
     )
   })
 

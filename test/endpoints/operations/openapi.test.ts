@@ -160,17 +160,23 @@ describe('GET endpoints/:name/openapi.json', () => {
     const run = async (filter: object) =>
       seen(await tenant.post(tenant.endpoints('trend/run'), filterBy(filter)))
     const members = await cohort(tenant, [], { isStatic: true })
+    const VALUES: Record<string, object> = {
+      session: { key: '$session_duration', value: 1 },
+      element: { key: 'text' },
+      flag: { value: true },
+      hogql: { key: '1 = 1' },
+      between: { value: [1, 2] },
+      not_between: { value: [1, 2] },
+    }
+    const valueOf = (name: string) =>
+      VALUES[name] ??
+      (name.startsWith('semver_') ? { value: name === 'semver_wildcard' ? '1.2.*' : '1.2.3' } : {})
     for (const each of type.enum) {
-      const value =
-        each === 'cohort'
-          ? { value: members }
-          : each === 'session'
-            ? { key: '$session_duration', value: 1 }
-            : {}
+      const value = VALUES[each] ?? (each === 'cohort' ? { value: members } : {})
       expect([each, (await run({ type: each, ...value })).status]).toEqual([each, 200])
     }
     for (const each of operator.enum.filter((name: string) => !name.includes('regex'))) {
-      expect([each, (await run({ operator: each })).status]).toEqual([each, 200])
+      expect([each, (await run({ operator: each, ...valueOf(each) })).status]).toEqual([each, 200])
     }
     expect(await run({ operator: 'near' })).toEqual(
       refused('filters_override', "Invalid HogQL query: The operator 'near' of {filters} is not supported"),

@@ -88,8 +88,10 @@ describe('an InsightVizNode', () => {
       unreadable('JSON parse error - query.source: This field may not be null.'),
     )
     expect(
-      await refusal({ kind: 'InsightVizNode', source: { ...source, series: [{ kind: 'ActionsNode' }] } }),
-    ).toEqual(refused('query', "Series of kind 'ActionsNode' are not supported: use EventsNode."))
+      await refusal({ kind: 'InsightVizNode', source: { ...source, series: [{ kind: 'GroupNode' }] } }),
+    ).toEqual(
+      refused('query', "Series of kind 'GroupNode' are not supported: use EventsNode or ActionsNode."),
+    )
   })
 })
 

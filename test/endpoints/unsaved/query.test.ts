@@ -214,6 +214,47 @@ describe('HogQLMetadata', () => {
     })
   })
 
+  it('warns of misspelt names and of sums of texts, with what to write', async () => {
+    const query = `SELECT sum(properties.plan), avg(properties.amount), any(properties.plam) FROM events
+      WHERE event = 'bougth' AND event IN ('opened', 'openned') AND event != 'something else' AND properties.amont = 1`
+    const at = (part: string) => ({ start: query.indexOf(part), end: query.indexOf(part) + part.length })
+    const { body } = await check(query)
+    expect(body).toEqual({
+      ...nothing,
+      query,
+      isValid: true,
+      errors: [],
+      table_names: ['events'],
+      warnings: expect.arrayContaining([
+        {
+          message: "'sum' takes numbers, and the property 'plan' is text: what is not a number is left out",
+          ...at('sum(properties.plan)'),
+          fix: null,
+        },
+        { message: "There is no property 'plam' yet (did you mean 'plan'?)", ...at('plam'), fix: 'plan' },
+        {
+          message: "There is no event 'bougth' yet (did you mean 'bought'?)",
+          ...at("'bougth'"),
+          fix: "'bought'",
+        },
+        {
+          message: "There is no event 'openned' yet (did you mean 'opened'?)",
+          ...at("'openned'"),
+          fix: "'opened'",
+        },
+        {
+          message: "There is no property 'amont' yet (did you mean 'amount'?)",
+          ...at('amont'),
+          fix: 'amount',
+        },
+      ]),
+    })
+    expect(body.warnings).toHaveLength(5)
+    expect((await sql('SELECT sum(properties.plan) FROM events')).body.metadata).toEqual({
+      warnings: [{ message: body.warnings.find(({ fix }: { fix: unknown }) => fix === null).message }],
+    })
+  })
+
   it('knows the variables of the project, and reads no rows', async () => {
     const { body, line } = await check('SELECT count() FROM events WHERE properties.plan = {variables.plan}')
     expect(body.isValid).toBe(true)

@@ -275,6 +275,9 @@ export const DOCUMENTATION: readonly PublishedQueries[] = [
       ),
       constant("tumbleStart(toDateTime('2026-03-01 10:42:00'), toIntervalHour(1))"),
       constant('greatCircleDistance(0.0, 0.0, 1.0, 1.0)'),
+      'SELECT __preview_getBotName(properties.$raw_user_agent) AS bot, count() FROM events WHERE __preview_isBot(properties.$raw_user_agent) GROUP BY bot',
+      'SELECT issue_id, count() FROM events GROUP BY issue_id',
+      `SELECT uuid, toTimeZone(timestamp, 'America/New_York') AS local, toHour(local), toString(local), dateDiff('hour', local, toDateTime('2026-03-01 00:00:00')) FROM events ORDER BY uuid`,
     ],
   },
   {

@@ -51,7 +51,7 @@ describe('clauses', () => {
     [`select 1 offset 'a'`, `not_supported: OFFSET takes a whole number that is a constant @ 'a'`],
     [
       'select 1 limit 1 with ties',
-      'not_supported: LIMIT … WITH TIES is not supported @ select 1 limit 1 with ties',
+      'not_supported: LIMIT … WITH TIES is not supported: use QUALIFY rank() OVER (ORDER BY …) <= n @ select 1 limit 1 with ties',
     ],
     [
       'select event from events group by cube(event, distinct_id, uuid, timestamp, person_id, 1)',
@@ -75,13 +75,16 @@ describe('clauses', () => {
     ],
     [
       'select event from events order by event nulls first',
-      'not_supported: NULLS FIRST is not supported @ nulls',
+      'not_supported: NULLS FIRST is not supported: use ORDER BY x IS NOT NULL, x @ nulls',
     ],
     [
       `select event from events order by event collate 'x'`,
-      `not_supported: COLLATE is not supported @ collate`,
+      `not_supported: COLLATE is not supported: use ORDER BY lower(x) @ collate`,
     ],
-    ['select event from events order by event with fill', 'not_supported: WITH FILL is not supported @ with'],
+    [
+      'select event from events order by event with fill',
+      'not_supported: WITH FILL is not supported: join the steps, such as those of numbers(…) @ with',
+    ],
     ['select event from events order by 2', 'invalid_query: Position 2 is not in the SELECT list @ 2'],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)

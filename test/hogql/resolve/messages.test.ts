@@ -17,18 +17,8 @@ async function messageOf(sql: string): Promise<string> {
 it.each([
   ['SELECT coutn() FROM events', "Unsupported function call 'coutn(...)'. Perhaps you meant 'count(...)'?"],
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
-  [
-    "SELECT count() FROM events WHERE matchesAction('buy')",
-    "Unsupported function call 'matchesAction(...)': there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'.",
-  ],
-  [
-    'SELECT __preview_isBot(properties.$user_agent) FROM events',
-    "Unsupported function call '__preview_isBot(...)': there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…).",
-  ],
-  [
-    'SELECT session.$channel_type FROM events',
-    'Unable to resolve field: session.$channel_type: there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain',
-  ],
+  ["SELECT count() FROM events WHERE matchesAction('buy')", 'Action "buy" does not exist'],
+  ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
   ['SELECT e.tiemstamp FROM events e', "Unable to resolve field: e.tiemstamp (did you mean 'timestamp'?)"],
   [
@@ -46,6 +36,56 @@ it.each([
   ['SELEC 1', 'Syntax error: a query begins with SELECT or WITH.'],
   ['SELECT 1; SELECT 2', "Syntax error at 'SELECT': nothing may follow the query."],
   ["SELECT 'a", 'Syntax error: the text that begins here has no closing quote.'],
+  [
+    'SELECT DISTINCT ON (event) event FROM events',
+    'DISTINCT ON is not supported: use LIMIT 1 BY … after ORDER BY',
+  ],
+  ['SELECT event FROM events FORMAT JSON', 'FORMAT is not supported: results are JSON'],
+  ['SELECT event FROM events LIMIT 1 FORMAT CSV;', 'FORMAT is not supported: results are JSON'],
+  ["SELECT event INTO OUTFILE 'x' FROM events", 'INTO OUTFILE is not supported: the response has the rows'],
+  ['SELECT event FROM events FETCH FIRST 5 ROWS ONLY', 'FETCH FIRST is not supported: use LIMIT'],
+  ['SELECT event FROM events WHERE 1 FOR UPDATE', 'FOR UPDATE is not supported: queries only read'],
+  [
+    'SELECT event FROM events TABLESAMPLE SYSTEM (5)',
+    "TABLESAMPLE SYSTEM is not supported: use a condition, such as endsWith(uuid, '0') for one event of sixteen",
+  ],
+  ['SELECT 1 SETTINGS max_threads = 1', 'SETTINGS is not supported: leave it out'],
+  [
+    'SELECT * REPLACE (1 AS event) FROM events',
+    '* REPLACE is not supported: use * EXCLUDE (a), and expression AS a',
+  ],
+  ['INSERT INTO events VALUES (1)', 'INSERT is not supported: a query is a SELECT'],
+  ['EXPLAIN SELECT 1', 'EXPLAIN is not supported: write the SELECT alone'],
+  [
+    'SELECT 1 FROM events UNPIVOT (a FOR b IN (c))',
+    'UNPIVOT is not supported: use ARRAY JOIN [a, b] AS value',
+  ],
+  ['SELECT 1 FROM events NATURAL JOIN persons', 'NATURAL JOIN is not supported: use USING (…)'],
+  [
+    'SELECT 1 FROM (VALUES (1))',
+    'VALUES is not supported: use SELECT … UNION ALL SELECT …, or arrayJoin([…])',
+  ],
+  [
+    'SELECT 1 FROM ai_events',
+    "Unknown table 'ai_events': events of AI are in 'events', such as WHERE event = '$ai_generation'",
+  ],
+  ['SELECT 1 FROM logs', "Unknown table 'logs': logs and traces are not captured"],
+  [
+    'SELECT 1 FROM raw_session_replay_events',
+    "Unknown table 'raw_session_replay_events': sessions are not recorded",
+  ],
+  [
+    'SELECT 1 FROM query_log',
+    "Unknown table 'query_log': runs of an endpoint are in its logs, at …/endpoints/{name}/logs",
+  ],
+  [
+    "SELECT ngramDistance('a', 'b')",
+    "Unsupported function call 'ngramDistance(...)': compare with LIKE '%part%', or by editDistance(…).",
+  ],
+  [
+    "SELECT MD5('a')",
+    "Unsupported function call 'MD5(...)': there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2).",
+  ],
   ['SELECT TOP 5 event FROM events', 'TOP is not supported: use LIMIT at the end of the query'],
 ])('%s', async (sql, message) => {
   expect(await messageOf(sql)).toBe(message)

@@ -120,10 +120,6 @@ describe('objects', () => {
       'select group_9.key from events',
       "unknown_field: Unable to resolve field: group_9.key (did you mean 'group_0'?) @ group_9.key",
     ],
-    [
-      'select $channel_type from sessions',
-      'unknown_field: Unable to resolve field: $channel_type: there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain @ $channel_type',
-    ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)
   })

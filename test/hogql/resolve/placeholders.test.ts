@@ -117,7 +117,7 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `not_supported: Filters of type 'recording' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, hogql @ {filters}`,
+      `not_supported: Filters of type 'recording' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, action, hogql @ {filters}`,
       { filters: { properties: [{ type: 'recording', key: '1' }] } },
     ],
     [
@@ -137,8 +137,13 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `not_supported: Filters of elements are by text, tag_name, href, and not by 'selector' @ {filters}`,
-      { filters: { properties: [{ type: 'element', key: 'selector', value: 'a > b' }] } },
+      `not_supported: Filters of elements are by text, tag_name, href and selector, and not by 'order' @ {filters}`,
+      { filters: { properties: [{ type: 'element', key: 'order', value: 1 }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The selector 'a >' cannot be matched: use tags, classes, ids, [name="value"] and :nth-child(n) @ {filters}`,
+      { filters: { properties: [{ type: 'element', key: 'selector', value: 'a >' }] } },
     ],
     [
       'select event from events where {filters}',

@@ -102,6 +102,7 @@ describe('resolve', () => {
         { name: 'c', type: INTEGER, isPropertyText: false },
       ],
       variables: ['s'],
+      warnings: [],
     })
   })
 

@@ -40,11 +40,11 @@ describe('FROM', () => {
   it.each([
     [
       'select 1 from events asof join persons p on 1',
-      'not_supported: ASOF INNER JOIN is not supported @ persons p',
+      'not_supported: ASOF JOIN is not supported: join with a condition on both times, and use argMax(…, timestamp) @ persons p',
     ],
     [
       'select 1 from events any left join persons p on 1',
-      'not_supported: LEFT ANY JOIN is not supported @ persons p',
+      'not_supported: ANY LEFT JOIN is not supported: join a subquery with LIMIT 1 BY key @ persons p',
     ],
     ['select 1 from events e join persons p', 'invalid_query: A JOIN needs ON or USING @ persons p'],
     [
@@ -56,7 +56,10 @@ describe('FROM', () => {
       'unknown_field: Unable to resolve field: nope @ nope',
     ],
     ['select 1 from nope', `unknown_table: Unknown table 'nope'. @ nope`],
-    ['select 1 from system.tables', `unknown_table: Unknown table 'system.tables'. @ system.tables`],
+    [
+      'select 1 from system.tables',
+      `unknown_table: Unknown table 'system.tables': tables about the database are not readable. The kind DatabaseSchemaQuery describes the tables of queries @ system.tables`,
+    ],
     ['select 1 from sqlite_master', `unknown_table: Unknown table 'sqlite_master'. @ sqlite_master`],
     [
       'select 1 from generate_series(1, 2)',
@@ -71,7 +74,10 @@ describe('FROM', () => {
       `invalid_query: Table function 'numbers' takes 1 to 2 arguments, and got 3 @ numbers(1, 2, 3)`,
     ],
     ['select 1 from {variables.s}', 'invalid_query: Unresolved placeholder: {variables.s} @ {variables.s}'],
-    ['select event from events sample 0.1', 'not_supported: SAMPLE is not supported @ events sample 0.1'],
+    [
+      'select event from events sample 0.1',
+      "not_supported: SAMPLE is not supported: use a condition, such as endsWith(uuid, '0') for one event of sixteen @ events sample 0.1",
+    ],
     [
       'select 1 from person_distinct_ids as t(a, b, c)',
       'invalid_query: 3 names for 2 columns @ person_distinct_ids as t(a, b, c)',
@@ -82,7 +88,7 @@ describe('FROM', () => {
     ],
     [
       'select x from (select 1 as x) pivot (sum(x) for x in (1))',
-      'not_supported: PIVOT is not supported @ pivot',
+      'not_supported: PIVOT is not supported: use countIf(…) or sumIf(…) for each column @ pivot',
     ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)

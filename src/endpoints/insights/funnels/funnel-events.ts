@@ -20,12 +20,12 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
     ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
     : actorOf(query)
   const conditions = series.map((node, index) => {
-    const event = eventCondition(node)
+    const event = eventCondition(node, fragments)
     const filters = all([fragments.add(`series_${index}`, filtersOf(node))])
     return all([event, filters, firstTime(node, { event: all([event, actor.condition]), filters, actor })])
   })
   const excluded = (filter?.exclusions ?? []).map((node, index) =>
-    all([eventCondition(node), fragments.add(`exclusion_${index}`, filtersOf(node))]),
+    all([eventCondition(node, fragments), fragments.add(`exclusion_${index}`, filtersOf(node))]),
   )
   const where = all([
     'timestamp >= {variables.date_from}',

@@ -1,7 +1,7 @@
 // Result of a funnel.
 import type { FunnelsQuery } from '../../query/query-types'
 import { shownCohort } from '../cohort-breakdown'
-import { nameOf } from '../series'
+import { nameOf, ownNameOf, targetOf } from '../series'
 import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
@@ -27,13 +27,13 @@ function resultOf(
   return span(0, count).map((step) => {
     const node = series[step]!
     return {
-      action_id: node.event ?? null,
-      name: node.name ?? node.event ?? 'All events',
+      action_id: targetOf(node).id,
+      name: ownNameOf(node),
       custom_name: node.custom_name ?? null,
       order: step,
       people: [],
       count: Number(row[step] ?? 0),
-      type: 'events',
+      type: targetOf(node).type,
       average_conversion_time: step === 0 ? null : (row[count + step - 1] ?? null),
       median_conversion_time: step === 0 ? null : (row[2 * count + step - 2] ?? null),
       ...(breakdown === null ? {} : { breakdown, breakdown_value: breakdown, label: nameOf(node) }),

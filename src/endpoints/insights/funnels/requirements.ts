@@ -63,6 +63,7 @@ function requireExclusions({ series, funnelsFilter: filter }: FunnelsQuery, orde
 
 const isEqual = (a: SeriesNode, b: SeriesNode) =>
   (a.event ?? null) === (b.event ?? null) &&
+  (a.id ?? null) === (b.id ?? null) &&
   JSON.stringify(a.properties ?? []) === JSON.stringify(b.properties ?? [])
 
 /** The steps that `time_to_convert` and `trends` compare. */

@@ -1,9 +1,9 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
 import { invalid } from '../../../errors'
-import { actorOf, all, createFragments, type InsightText, list, quoted } from '../text-parts'
+import { actorOf, all, createFragments, type Fragments, type InsightText, list, quoted } from '../text-parts'
 import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
 import { type Interval, startOf } from '../periods'
-import { isFirstMatching } from '../series'
+import { isFirstMatching, matchesAction } from '../series'
 import type { RetentionQuery } from '../../query/query-types'
 
 type Entity = RetentionQuery['retentionFilter']['targetEntity']
@@ -26,13 +26,13 @@ export function retentionText(query: RetentionQuery): InsightText {
   const names = breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
   const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
-  const event = all([eventOf(filter.targetEntity), common])
+  const event = all([eventOf(filter.targetEntity, fragments), common])
   const filters = all([fragments.add('target', filter.targetEntity?.properties), chosenCondition(breakdowns)])
   const target = all([event, filters])
   const isFirstEver = filter.retentionType === 'retention_first_ever_occurrence'
   const having = isFirstEver ? isFirstMatching('first', filters) : null
   const returning = all([
-    eventOf(filter.returningEntity),
+    eventOf(filter.returningEntity, fragments),
     fragments.add('returning', filter.returningEntity?.properties),
     common,
     inRange('timestamp'),
@@ -74,7 +74,8 @@ export function retentionText(query: RetentionQuery): InsightText {
   }
 }
 
-function eventOf(entity: Entity): string | null {
+function eventOf(entity: Entity, fragments: Fragments): string | null {
+  if (entity?.type === 'actions' || entity?.kind === 'ActionsNode') return matchesAction(entity.id, fragments)
   if (!entity) return `event = '$pageview'`
   const name = entity.id ?? entity.name
   return name === null || name === undefined ? null : `event = ${quoted(String(name))}`

@@ -3,6 +3,7 @@ import { invalid } from '../../../errors'
 import type { EventsQuery } from '../../query/query-types'
 import { type ResultContext, spanOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
+import { matchesAction } from '../series'
 import { createFragments, quoted } from '../text-parts'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
 
@@ -63,6 +64,12 @@ export const eventsKind: InsightKind<EventsQuery> = {
       'timestamp < {variables.date_to}',
       fragments.add('query', query.properties),
       fragments.add('fixed', query.fixedProperties),
+      query.actionId === null || query.actionId === undefined
+        ? null
+        : matchesAction(query.actionId, fragments),
+      query.actionSteps?.length
+        ? fragments.add('steps', [{ type: 'action', key: 'steps', value: query.actionSteps }])
+        : null,
       events.length > 0 ? `event IN (${events.map(quoted).join(', ')})` : null,
       query.personId ? `person_id = ${quoted(query.personId)}` : null,
     ].filter((condition) => condition !== null)

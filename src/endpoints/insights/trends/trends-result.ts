@@ -6,7 +6,7 @@ import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
 import { previousSpan, type ResultContext, type Span, spanOf } from '../date-range'
 import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from '../periods'
 import { ResultBudget } from '../result-budget'
-import { nameOf } from '../series'
+import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
 import { intervalOf, isCompared, showsTotals } from './trends-text'
 
@@ -275,10 +275,9 @@ function labelFor(query: TrendsQuery, name: string, group: Group, several: boole
 }
 
 export const actionOf = (node: SeriesNode, order: number): Record<string, unknown> => ({
-  id: node.event ?? null,
-  type: 'events',
+  ...targetOf(node),
   order,
-  name: node.name ?? node.event ?? 'All events',
+  name: ownNameOf(node),
   custom_name: node.custom_name ?? null,
   math: node.math ?? 'total',
   math_property: node.math_property ?? null,

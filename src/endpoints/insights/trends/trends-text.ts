@@ -111,7 +111,7 @@ function legOf(
 ): Leg {
   const actor = actorOf(query)
   const measure = measureOf(node)
-  const event = eventCondition(node)
+  const event = eventCondition(node, fragments)
   const filters = all([fragments.add(`series_${index}`, filtersOf(node)), common])
   const countsActors = measure.kind !== 'plain' || node.math === 'dau' || node.math === 'unique_users'
   return {

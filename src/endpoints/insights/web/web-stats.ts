@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ExitClick: 'session.$last_external_click_url',
   ScreenName: 'properties.$screen_name',
   InitialReferringDomain: 'session.$entry_referring_domain',
+  InitialChannelType: 'session.$channel_type',
   InitialUTMSource: 'session.$entry_utm_source',
   InitialUTMCampaign: 'session.$entry_utm_campaign',
   InitialUTMMedium: 'session.$entry_utm_medium',

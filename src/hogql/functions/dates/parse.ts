@@ -1,5 +1,6 @@
 // Conversions of texts and numbers to datetimes and dates.
 import { DATE, DATETIME, isTemporal, nullable, type Type } from '../../types'
+import { isZoneName } from '../../../time/zone'
 import { reject } from '../../error'
 import { fn } from '../define'
 import { always, argument, type Returns } from '../return-types'
@@ -127,6 +128,15 @@ const unlessConverted =
     return from.nullable || !isTemporal(from) ? nullable(type) : type
   }
 
+/** The same moment, in the time zone of the second argument. */
+const inNamedZone: Returns = (args, constants) => {
+  const name = constants[1]
+  if (typeof name !== 'string')
+    reject(null, "'toTimeZone' takes a constant time zone, such as 'Europe/Paris'")
+  if (!isZoneName(name)) reject(null, `There is no time zone '${name}'`)
+  return { kind: 'datetime', nullable: argument(args, 0).nullable, zone: name }
+}
+
 export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
@@ -157,6 +167,16 @@ export const PARSING: readonly ScalarFunction[] = [
     always(nullable(DATETIME)),
     (site, value) => inYears(value, fromSeconds, site),
     { clickhouse: (site, value) => clickhouseSeconds(value, zoneText(site)) },
+  ),
+  fn(
+    'toTimeZone',
+    'temporal, string',
+    inNamedZone,
+    (site, value) => momentOf(value, argument(site.types, 0), site),
+    {
+      clickhouse: (site, value) =>
+        `toTimeZone(${clickhouseMoment(value, argument(site.types, 0), `'${site.zone.name}'`)}, ${zoneText(site)})`,
+    },
   ),
   fn(
     'fromUnixTimestamp64Milli',

@@ -1,4 +1,5 @@
 // The resolver's input and state.
+import type { ActionStep } from '../../actions/steps'
 import type { Expr, Query } from '../../ir'
 import type { Expression, Located, Selection } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'
@@ -6,7 +7,7 @@ import type { Type } from '../../types'
 import { measure } from '../../ir-walk'
 import type { FilterTree, StoredFilters } from './filters'
 import { PatternBudget } from '../../computed/limits'
-import { reject } from '../../error'
+import { reject, type Warning } from '../../error'
 import type { Environment, Scope } from './scope'
 
 /** The declared type of a query's variable. */
@@ -16,6 +17,9 @@ export type PropertyType = 'Numeric' | 'Boolean' | 'DateTime' | 'String'
 
 /** The id or the name of a cohort. */
 export type CohortReference = number | string
+
+/** The id or the name of an action. */
+export type ActionReference = number | string
 
 export interface StoredTable {
   name: string
@@ -44,7 +48,14 @@ export interface ResolveContext {
   stored?: StoredTable
   /** The id of a static cohort, by its id or name; undefined for an unknown one. Without it every id counts as known. */
   findCohort?: (reference: CohortReference) => number | undefined
+  /** The steps of an action, by its id or name; undefined for an unknown one. */
+  findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
+  /** A defined name that one without a definition may stand for. */
+  suggestName?: (owner: PropertyOwner | 'event_name', name: string) => string | undefined
 }
+
+/** Warnings of a query. */
+const MAX_WARNINGS = 20
 
 /** Levels of nesting. Deeper queries overflow the stack. */
 const MAX_DEPTH = 200
@@ -74,6 +85,9 @@ export interface Resolution {
   /** The owners of documents of properties. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
+  readonly warnings: readonly Warning[]
+  /** Warns once about a part of the text; not about a generated part. */
+  warn(part: Located, message: string, fix?: string): void
   /** What checking constant regular expressions may take. */
   readonly patterns: PatternBudget
 }
@@ -89,6 +103,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   let written = 0
   let selects = 0
   const variables = new Set<string>()
+  const warnings: Warning[] = []
 
   const nested = <T>(node: Located, visit: () => T): T => {
     depth++
@@ -136,6 +151,12 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
     addSelects,
     owners: new WeakMap(),
     variables,
+    warnings,
+    warn: ({ start, end }, message, fix) => {
+      const isKnown = warnings.some((other) => other.start === start && other.message === message)
+      if (start === null || end === null || isKnown || warnings.length >= MAX_WARNINGS) return
+      warnings.push({ message, start, end, fix: fix ?? null })
+    },
     patterns: new PatternBudget(),
   }
   return r

@@ -8,6 +8,7 @@ import { aggregateCall, branch, call, comparison, integer, literal, literalOf, t
 import { resolveArguments, typeOfCall } from './arguments'
 import { allOf, resolveCondition } from './conditions'
 import type { Resolution } from '../context/resolution'
+import { isDefinedText } from '../types/properties'
 import { containsAggregate, containsWindow } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -79,9 +80,30 @@ export function resolveParts(
   const condition = conditional ? last : undefined
   const rest = conditional ? given.slice(0, -1) : given
   const args = isStar(rest) ? [] : rest
+  const resolved = resolveArguments(r, node, spec, args, scope)
+  warnOfTexts(r, node, spec, resolved)
   return {
-    args: resolveArguments(r, node, spec, args, scope),
+    args: resolved,
     filter: condition === undefined ? null : resolveCondition(r, condition, scope),
+  }
+}
+
+/** Numbers of a property that is text by its definition are mostly NULL. */
+function warnOfTexts(
+  r: Resolution,
+  node: Located & { name: string },
+  { takes }: AggregateFunction,
+  args: readonly Expr[],
+): void {
+  for (const [index, arg] of args.entries()) {
+    const isNumeric = takes[index] === 'number' || takes[index] === 'float' || takes[index] === 'integer'
+    const [property] = isNumeric && arg.node === 'call' ? arg.args : []
+    if (property?.node !== 'property' || !isDefinedText(property)) continue
+    const name = property.path.join('.')
+    r.warn(
+      node,
+      `'${node.name}' takes numbers, and the property '${name}' is text: what is not a number is left out`,
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import type { Expected, FunctionSpec } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { closestTo } from '../../suggest'
 import type { Expression, Located, Lambda } from '../../parser/ast'
-import { UNITS, type Type } from '../../types'
+import { inZoneOf, UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
@@ -128,10 +128,8 @@ function withElement([array, value, ...rest]: Expr[], timezone: string): Expr[] 
 /** Adds the call's position to an error of the function. */
 export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Expr[]): Type {
   try {
-    return spec.returns(
-      args.map(({ type }) => type),
-      args.map(literalOf),
-    )
+    const types = args.map(({ type }) => type)
+    return inZoneOf(spec.returns(types, args.map(literalOf)), types)
   } catch (error) {
     if (error instanceof HogqlError && error.start === null) reject(node, error.message, 'type_mismatch')
     throw error

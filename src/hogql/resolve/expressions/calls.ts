@@ -2,7 +2,7 @@
 import { findFunction } from '../../functions/catalogue'
 import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
-import type { Call, Expression } from '../../parser/ast'
+import type { Call } from '../../parser/ast'
 import { findAggregate, resolveAggregate } from './aggregates'
 import { findCombined, resolveCombined } from './combinators'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
@@ -47,7 +47,7 @@ function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, .
 function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr {
   const known = constantDate(r, node, spec) ?? dayOfWeek(r, node, spec, scope)
   if (known !== undefined) return known
-  const resolved = resolveArguments(r, node, spec, withTimeZone(node, spec), scope)
+  const resolved = resolveArguments(r, node, spec, node.args, scope)
   const type = typeOfCall(node, spec, resolved)
   return withValidPattern(r, { node: 'call', fn: spec.name, args: resolved, type }, node)
 }
@@ -71,17 +71,6 @@ function dayOfWeek(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope
     default:
       return reject(mode, "The mode of 'toDayOfWeek' is 0, 1, 2 or 3", 'invalid_query')
   }
-}
-
-/** `toHour(toTimeZone(x, 'Europe/Paris'))` as `toHour(x, 'Europe/Paris')`. */
-function withTimeZone({ args }: Call, { takes, optional = 0 }: ScalarFunction): readonly Expression[] {
-  const isZone = optional > 0 && takes.at(-1) === 'string' && takes.length === args.length + 1
-  const at = args.findIndex(
-    ({ node, ...arg }) => node === 'Call' && 'name' in arg && /^toTimeZone$/i.test(arg.name),
-  )
-  const inner = args[at]
-  if (!isZone || inner?.node !== 'Call' || inner.args.length !== 2) return args
-  return [...args.with(at, inner.args[0]!), inner.args[1]!]
 }
 
 /** `toDate('2026-01-31')` is a constant, so that what it is compared with needs no conversion. */

@@ -12,6 +12,7 @@ import { withValidPattern } from './patterns'
 import { reconcile } from '../types/reconcile'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
+import { warnOfEvents } from '../names/suggestions'
 
 export function resolveComparison(r: Resolution, node: CompareOperation, scope: Scope): Expr {
   if (isUnbounded(r, node.left) || isUnbounded(r, node.right)) return TRUE
@@ -23,7 +24,9 @@ export function resolveComparison(r: Resolution, node: CompareOperation, scope: 
     case '>':
     case '>=': {
       const op = node.op === '==' ? '=' : node.op
-      return compare(r, op, r.expr(node.left, scope), r.expr(node.right, scope), node)
+      const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
+      warnOfEvents(r, left, [node.right])
+      return compare(r, op, left, right, node)
     }
     case 'like':
     case 'ilike':

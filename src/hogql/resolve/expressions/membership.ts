@@ -9,6 +9,7 @@ import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
 import { findCte, type CteEntry, type Scope } from '../context/scope'
+import { warnOfEvents } from '../names/suggestions'
 
 export function resolveIn(
   r: Resolution,
@@ -27,6 +28,7 @@ export function resolveIn(
   const list = listOf(right)
   if (list !== undefined) {
     const items = list.map((item) => r.expr(item, scope))
+    warnOfEvents(r, value, list)
     return inList(r, node, value, items, negated)
   }
   return inValue(r, node, value, r.expr(right, scope), negated)

@@ -2,20 +2,21 @@
 import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, nullable, STRING, type Type } from '../../types'
-import { all, any, literal, NULL_LITERAL, TRUE } from '../../ir-build'
+import { all, literal, NULL_LITERAL, TRUE } from '../../ir-build'
 import { compare } from './comparisons'
 import type { Resolution, VariableType } from '../context/resolution'
-import { elementsCondition, filterCondition, flagCondition } from './property-filters'
+import {
+  column,
+  type FilteredSources,
+  filteredSources,
+  propertyCondition,
+  treeCondition,
+} from '../filters/filter-conditions'
 import { namesInPlaceholder, filtersOf } from '../context/filter-range'
-import { type PropertyFilter, type ParsedFilters, type ParsedTree, parseFilterTree } from '../context/filters'
-import { accessPath } from '../names/access'
-import { asCondition } from './conditions'
-import { findCohort, inCohort } from './membership'
-import { isCohortType } from '../references'
-import { HogqlError, reject } from '../../error'
+import { type ParsedFilters, parseFilterTree } from '../context/filters'
+import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
-import { findIn, readField } from '../names/columns'
-import type { NamedSource, Scope } from '../context/scope'
+import type { Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
 import { unify } from '../types/unify'
 
@@ -110,33 +111,6 @@ function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: 
   return treeCondition(r, node, tree, filteredSources(scope))
 }
 
-function treeCondition(r: Resolution, node: Placeholder, tree: ParsedTree, filtered: FilteredSources): Expr {
-  if (!('members' in tree)) return propertyCondition(r, node, tree, filtered)
-  const [first, ...rest] = tree.members.map((member) => treeCondition(r, node, member, filtered))
-  if (first === undefined) return TRUE
-  return tree.join === 'or' ? any([first, ...rest]) : all([first, ...rest])
-}
-
-interface FilteredSources {
-  scope: Scope
-  events: NamedSource | undefined
-  sessions: NamedSource | undefined
-  groups: NamedSource | undefined
-  persons: NamedSource | undefined
-}
-
-function filteredSources(scope: Scope): FilteredSources {
-  const named = (table: string) =>
-    scope.sources.find(({ shape }) => shape.kind === 'table' && shape.schema.name === table)
-  return {
-    scope,
-    events: named('events'),
-    sessions: named('sessions'),
-    groups: named('groups'),
-    persons: named('persons'),
-  }
-}
-
 function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilters, scope: Scope): Expr {
   const filtered = filteredSources(scope)
   if (!filtered.events && !filtered.sessions && !filtered.groups) {
@@ -160,109 +134,4 @@ function timestampColumn(r: Resolution, node: Located, { events, sessions, group
   if (groups) return column(r, node, groups, ['created_at'])
   if (events) return column(r, node, events, ['timestamp'])
   return sessions ? column(r, node, sessions, ['$start_timestamp']) : TRUE
-}
-
-/** A column of a source by its path, through an object and into a document. */
-function column(r: Resolution, node: Located, source: NamedSource, path: readonly string[]): Expr {
-  const [name = '', ...rest] = path
-  const found = findIn(r, source, name, node)
-  if (found?.kind === 'column') return accessPath(r, found.expr, rest, node)
-  const [field = '', ...deeper] = rest
-  const inside = found?.object.fields.get(field)
-  const read = inside && found && readField(r, source, inside, found.object, node)
-  return read?.kind === 'column'
-    ? accessPath(r, read.expr, deeper, node)
-    : reject(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
-}
-
-function propertyCondition(
-  r: Resolution,
-  node: Placeholder,
-  filter: PropertyFilter,
-  filtered: FilteredSources,
-): Expr {
-  const type = filter.type ?? 'event'
-  const { events, sessions, groups, persons } = filtered
-  if (type === 'person' && persons && !events)
-    return filterCondition(r, node, filter, column(r, node, persons, ['properties', filter.key]))
-  if (type === 'hogql') return expressionCondition(r, node, filter, filtered.scope)
-  if (isCohortType(type) && events) return cohortCondition(r, node, filter, events)
-  const source = type === 'session' ? (sessions ?? events) : groups && type === 'group' ? groups : events
-  if (source === undefined) {
-    reject(
-      node,
-      'Can only use session properties in a filter when selecting from only the sessions table.',
-      'invalid_query',
-    )
-  }
-  const value = column(r, node, source, pathOf(node, filter, type, source))
-  if (type === 'flag') return flagCondition(r, node, filter, value)
-  return value.type.kind === 'array'
-    ? elementsCondition(r, node, filter, value)
-    : filterCondition(r, node, filter, value)
-}
-
-/** A condition that is written as HogQL. */
-function expressionCondition(r: Resolution, node: Placeholder, { key }: PropertyFilter, scope: Scope): Expr {
-  const expression = r.context.filterExpressions?.get(key)
-  if (expression === undefined) return reject(node, `The filter '${key}' is not supported here`)
-  try {
-    return asCondition(r, r.expr(expression, scope), node)
-  } catch (error) {
-    if (error instanceof HogqlError) reject(node, `The filter '${key}': ${error.message}`, error.code)
-    throw error
-  }
-}
-
-/** The path to the value that a filter compares. */
-function pathOf(node: Located, filter: PropertyFilter, type: string, source: NamedSource): string[] {
-  const isEvents = source.shape.kind === 'table' && source.shape.schema.name === 'events'
-  switch (type) {
-    case 'event':
-    case 'feature':
-      return ['properties', filter.key]
-    case 'event_metadata':
-      return [filter.key]
-    case 'flag':
-      return ['properties', `$feature/${filter.key}`]
-    case 'element':
-      return [elementColumn(node, filter)]
-    case 'person':
-      return ['person', 'properties', filter.key]
-    case 'person_metadata':
-      return ['person', filter.key]
-    case 'group':
-      return isEvents
-        ? [`group_${filter.group_type_index ?? 0}`, 'properties', filter.key]
-        : ['properties', filter.key]
-    case 'session':
-      return isEvents ? ['session', filter.key] : [filter.key]
-    default:
-      return reject(
-        node,
-        `Filters of type '${type}' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, hogql`,
-      )
-  }
-}
-
-/** Columns of an autocaptured event's elements. */
-const ELEMENTS: Readonly<Record<string, string>> = {
-  text: 'elements_chain_texts',
-  tag_name: 'elements_chain_elements',
-  href: 'elements_chain_href',
-}
-
-function elementColumn(node: Located, { key }: PropertyFilter): string {
-  const found = Object.hasOwn(ELEMENTS, key) ? ELEMENTS[key] : undefined
-  return (
-    found ??
-    reject(node, `Filters of elements are by ${Object.keys(ELEMENTS).join(', ')}, and not by '${key}'`)
-  )
-}
-
-function cohortCondition(r: Resolution, node: Located, filter: PropertyFilter, events: NamedSource): Expr {
-  const id = Number(filter.value)
-  if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
-  const negated = filter.operator === 'not_in' || filter.operator === 'is_not'
-  return inCohort(r, column(r, node, events, ['person_id']), findCohort(r, id, node), negated)
 }

@@ -15,6 +15,7 @@ import { intervalUnit, rejectInterval } from '../dates/intervals'
 import { resolveArray, resolveTuple } from './literals'
 import { MACRO_FORMS } from './macros/macros'
 import { resolveIn } from './membership'
+import { matchesAction } from '../filters/filter-conditions'
 import { sparkline } from './tags'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -118,7 +119,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ['sparkline', sparkline],
-  ['totimezone', rejectTimeZone],
+  ['matchesaction', matchesAction],
   ['grouping', groupingForm],
   ...MACRO_FORMS,
   ...CLOCK_FORMS,
@@ -129,14 +130,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
   (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
 )
-
-/** A datetime has the project's time zone; functions of its parts take another. */
-function rejectTimeZone(_r: Resolution, node: Call): never {
-  return reject(
-    node,
-    "'toTimeZone' is supported directly inside a function of a date, such as toHour(toTimeZone(timestamp, 'Europe/Paris')): results show datetimes in the project's time zone",
-  )
-}
 
 /** Whether a row is of a set without the key. */
 function groupingForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {

@@ -1,23 +1,18 @@
 // Functions of PostHog that do not exist here, and what to write instead.
 
-const NO_ACTIONS =
-  "there are no actions. Write the action's conditions, such as event = '$autocapture' AND elements_chain_href = '/pay'"
+const NO_DISTANCE = "compare with LIKE '%part%', or by editDistance(…)"
+const NO_HASH =
+  'there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2)'
+const NO_GEO = 'compare latitude and longitude as numbers'
 const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
-const NO_BOTS = 'there is no list of bots. Compare properties.$user_agent by multiSearchAnyCaseInsensitive(…)'
 
 /** By name in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  matchesaction: NO_ACTIONS,
   mapadd: ADD_MAPS,
   mapsubtract: ADD_MAPS,
   mapconcat: ADD_MAPS,
   mapupdate: ADD_MAPS,
   mappopulateseries: ADD_MAPS,
-  gettraffictype: NO_BOTS,
-  gettrafficcategory: NO_BOTS,
-  getbottype: NO_BOTS,
-  getbotname: NO_BOTS,
-  isbot: NO_BOTS,
   grouparraysample: 'a sample differs from run to run. Use groupArray(10)(x)',
   convertcurrency: 'there are no exchange rates. Multiply by a rate of your own',
   getsurveyresponse: 'read the answer itself, such as properties.$survey_response',
@@ -27,6 +22,30 @@ const INSTEAD: Readonly<Record<string, string>> = {
   rand: 'a result must not differ from run to run. Use a hash of the id, such as substring(uuid, 1, 1)',
   randcanonical: 'a result must not differ from run to run',
   generateuuidv4: 'a result must not differ from run to run. Events have a uuid',
+  arrayfold: 'use arraySum(x -> …), arrayCumSum(…) or arrayReduce(…)',
+  ngramdistance: NO_DISTANCE,
+  ngramsearch: NO_DISTANCE,
+  soundex: NO_DISTANCE,
+  md5: NO_HASH,
+  sha1: NO_HASH,
+  sha224: NO_HASH,
+  sha256: NO_HASH,
+  sha512: NO_HASH,
+  cityhash64: NO_HASH,
+  siphash64: NO_HASH,
+  xxhash64: NO_HASH,
+  murmurhash3_64: NO_HASH,
+  farmhash64: NO_HASH,
+  halfmd5: NO_HASH,
+  encrypt: 'queries have no keys',
+  decrypt: 'queries have no keys',
+  sleep: 'queries do not wait',
+  currentuser: 'the database is not described',
+  version: 'the database is not described',
+  hostname: 'the database is not described. Use domain(url) for a host in a URL',
+  geohashencode: NO_GEO,
+  geotoh3: NO_GEO,
+  pointinpolygon: NO_GEO,
   dictget: 'there are no dictionaries. Use transform(…) or a join',
   retention: 'use a RetentionQuery, or minIf(…) for each condition',
   sequencematch: 'use windowFunnel(…)',

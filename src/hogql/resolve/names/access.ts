@@ -22,11 +22,11 @@ export function accessPath(
   if (path.length > MAX_PATH_STEPS) {
     reject(node, `A path may have at most ${MAX_PATH_STEPS} steps`)
   }
-  if (base.type.kind === 'json') return readProperty(r, base, path)
+  if (base.type.kind === 'json') return readProperty(r, base, path, node)
   const property = asProperty(base)
   if (property !== undefined) {
     const longer = [...property.path, ...path]
-    return readProperty(r, property.document, longer)
+    return readProperty(r, property.document, longer, node)
   }
   return reject(node, `Unable to resolve field: ${path.join('.')} of ${typeName(base.type)}`, 'unknown_field')
 }

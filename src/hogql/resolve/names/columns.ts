@@ -5,6 +5,7 @@ import {
   type ColumnSchema,
   type FieldSchema,
   isComputed,
+  isExpression,
   isObject,
   type ObjectSchema,
   type TableSchema,
@@ -14,6 +15,7 @@ import { nullable } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
 import { reject } from '../../error'
+import { resolveText } from '../text-expression'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
 import { sameExpr } from '../../ir-walk'
 
@@ -49,10 +51,25 @@ export function readField(
   node: Located,
 ): FoundField {
   if (isObject(field)) return { kind: 'object', source, object: field }
+  if (isExpression(field)) {
+    const parameters = Object.entries(field.reads).map(
+      ([parameter, name]) => [parameter, readNamed(r, source, name, around)] as const,
+    )
+    return { kind: 'column', expr: r.reuse(resolveText(r, field.expression, parameters), node) }
+  }
   if (!isComputed(field)) return { kind: 'column', expr: readColumn(r, source, field) }
-  const of = around.fields.get(field.of)
-  if (of === undefined || isObject(of) || isComputed(of)) throw new Error(`${field.of} is no column`)
-  return { kind: 'column', expr: r.reuse(field.compute(readColumn(r, source, of)), node) }
+  return { kind: 'column', expr: r.reuse(field.compute(readNamed(r, source, field.of, around)), node) }
+}
+
+function readNamed(
+  r: Resolution,
+  source: NamedSource,
+  name: string,
+  around: Pick<TableSchema, 'fields'>,
+): Expr {
+  const column = around.fields.get(name)
+  if (column === undefined || !('key' in column)) throw new Error(`${name} is no column`)
+  return readColumn(r, source, column)
 }
 
 /** Rejects a name that two sources have. */

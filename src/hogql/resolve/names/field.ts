@@ -32,8 +32,6 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   if (textOf(r, node).startsWith('"')) {
     return ` (double quotes are for names of fields: write '${name.replaceAll("'", "\\'")}' for a text)`
   }
-  const missing = missingField(name)
-  if (missing !== undefined) return missing
   const property = propertyNamed(r, name, scope)
   if (property !== undefined) return ` (did you mean ${property}?)`
   const known: string[] = []
@@ -44,12 +42,6 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   }
   return didYouMean(name, known)
 }
-
-/** What to write for a field of PostHog that does not exist here. */
-const missingField = (name: string): string | undefined =>
-  name === '$channel_type'
-    ? ': there is no list of channels. Use multiIf(…) of $entry_utm_medium, $entry_utm_source and $entry_referring_domain'
-    : undefined
 
 /** The path of a defined property of this name. */
 function propertyNamed({ context }: Resolution, name: string, { tables }: Scope): string | undefined {
@@ -78,7 +70,7 @@ function resolveInScope(
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
     if (found === undefined) {
-      const meant = missingField(column) ?? didYouMean(column, fieldNames(source))
+      const meant = didYouMean(column, fieldNames(source))
       reject(node, `Unable to resolve field: ${chain.join('.')}${meant}`, 'unknown_field')
     }
     return resolvePath(r, node, found, rest)
@@ -118,7 +110,7 @@ function resolveObjectPath(
   if (field === undefined) {
     reject(
       node,
-      `Unable to resolve field: ${whole}${missingField(name) ?? didYouMean(name, object.fields.keys())}`,
+      `Unable to resolve field: ${whole}${didYouMean(name, object.fields.keys())}`,
       'unknown_field',
     )
   }

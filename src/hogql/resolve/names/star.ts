@@ -4,7 +4,6 @@ import type { ColumnsExpr, Expression, Field } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 import { findSource } from './field'
 import { reject } from '../../error'
-import { isComputed, isObject } from '../../tables/schema'
 import { findIn, findInSources, readColumn } from './columns'
 import type { NamedSource, Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
@@ -50,8 +49,7 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
 function columnAt(r: Resolution, source: NamedSource, name: string, index: number): Column {
   const { shape } = source
   const column = shape.kind === 'table' ? shape.schema.fields.get(name) : shape.columns[index]
-  if (column === undefined || isObject(column) || isComputed(column))
-    throw new Error(`${name} is no column behind *`)
+  if (column === undefined || !('key' in column)) throw new Error(`${name} is no column behind *`)
   return { name, expr: readColumn(r, source, column) }
 }
 
@@ -63,7 +61,7 @@ function objectColumns(r: Resolution, node: Field, chain: readonly string[], sco
     source && second !== undefined ? findIn(r, source, second, node) : findInSources(r, scope, first, node)
   if (found?.kind !== 'object') reject(node, `Unable to resolve field: ${chain.join('.')}`, 'unknown_field')
   return [...found.object.fields].flatMap(([name, column]) =>
-    isObject(column) || isComputed(column) ? [] : { name, expr: readColumn(r, found.source, column) },
+    'key' in column ? { name, expr: readColumn(r, found.source, column) } : [],
   )
 }
 

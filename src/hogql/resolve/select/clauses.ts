@@ -34,7 +34,8 @@ export function rejectUnsupported(node: SelectQuery): void {
       reject(node, `${key.toUpperCase().replaceAll('_', ' ')} is not supported`)
     }
   }
-  if (node.limit_with_ties) reject(node, 'LIMIT … WITH TIES is not supported')
+  if (node.limit_with_ties)
+    reject(node, 'LIMIT … WITH TIES is not supported: use QUALIFY rank() OVER (ORDER BY …) <= n')
 }
 
 /** Null without the clause. */

@@ -55,9 +55,25 @@ const KINDS: Record<string, Join['kind']> = {
   'CROSS JOIN': 'cross',
 }
 
+/** What to write instead of a JOIN, by a word of its kind. */
+const INSTEAD_OF_JOINS: Readonly<Record<string, string>> = {
+  ASOF: 'join with a condition on both times, and use argMax(…, timestamp)',
+  SEMI: 'use WHERE key IN (SELECT …)',
+  ANTI: 'use WHERE key NOT IN (SELECT …)',
+  ANY: 'join a subquery with LIMIT 1 BY key',
+  ALL: 'leave out ALL',
+  POSITIONAL: 'number the rows of both with row_number() OVER (ORDER BY …), and join by the numbers',
+}
+
 function joinKindOf(node: JoinExpr): Join['kind'] {
   const written = node.join_type ?? 'JOIN'
-  return KINDS[written] ?? reject(node, `${written} is not supported`)
+  const found = KINDS[written]
+  if (found) return found
+  const words = written.split(' ')
+  const [word, instead] = Object.entries(INSTEAD_OF_JOINS).find(([each]) => words.includes(each)) ?? []
+  // The tree has the words in another order than the text.
+  const named = [word, ...words.filter((each) => each !== word && each !== 'INNER')].join(' ')
+  return reject(node, `${named} is not supported: ${instead}`)
 }
 
 function conditionOf(
@@ -85,7 +101,11 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
   if (scope.sources.length >= MAX_SOURCES) {
     reject(node, `A FROM may join at most ${MAX_SOURCES} tables`)
   }
-  if (node.sample) reject(node, 'SAMPLE is not supported')
+  if (node.sample)
+    reject(
+      node,
+      "SAMPLE is not supported: use a condition, such as endsWith(uuid, '0') for one event of sixteen",
+    )
   const { source, shape, name } = resolveSource(r, node, scope)
   const alias = node.alias ?? name
   if (alias !== null && scope.sources.some((other) => other.name === alias)) {
@@ -140,7 +160,11 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   if (r.context.stored?.name === name) return storedTable(r, name)
   const found = table.chain.length === 1 ? findTable(name) : undefined
   if (found === undefined)
-    return reject(table, `Unknown table '${name}'.${meantTable(name, scope)}`, 'unknown_table')
+    return reject(
+      table,
+      `Unknown table '${name}'${missingTable(name) ?? `.${meantTable(name, scope)}`}`,
+      'unknown_table',
+    )
   const schema = node.column_aliases ? renamed(found, node.column_aliases, node) : found
   scope.tables.add(schema.name)
   const used = new Set<string>()
@@ -149,6 +173,38 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
     shape: { kind: 'table', schema, used },
     name,
   }
+}
+
+/** Why a table of PostHog does not exist here, by the start of its name. */
+const MISSING_TABLES: readonly [names: RegExp, reason: string][] = [
+  [
+    /^(?:system|information_schema)(?:\.|$)/,
+    'tables about the database are not readable. The kind DatabaseSchemaQuery describes the tables of queries',
+  ],
+  [/^query_log$/, 'runs of an endpoint are in its logs, at …/endpoints/{name}/logs'],
+  [
+    /^(?:logs?|log_entries|log_attributes|otel_\w+|traces|spans|trace_spans)(?:\.|$)/,
+    'logs and traces are not captured',
+  ],
+  [
+    /^(?:raw_)?(?:session_replay\w*|replay\w*|console_logs_log_entries|session_recording\w*)/,
+    'sessions are not recorded',
+  ],
+  [/^(?:ai_events|ai_traces)$/, "events of AI are in 'events', such as WHERE event = '$ai_generation'"],
+  [
+    /^(?:heatmaps|app_metrics\d?|error_tracking\w*|exchange_rates?|web_(?:pre_aggregated|stats|bounces)\w*|document_embeddings|cohorts|feature_flags|experiments|surveys|insights|dashboards|actions)$/,
+    'it is not a table here',
+  ],
+  [/^(?:static_)?cohort_people$|^(?:raw_)?cohort_people\w*$/, "use 'cohort_people'"],
+  [
+    /^raw_(?:events|persons|sessions|groups|person_distinct_ids)\w*$|^person_overrides$|^person_distinct_id_overrides$/,
+    'use the table without the prefix',
+  ],
+]
+
+function missingTable(name: string): string | undefined {
+  const found = MISSING_TABLES.find(([names]) => names.test(name.toLowerCase()))
+  return found && `: ${found[1]}`
 }
 
 function meantTable(name: string, { environment }: Scope): string {

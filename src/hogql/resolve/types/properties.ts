@@ -2,15 +2,24 @@
 import type { Expr } from '../../ir'
 import { nullable, STRING } from '../../types'
 import { call } from '../../ir-build'
+import type { Located } from '../../parser/ast'
+import { warnOfProperty } from '../names/suggestions'
 import type { PropertyType, Resolution } from '../context/resolution'
 
 /** A property without a definition is text. */
-export function readProperty(r: Resolution, document: Expr, path: readonly (string | number)[]): Expr {
+export function readProperty(
+  r: Resolution,
+  document: Expr,
+  path: readonly (string | number)[],
+  node: Located,
+): Expr {
   const text: Expr = { node: 'property', document, path: [...path], type: nullable(STRING) }
   const owner = r.owners.get(document)
   const [name] = path
   if (owner === undefined || typeof name !== 'string' || path.length > 1) return text
   const type = r.context.propertyTypes(owner, name)
+  if (type === undefined) warnOfProperty(r, owner, name, node)
+  else if (type === 'String') definedTexts.add(text)
   return type === undefined ? text : convertByDefinition(text, type)
 }
 
@@ -26,6 +35,11 @@ function convertByDefinition(text: Expr, type: PropertyType): Expr {
       return call('toDateTime', text)
   }
 }
+
+/** Properties whose definition says that they are texts. */
+const definedTexts = new WeakSet<Expr>()
+
+export const isDefinedText = (expr: Expr): boolean => definedTexts.has(expr)
 
 /** Columns of subqueries that are unconverted properties. */
 const propertyTexts = new WeakSet<Expr>()

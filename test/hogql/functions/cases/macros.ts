@@ -85,6 +85,33 @@ export const MACROS: readonly CallCase[] = [
   ["parseDateTime('2026-03-01', '%Y-%m-%d')", '2026-03-01T00:00:00Z'],
   ["parseDateTime('01/03/2026 10:20', '%d/%m/%Y %H:%i')", '2026-03-01T10:20:00Z'],
   ["parseDateTimeOrNull('2026', '%Y-%m-%d')", null],
+  ["toTimeZone(toDateTime('2026-03-01 12:00:00'), 'America/New_York')", '2026-03-01T07:00:00-05:00'],
+  ["toString(toTimeZone(toDateTime('2026-07-01 12:00:00'), 'Europe/Paris'))", '2026-07-01 14:00:00'],
+  [
+    "toStartOfDay(toTimeZone(toDateTime('2026-03-01 02:00:00'), 'America/New_York'))",
+    '2026-02-28T00:00:00-05:00',
+  ],
+  [
+    "toTimeZone(toDateTime('2026-03-07 12:00:00'), 'America/New_York') + interval 1 day",
+    '2026-03-08T07:00:00-04:00',
+  ],
+  [
+    "dateDiff('day', toTimeZone(toDateTime('2026-03-01 04:00:00'), 'America/New_York'), toTimeZone(toDateTime('2026-03-01 06:00:00'), 'America/New_York'))",
+    1,
+  ],
+  [
+    "toTimeZone(toDateTime('2026-03-01 12:00:00'), 'UTC') = toTimeZone(toDateTime('2026-03-01 12:00:00'), 'Asia/Tokyo')",
+    1,
+  ],
+  ["getBotName('Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')", 'Googlebot'],
+  ["getBotName('Mozilla/5.0 (Macintosh) Safari/605.1.15')", ''],
+  ["getBotType('curl/8.1')", 'http_client'],
+  ["getTrafficCategory('Mozilla/5.0; compatible; ChatGPT-User/1.0')", 'ai_assistant'],
+  ["getTrafficType('Mozilla/5.0; compatible; GPTBot/1.2')", 'AI Agent'],
+  ["getTrafficType('HeadlessChrome/120.0')", 'Automation'],
+  ["getTrafficType('Mozilla/5.0 (Macintosh) Safari/605.1.15')", 'Regular'],
+  ["isLikelyBot('AhrefsBot/7.0')", 1],
+  ["isLikelyBot('Mozilla/5.0 (Macintosh) Safari/605.1.15')", 0],
   ['sparkline([1, 2])', ['__hx_tag', 'Sparkline', 'data', [1, 2]]],
   [
     "<a href={'x'}>hi <b>{1}</b></a>",

@@ -23,6 +23,8 @@ export const PATTERNS: readonly CallCase[] = [
   ["'abc' =~ 'b.'", 1],
   ["'abc' !~ 'b.'", 0],
   ["'abc' =~* 'B.'", 1],
+  ["'abc' REGEXP 'b.'", 1],
+  ["'abc' NOT REGEXP 'b.' AND 'abc' not regexp 'x'", 0],
   ["'abc' !~* 'B.'", 0],
   ["extract('abc','b.')", 'bc'],
   ["extract('abc','(b)(.)')", 'b'],

@@ -6,6 +6,7 @@ import type { Call, Expression } from '../../../parser/ast'
 import { INTEGER, type Type } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import type { Scope } from '../../context/scope'
+import { resolveText } from '../../text-expression'
 import { convertOrReject } from '../../types/convert'
 
 export type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
@@ -40,6 +41,12 @@ export function macro(names: string, takes: string, build: Build): Macro {
     },
   }
 }
+
+/** A function of one text, `x`, as an expression of HogQL that reads it once. */
+export const textMacro = (names: string, takes: string, expression: string): Macro =>
+  macro(names, takes, (r, node, value) =>
+    resolveText(r, expression, [['x', asKind(r, node, value!, 'string')]]),
+  )
 
 /** The items of an array that is written out. */
 export function itemsOf(node: Call, array: Expr, what: string): Expr[] {

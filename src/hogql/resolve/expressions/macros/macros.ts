@@ -1,6 +1,7 @@
 // Functions that are written with others: the same on every engine.
 import { AGGREGATE_MACROS } from './aggregates'
 import { ARRAY_MACROS } from './arrays'
+import { BOT_MACROS } from './bots'
 import { CHOICE_MACROS } from './choices'
 import { CONVERSION_MACROS } from './conversions'
 import { DATE_MACROS } from './dates'
@@ -15,6 +16,7 @@ export const MACROS: readonly Macro[] = [
   ...CHOICE_MACROS,
   ...ARRAY_MACROS,
   ...MAP_MACROS,
+  ...BOT_MACROS,
   ...AGGREGATE_MACROS,
 ]
 

@@ -2,8 +2,8 @@
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { lambdaOf } from './macros/form'
-import { versionCondition } from './versions'
+import { lambdaOf } from '../expressions/macros/form'
+import { versionCondition } from '../expressions/versions'
 import {
   all,
   any,
@@ -17,9 +17,9 @@ import {
   not,
   text,
 } from '../../ir-build'
-import { compare, like } from './comparisons'
+import { compare, like } from '../expressions/comparisons'
 import type { Resolution } from '../context/resolution'
-import { withValidPattern } from './patterns'
+import { withValidPattern } from '../expressions/patterns'
 import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'

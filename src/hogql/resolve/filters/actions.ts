@@ -1,0 +1,108 @@
+// Actions as conditions on events.
+import type { ActionStep } from '../../actions/steps'
+import { selectorPattern } from '../../actions/selectors'
+import { HogqlError, reject } from '../../error'
+import type { Expr } from '../../ir'
+import { all, any, call, integer, text, TRUE } from '../../ir-build'
+import type { Located } from '../../parser/ast'
+import { type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
+import type { Resolution } from '../context/resolution'
+import { compare, like } from '../expressions/comparisons'
+import { withValidPattern } from '../expressions/patterns'
+import { elementsCondition, filterCondition } from './property-filters'
+
+/** What a condition reads of the events. */
+export interface ActionColumns {
+  column(name: string, ...path: string[]): Expr
+  /** Filters of properties. */
+  tree(tree: ParsedTree): Expr
+}
+
+/** Whether an event matches any of the steps; without steps, every event does. */
+export function actionCondition(
+  r: Resolution,
+  node: Located,
+  steps: readonly ActionStep[],
+  events: ActionColumns,
+): Expr {
+  const [first, ...rest] = steps.map((step) => stepCondition(r, node, step, events))
+  return first === undefined ? TRUE : any([first, ...rest])
+}
+
+const AUTOCAPTURE = '$autocapture'
+
+const OPERATORS = { contains: 'icontains', exact: 'exact', regex: 'regex' } as const
+
+function stepCondition(r: Resolution, node: Located, step: ActionStep, events: ActionColumns): Expr {
+  const conditions: Expr[] = []
+  if (step.event) conditions.push(compare(r, '=', events.column('event'), text(step.event), node))
+  if (step.event === AUTOCAPTURE) conditions.push(...elementConditions(r, node, step, events))
+  if (step.url) conditions.push(urlCondition(r, node, step.url, step.url_matching, events))
+  if (step.properties?.length) {
+    const tree = parseFilterTree(step.properties)
+    conditions.push(
+      tree ? events.tree(tree) : reject(node, 'The filters of an action are malformed', 'invalid_query'),
+    )
+  }
+  return all(conditions)
+}
+
+/** The URL contains a text unless another way to match is named; unlike other texts, its case counts. */
+function urlCondition(
+  r: Resolution,
+  node: Located,
+  url: string,
+  matching: ActionStep['url_matching'],
+  events: ActionColumns,
+): Expr {
+  const value = events.column('properties', '$current_url')
+  return matching === 'exact' || matching === 'regex'
+    ? filterCondition(r, node, filterOf('url', matching, url), value)
+    : like(r, 'like', value, text(`%${url}%`), node)
+}
+
+function elementConditions(
+  r: Resolution,
+  node: Located,
+  { selector, tag_name: tag, href, href_matching, text: label, text_matching }: ActionStep,
+  events: ActionColumns,
+): Expr[] {
+  const conditions: Expr[] = []
+  if (selector) conditions.push(selectorCondition(r, node, selector, events.column('elements_chain')))
+  if (tag) conditions.push(selectorCondition(r, node, tag, events.column('elements_chain')))
+  if (href) {
+    const filter = filterOf('href', href_matching ?? 'exact', href)
+    conditions.push(filterCondition(r, node, filter, events.column('elements_chain_href')))
+  }
+  if (label) {
+    const filter = filterOf('text', text_matching ?? 'exact', label)
+    conditions.push(elementsCondition(r, node, filter, events.column('elements_chain_texts')))
+  }
+  return conditions
+}
+
+const filterOf = (key: string, matching: keyof typeof OPERATORS, value: string): PropertyFilter => ({
+  key,
+  operator: OPERATORS[matching],
+  value,
+})
+
+/** Whether a chain has an element that a selector matches. */
+export function selectorCondition(r: Resolution, node: Located, selector: string, chain: Expr): Expr {
+  try {
+    const pattern = selectorPattern(selector)
+    return call('ifNull', withValidPattern(r, call('match', chain, text(pattern)), node), integer(0))
+  } catch (error) {
+    if (error instanceof HogqlError && error.start === null) reject(node, error.message, 'invalid_query')
+    throw error
+  }
+}
+
+/** The steps of an action of the project, by its id or name. */
+export function findAction(r: Resolution, reference: unknown, node: Located): readonly ActionStep[] {
+  const known =
+    typeof reference === 'number' || typeof reference === 'string'
+      ? r.context.findAction?.(reference)
+      : undefined
+  return known ?? reject(node, `Action ${JSON.stringify(reference)} does not exist`, 'invalid_query')
+}

@@ -1,0 +1,225 @@
+// Property filters of a query, as conditions on the sources of a SELECT.
+import { type ActionStep, ActionSteps } from '../../actions/steps'
+import { HogqlError, reject } from '../../error'
+import type { Expr } from '../../ir'
+import { all, any, not, TRUE } from '../../ir-build'
+import type { Call, Expression, Located } from '../../parser/ast'
+import type { ParsedTree, PropertyFilter } from '../context/filters'
+import type { Resolution } from '../context/resolution'
+import type { NamedSource, Scope } from '../context/scope'
+import { asCondition } from '../expressions/conditions'
+import { findCohort, inCohort } from '../expressions/membership'
+import { accessPath } from '../names/access'
+import { findIn, readField } from '../names/columns'
+import { isCohortType } from '../references'
+import { actionCondition, findAction, selectorCondition } from './actions'
+import { elementsCondition, filterCondition, flagCondition } from './property-filters'
+
+export interface FilteredSources {
+  scope: Scope
+  events: NamedSource | undefined
+  sessions: NamedSource | undefined
+  groups: NamedSource | undefined
+  persons: NamedSource | undefined
+}
+
+export function filteredSources(scope: Scope): FilteredSources {
+  const named = (table: string) =>
+    scope.sources.find(({ shape }) => shape.kind === 'table' && shape.schema.name === table)
+  return {
+    scope,
+    events: named('events'),
+    sessions: named('sessions'),
+    groups: named('groups'),
+    persons: named('persons'),
+  }
+}
+
+export function treeCondition(
+  r: Resolution,
+  node: Located,
+  tree: ParsedTree,
+  filtered: FilteredSources,
+): Expr {
+  if (!('members' in tree)) return propertyCondition(r, node, tree, filtered)
+  const [first, ...rest] = tree.members.map((member) => treeCondition(r, node, member, filtered))
+  if (first === undefined) return TRUE
+  return tree.join === 'or' ? any([first, ...rest]) : all([first, ...rest])
+}
+
+/** A column of a source by its path, through an object and into a document. */
+export function column(r: Resolution, node: Located, source: NamedSource, path: readonly string[]): Expr {
+  const [name = '', ...rest] = path
+  const found = findIn(r, source, name, node)
+  if (found?.kind === 'column') return accessPath(r, found.expr, rest, node)
+  const [field = '', ...deeper] = rest
+  const inside = found?.object.fields.get(field)
+  const read = inside && found && readField(r, source, inside, found.object, node)
+  return read?.kind === 'column'
+    ? accessPath(r, read.expr, deeper, node)
+    : reject(node, `Unable to resolve field: ${path.join('.')}`, 'unknown_field')
+}
+
+export function propertyCondition(
+  r: Resolution,
+  node: Located,
+  filter: PropertyFilter,
+  filtered: FilteredSources,
+): Expr {
+  const type = filter.type ?? 'event'
+  const { events, sessions, groups, persons } = filtered
+  if (type === 'person' && persons && !events)
+    return filterCondition(r, node, filter, column(r, node, persons, ['properties', filter.key]))
+  if (type === 'hogql') return expressionCondition(r, node, filter, filtered.scope)
+  if (type === 'action') return actionFilter(r, node, filter, filtered)
+  if (isCohortType(type)) return cohortCondition(r, node, filter, filtered)
+  const source = type === 'session' ? (sessions ?? events) : groups && type === 'group' ? groups : events
+  if (source === undefined) {
+    reject(
+      node,
+      'Can only use session properties in a filter when selecting from only the sessions table.',
+      'invalid_query',
+    )
+  }
+  if (type === 'element' && filter.key === 'selector')
+    return selectorFilter(r, node, filter, column(r, node, source, ['elements_chain']))
+  const value = column(r, node, source, pathOf(node, filter, type, source))
+  if (type === 'flag') return flagCondition(r, node, filter, value)
+  return value.type.kind === 'array'
+    ? elementsCondition(r, node, filter, value)
+    : filterCondition(r, node, filter, value)
+}
+
+function selectorFilter(
+  r: Resolution,
+  node: Located,
+  { operator, value }: PropertyFilter,
+  chain: Expr,
+): Expr {
+  const selectors: unknown[] = Array.isArray(value) ? value : [value]
+  const [first, ...rest] = selectors.map((selector) =>
+    typeof selector === 'string'
+      ? selectorCondition(r, node, selector, chain)
+      : reject(node, "A filter on the 'selector' of elements takes a CSS selector", 'invalid_query'),
+  )
+  const isNegated = operator === 'is_not'
+  if (first === undefined || !(isNegated || !operator || operator === 'exact'))
+    reject(node, "A filter on the 'selector' of elements takes the operators 'exact' and 'is_not'")
+  const found = any([first, ...rest])
+  return isNegated ? not(found) : found
+}
+
+/** A condition that is written as HogQL. */
+function expressionCondition(r: Resolution, node: Located, { key }: PropertyFilter, scope: Scope): Expr {
+  const expression = r.context.filterExpressions?.get(key)
+  if (expression === undefined) return reject(node, `The filter '${key}' is not supported here`)
+  try {
+    return asCondition(r, r.expr(expression, scope), node)
+  } catch (error) {
+    if (error instanceof HogqlError) reject(node, `The filter '${key}': ${error.message}`, error.code)
+    throw error
+  }
+}
+
+/** The path to the value that a filter compares. */
+function pathOf(node: Located, filter: PropertyFilter, type: string, source: NamedSource): string[] {
+  const isEvents = source.shape.kind === 'table' && source.shape.schema.name === 'events'
+  switch (type) {
+    case 'event':
+    case 'feature':
+      return ['properties', filter.key]
+    case 'event_metadata':
+      return [filter.key]
+    case 'flag':
+      return ['properties', `$feature/${filter.key}`]
+    case 'element':
+      return [elementColumn(node, filter)]
+    case 'person':
+      return ['person', 'properties', filter.key]
+    case 'person_metadata':
+      return ['person', filter.key]
+    case 'group':
+      return isEvents
+        ? [`group_${filter.group_type_index ?? 0}`, 'properties', filter.key]
+        : ['properties', filter.key]
+    case 'session':
+      return isEvents ? ['session', filter.key] : [filter.key]
+    default:
+      return reject(
+        node,
+        `Filters of type '${type}' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, action, hogql`,
+      )
+  }
+}
+
+/** Columns of an autocaptured event's elements. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  text: 'elements_chain_texts',
+  tag_name: 'elements_chain_elements',
+  href: 'elements_chain_href',
+}
+
+function elementColumn(node: Located, { key }: PropertyFilter): string {
+  const found = Object.hasOwn(ELEMENTS, key) ? ELEMENTS[key] : undefined
+  return (
+    found ??
+    reject(
+      node,
+      `Filters of elements are by ${Object.keys(ELEMENTS).join(', ')} and selector, and not by '${key}'`,
+    )
+  )
+}
+
+function cohortCondition(
+  r: Resolution,
+  node: Located,
+  filter: PropertyFilter,
+  { events, persons }: FilteredSources,
+): Expr {
+  const id = Number(filter.value)
+  if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
+  const negated = filter.operator === 'not_in' || filter.operator === 'is_not'
+  const person = events ? column(r, node, events, ['person_id']) : persons && column(r, node, persons, ['id'])
+  if (!person) reject(node, 'A filter on a cohort is for queries of events or persons', 'invalid_query')
+  return inCohort(r, person, findCohort(r, id, node), negated)
+}
+
+/** `matchesAction(1)`, `matchesAction('Paid')`: whether an event of the SELECT matches an action. */
+export function matchesAction(
+  r: Resolution,
+  node: Call,
+  [reference, ...others]: readonly Expression[],
+  scope: Scope,
+): Expr {
+  if (reference?.node !== 'Constant' || others.length > 0)
+    reject(node, "'matchesAction' takes the id or the name of an action, as a constant", 'invalid_query')
+  return eventsMatch(r, node, findAction(r, reference.value, reference), filteredSources(scope))
+}
+
+/** A filter on an action by its id, or by steps of its own. */
+function actionFilter(r: Resolution, node: Located, filter: PropertyFilter, filtered: FilteredSources): Expr {
+  const steps =
+    filter.key === 'steps'
+      ? (ActionSteps.safeParse(filter.value).data ??
+        reject(node, 'The steps of an action are malformed', 'invalid_query'))
+      : findAction(r, isNumeric(filter.value) ? Number(filter.value) : filter.value, node)
+  const matched = eventsMatch(r, node, steps, filtered)
+  return filter.operator === 'is_not' || filter.operator === 'not_in' ? not(matched) : matched
+}
+
+const isNumeric = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
+
+function eventsMatch(
+  r: Resolution,
+  node: Located,
+  steps: readonly ActionStep[],
+  filtered: FilteredSources,
+): Expr {
+  const { events } = filtered
+  if (!events) reject(node, 'An action is for queries of events', 'invalid_query')
+  const condition = actionCondition(r, node, steps, {
+    column: (...path) => column(r, node, events, path),
+    tree: (tree) => treeCondition(r, node, tree, filtered),
+  })
+  return r.reuse(condition, node)
+}

@@ -1,0 +1,202 @@
+// Actions: named conditions on events, and the queries that read them.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { event, sendBatch } from '../../support/capture'
+import { hogql } from '../../support/endpoints'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
+import { createTenant, type Tenant } from '../../support/tenant'
+
+const at = ({ projectId }: Tenant, rest: string | number = '') =>
+  `/api/projects/${projectId}/actions/${rest}${rest === '' ? '' : '/'}`
+
+const CHAIN =
+  'a.btn.primary:attr__class="btn primary"attr_id="pay"href="/pay"nth-child="2"text="Pay now";div.card:nth-child="1";body:nth-child="1"'
+
+let tenant: Tenant
+let other: Tenant
+beforeAll(async () => {
+  tenant = await createTenant()
+  other = await createTenant({ harness: tenant })
+  await sendBatch(tenant, [
+    event('ada', { $current_url: 'https://a.test/thanks?x=1', plan: 'pro' }, '$pageview'),
+    event('bob', { $current_url: 'https://a.test/THANKS', plan: 'free' }, '$pageview'),
+    event('cy', { $current_url: 'https://a.test/', plan: 'pro' }, '$pageview'),
+    event('ada', { $elements_chain: CHAIN }, '$autocapture'),
+    event('bob', { $elements_chain: 'button:text="Pay later";a.btn:href="/x"' }, '$autocapture'),
+    event('cy', { amount: 3 }, 'paid'),
+  ])
+})
+
+type Body = Record<string, unknown>
+
+const create = async (body: Body, by: Tenant = tenant) => (await by.post(at(by), { name: 'x', ...body })).body
+
+const query = (sent: Body, by: Tenant = tenant) =>
+  by.post(`/api/projects/${by.projectId}/query/`, { query: sent })
+
+/** Who does what the steps name. */
+async function whoMatches(steps: Body[]): Promise<string[]> {
+  const { id } = await create({ steps })
+  const sql = `SELECT arraySort(groupUniqArray(distinct_id)) FROM events WHERE matchesAction(${id})`
+  const { body } = await query({ kind: 'HogQLQuery', query: sql })
+  return body.results?.[0][0] ?? body.detail
+}
+
+describe('actions', () => {
+  it('are created, listed, changed, deleted and restored, each with an entry in the log', async () => {
+    const own = await createTenant({ harness: tenant })
+    const created = await own.post(at(own), {
+      name: ' Paid ',
+      tags: ['B', 'a', 'b'],
+      steps: [{ event: 'paid' }],
+      post_to_slack: true,
+    })
+    const record = {
+      id: created.body.id,
+      name: 'Paid',
+      description: '',
+      tags: ['a', 'b'],
+      post_to_slack: false,
+      slack_message_format: '',
+      steps: [{ event: 'paid' }],
+      created_at: '2026-03-10T12:00:00Z',
+      created_by: expect.objectContaining({ id: own.user.id }),
+      deleted: false,
+      is_calculating: false,
+      last_calculated_at: '2026-03-10T12:00:00Z',
+      team_id: own.projectId,
+      is_action: true,
+      bytecode_error: null,
+      pinned_at: null,
+    }
+    expect(seen(created)).toEqual({ status: 201, body: record })
+    expect((await own.get(at(own))).body).toEqual({ count: 1, next: null, previous: null, results: [record] })
+    const changed = await own.patch(at(own, record.id), { steps: [{ event: 'bought' }] })
+    expect(changed.body).toEqual({ ...record, steps: [{ event: 'bought' }] })
+    expect((await own.get(at(own, record.id))).body).toEqual(changed.body)
+    expect((await own.patch(at(own, record.id), { deleted: true })).body.deleted).toBe(true)
+    expect(seen(await own.get(at(own, record.id)))).toEqual(NOT_FOUND)
+    expect((await own.get(at(own))).body.count).toBe(0)
+    expect((await own.put(at(own, record.id), { deleted: false })).body.deleted).toBe(false)
+    const log = await own.get(`/api/projects/${own.projectId}/activity_log/?scope=Action`)
+    expect(log.body.results.map(({ activity, item_id: item }: Body) => [activity, item])).toEqual(
+      ['restored', 'deleted', 'updated', 'created'].map((verb) => [verb, String(record.id)]),
+    )
+  })
+
+  it.each([
+    [{}, 'name'],
+    [{ name: 'x', steps: [{ event: 'a', nope: 1 }] }, 'steps__0'],
+    [{ name: 'x', steps: [{ url: 'a', url_matching: 'like' }] }, 'steps__0__url_matching'],
+    [{ name: 'x', steps: [{ event: '$autocapture', selector: 'a >' }] }, 'steps__0__selector'],
+    [{ name: 'x', steps: Array.from({ length: 21 }, () => ({})) }, 'steps'],
+    [{ name: 'x', steps: [{ properties: [{ key: '1', type: 'hogql' }] }] }, 'steps'],
+    [{ name: 'x', steps: [{ properties: [{ key: 'k', value: 'x'.repeat(21_000) }] }] }, 'steps'],
+  ])('rejects %j', async (body, attr) => {
+    const { status, body: error } = await tenant.post(at(tenant), body)
+    expect([status, error.attr]).toEqual([400, attr])
+  })
+
+  it('belong to their project', async () => {
+    const { id } = await create({ name: 'Private', steps: [{ event: 'paid' }] })
+    expect(seen(await other.get(at(other, id)))).toEqual(NOT_FOUND)
+    for (const reference of [id, "'Private'"]) {
+      const sql = `SELECT count() FROM events WHERE matchesAction(${reference})`
+      expect(seen(await query({ kind: 'HogQLQuery', query: sql }, other))).toEqual(
+        refused(
+          'query',
+          `Invalid HogQL query: Action ${String(reference).replaceAll("'", '"')} does not exist at line 1, column 48`,
+        ),
+      )
+    }
+  })
+})
+
+describe('matchesAction', () => {
+  const click = { event: '$autocapture' }
+  it.each<[string, Body[], string[]]>([
+    ['an event', [{ event: 'paid' }], ['cy']],
+    ['any of its steps', [{ event: 'paid' }, { event: '$pageview', url: '/thanks' }], ['ada', 'cy']],
+    ['no step', [], ['ada', 'bob', 'cy']],
+    ['a URL that contains a text', [{ url: 'thanks' }], ['ada']],
+    ['a URL', [{ url: 'https://a.test/', url_matching: 'exact' }], ['cy']],
+    ['a URL by a pattern', [{ url: '(?i)thanks$', url_matching: 'regex' }], ['bob']],
+    ['properties', [{ event: '$pageview', properties: [{ key: 'plan', value: ['pro'] }] }], ['ada', 'cy']],
+    ['a text', [{ ...click, text: 'Pay now' }], ['ada']],
+    ['a text that contains another', [{ ...click, text: 'pay', text_matching: 'contains' }], ['ada', 'bob']],
+    ['a link', [{ ...click, href: '/pay' }], ['ada']],
+    ['a tag', [{ ...click, tag_name: 'button' }], ['bob']],
+    ['a class', [{ ...click, selector: 'a.primary' }], ['ada']],
+    ['classes and an id', [{ ...click, selector: '.primary.btn#pay' }], ['ada']],
+    ['a child', [{ ...click, selector: 'div.card > a.btn' }], ['ada']],
+    ['an element further inside', [{ ...click, selector: 'body a[href="/pay"]:nth-child(2)' }], ['ada']],
+    ['no child of that', [{ ...click, selector: 'body > a' }], []],
+    ['elements of a page only', [{ event: 'paid', selector: 'nothing' }], ['cy']],
+  ])('holds for %s', async (_, steps, people) => {
+    expect(await whoMatches(steps)).toEqual(people)
+  })
+
+  it('takes a name, and is compiled again when the action changes', async () => {
+    const { id } = await create({ name: 'Bought it', steps: [{ event: 'paid' }] })
+    const saved = await tenant.endpoint({
+      query: hogql("SELECT count() FROM events WHERE matchesAction('Bought it') AND properties.amount = 3"),
+    })
+    const run = async () => (await tenant.post(tenant.endpoints(`${saved.name}/run`), {})).body
+    expect(saved.materialization).toMatchObject({
+      can_materialize: false,
+      reason: 'Queries of actions are not supported for materialized endpoints.',
+    })
+    expect((await run()).results).toEqual([[1]])
+    await tenant.patch(at(tenant, id), { steps: [{ event: 'nothing' }] })
+    expect((await run()).results).toEqual([[0]])
+    await tenant.patch(at(tenant, id), { deleted: true })
+    expect(await run()).toMatchObject({ detail: expect.stringContaining('does not exist') })
+    await tenant.delete(tenant.endpoints(saved.name))
+  })
+
+  it('counts in insights, filters and tables of events', async () => {
+    const { id } = await create({
+      name: 'Thanks',
+      steps: [{ event: '$pageview', url: 'thanks' }, { event: 'paid' }],
+    })
+    const series = [{ kind: 'ActionsNode', id, name: 'Thanks', math: 'total' }]
+    const dateRange = { date_from: '-7d' }
+    const trends = await query({ kind: 'TrendsQuery', series, dateRange })
+    expect(trends.body.results).toMatchObject([
+      { label: 'Thanks', count: 2, action: { id, type: 'actions' } },
+    ])
+    const funnel = await query({
+      kind: 'FunnelsQuery',
+      series: [...series, { kind: 'EventsNode', event: '$autocapture' }],
+      dateRange,
+    })
+    expect(funnel.body.results.map(({ count, type }: Body) => [count, type])).toEqual([
+      [2, 'actions'],
+      [0, 'events'],
+    ])
+    const properties = [{ type: 'action', key: 'id', value: id, operator: 'is_not' }]
+    const filtered = await query({
+      kind: 'TrendsQuery',
+      series: [{ event: '$pageview' }],
+      properties,
+      dateRange,
+    })
+    expect(filtered.body.results[0].count).toBe(2)
+    const rows = async (more: Body) =>
+      (await query({ kind: 'EventsQuery', select: ['distinct_id'], orderBy: ['distinct_id'], ...more })).body
+        .results
+    expect(await rows({ actionId: id })).toEqual([['ada'], ['cy']])
+    expect(await rows({ actionSteps: [{ event: 'paid' }] })).toEqual([['cy']])
+    expect(seen(await query({ kind: 'TrendsQuery', series: [{ kind: 'ActionsNode' }] }))).toEqual(
+      refused('query', 'An ActionsNode needs the id of an action.'),
+    )
+    const retention = await query({
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id, type: 'actions' },
+        returningEntity: { id: '$autocapture', type: 'events' },
+        totalIntervals: 1,
+      },
+    })
+    expect(retention.body.results[0].values[0].count).toBe(2)
+  })
+})
