@@ -194,6 +194,7 @@ describe('an import', SLOW, () => {
     })
     await button(page, 'Import').click()
     await page.getByText(/^\d+ of 30/).waitFor()
+    await expect.poll(() => flags, THIRTY_SECONDS).toBe(3)
     await expectEachLook(page, 'import-running')
     await page.getByRole('link', { name: 'Feature flags' }).click()
     await page.getByRole('heading', { name: 'Stop the import?' }).waitFor()
