@@ -12,6 +12,7 @@ import {
 } from '../../src/console/query/draft'
 import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/plot-choice'
 import { readInsight, writeInsight } from '../../src/console/query/insight-edit'
+import { rowsOfInsight } from '../../src/console/query/insight-rows'
 import { pathIn, placeOf } from '../../src/console/query/json-place'
 import { parseRunMessage } from '../../src/console/query/run-message'
 import { diffLines } from '../../src/console/query/text-diff'
@@ -267,5 +268,82 @@ describe('the form of an insight', () => {
 
   it.each(['{', '[]', '{"series": 1}'])('is not there for %s', (invalidText) => {
     expect(readInsight(invalidText)).toBeNull()
+  })
+})
+
+describe('an insight as rows', () => {
+  const days = ['2026-01-01', '2026-01-02']
+
+  it('has a column for each series of a trend, with what it is compared with', () => {
+    const results = [
+      { label: 'visit', days, data: [1, 2], count: 3, compare_label: 'current' },
+      { label: 'visit', days: ['2025-12-30'], data: [4], count: 4, compare_label: 'previous' },
+    ]
+    expect(rowsOfInsight('TrendsQuery', results)).toEqual({
+      columns: ['period', 'visit (current)', 'visit (previous)'],
+      types: [
+        ['period', 'DateTime'],
+        ['visit (current)', 'Float64'],
+        ['visit (previous)', 'Float64'],
+      ],
+      rows: [
+        ['2026-01-01', 1, 4],
+        ['2026-01-02', 2, null],
+      ],
+    })
+    const totals = [
+      { label: 'visit', days: [], data: [], count: 0, aggregated_value: 7, breakdown_value: 'pro' },
+    ]
+    expect(rowsOfInsight('TrendsQuery', totals)?.rows).toEqual([['visit pro', 7]])
+  })
+
+  it('has a row for each step of a funnel', () => {
+    const step = (name: string, count: number, time: number | null) => ({
+      name,
+      custom_name: null,
+      count,
+      average_conversion_time: time,
+    })
+    const steps = [step('visit', 3, null), step('buy', 1, 90)]
+    expect(rowsOfInsight('FunnelsQuery', steps)).toMatchObject({
+      columns: ['step', 'event', 'people', 'percent', 'average_seconds'],
+      rows: [
+        [1, 'visit', 3, 100, null],
+        [2, 'buy', 1, 33.3, 90],
+      ],
+    })
+    const broken = [steps.map((each) => ({ ...each, breakdown_value: ['pro'] }))]
+    expect(rowsOfInsight('FunnelsQuery', broken)?.rows[1]).toEqual(['pro', 2, 'buy', 1, 33.3, 90])
+    expect(rowsOfInsight('FunnelsQuery', { bins: [[0, 4]] })?.rows).toEqual([[0, 4]])
+  })
+
+  it('has a row for each start of a retention, and for each period of a lifecycle', () => {
+    const values = (...counts: number[]) => counts.map((count, at) => ({ count, label: `Week ${at}` }))
+    const starts = [
+      { label: 'Week 0', date: '2026-01-05T00:00:00Z', values: values(4, 2) },
+      { label: 'Week 1', date: '2026-01-12T00:00:00Z', values: values(3) },
+    ]
+    expect(rowsOfInsight('RetentionQuery', starts)).toMatchObject({
+      columns: ['start', 'people', 'Week 0', 'Week 1'],
+      rows: [
+        ['2026-01-05', 4, 4, 2],
+        ['2026-01-12', 3, 3, null],
+      ],
+    })
+    const lifecycle = ['new', 'dormant'].map((status, at) => ({
+      label: `visit - ${status}`,
+      status,
+      days,
+      data: [at === 0 ? 1 : -1, 0],
+      count: 1,
+    }))
+    expect(rowsOfInsight('LifecycleQuery', lifecycle)).toMatchObject({
+      columns: ['period', 'new', 'dormant'],
+      rows: [
+        ['2026-01-01', 1, -1],
+        ['2026-01-02', 0, 0],
+      ],
+    })
+    expect(rowsOfInsight('WebOverviewQuery', [])).toBeNull()
   })
 })

@@ -25,7 +25,10 @@ export default function CallTab({ projectId, query }: { projectId: number; query
       samples={samples}
       notice={!query.is_active && <Notice tone="warn">The query is inactive: a call gets a 404.</Notice>}
     >
-      {names.length > 0 && 'Variables that are left out have the values shown here. '}
+      {names.length > 0 &&
+        (query.materialization.enabled
+          ? 'Once materialized, a call needs a value for each variable. '
+          : 'Variables that are left out have the values shown here. ')}
       Create a key with the scope <code>endpoint:read</code> in your <a href="/settings#keys">account</a>. A
       key is secret: keep it on a server. Generate a client from the <a href={document}>OpenAPI document</a>{' '}
       of this query.

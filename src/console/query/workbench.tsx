@@ -205,7 +205,13 @@ export function Workbench({
       {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
       {isRunning && !ran && <Loading label="Running the query" />}
       {ran && failed === null && (
-        <Results result={ran.result} query={ran.query} name={name} isOutdated={ran.text !== text} />
+        <Results
+          projectId={projectId}
+          result={ran.result}
+          query={ran.query}
+          name={name}
+          isOutdated={ran.text !== text}
+        />
       )}
     </>
   )
