@@ -35,7 +35,7 @@ export const QueryRequestDocs = (): SchemaDocs => ({
   description: 'A query to run, to check, or for a description of the tables. Unknown fields are rejected.',
   fields: {
     query:
-      'A `HogQLQuery`, whose `values` replace `{name}`, an insight, `{"kind": "HogQLMetadata", "language": "hogQL", "query": "SELECT 1"}` or `{"kind": "DatabaseSchemaQuery"}`.',
+      'A `HogQLQuery`, whose `values` replace `{name}`, an insight, `{"kind": "HogQLMetadata", "language": "hogQL", "query": "SELECT 1"}`, whose `sourceQuery` is an insight to check in place of SQL, or `{"kind": "DatabaseSchemaQuery"}`.',
     client_query_id: "Your name for this run, for ClickHouse's query log.",
     name: 'No effect.',
     refresh: 'No effect: results are computed for each request, within the request.',
@@ -129,7 +129,7 @@ export type QueryCheck = z.output<typeof QueryCheck>
 export const QueryCheckDocs = (): SchemaDocs => ({
   description: 'What is wrong with a query, and where.',
   fields: {
-    query: 'The SQL that was checked.',
+    query: 'The text that was checked, as sent.',
     isValid: 'Whether the query can be run and saved.',
     isUsingIndices: 'Always `undecisive`.',
     errors: 'The first error, if any.',
