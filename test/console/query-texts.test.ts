@@ -1,6 +1,6 @@
 // The pure parts of the pages of saved queries.
 import { describe, expect, it } from 'vitest'
-import { callSamples } from '../../src/console/query/call-samples'
+import { callSamples, insightVariables } from '../../src/console/query/call-samples'
 import { csvOf, jsonOf } from '../../src/console/query/download'
 import {
   issueOf,
@@ -11,8 +11,8 @@ import {
   withValues,
 } from '../../src/console/query/draft'
 import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/plot-choice'
-import { readInsight, writeInsight } from '../../src/console/query/insight-edit'
-import { rowsOfInsight } from '../../src/console/query/insight-rows'
+import { readInsight, writeInsight } from '../../src/console/query/insight/insight-edit'
+import { rowsOfInsight } from '../../src/console/query/insight/insight-rows'
 import { pathIn, placeOf } from '../../src/console/query/json-place'
 import { parseRunMessage } from '../../src/console/query/run-message'
 import { diffLines } from '../../src/console/query/text-diff'
@@ -237,37 +237,114 @@ describe('the form of an insight', () => {
         { at: 0, event: 'a', math: 'total', property: '' },
         { at: 1, event: 'b', math: 'sum', property: 'amount' },
       ],
-      dateFrom: '-7d',
+      range: { from: '-7d', to: null },
       interval: 'day',
-      breakdown: '',
+      breakdown: { property: '', type: 'event' },
+      filters: [],
       windowLength: 14,
       windowUnit: 'day',
+      display: 'ActionsLineGraph',
+      isCompared: false,
+      retention: {
+        target: null,
+        returning: null,
+        period: 'Day',
+        totalIntervals: 8,
+        type: 'retention_recurring',
+      },
     })
   })
 
   it('keeps what it does not show', () => {
     const [a, b] = form.series
-    const written = JSON.parse(writeInsight(text, { series: [b!, { ...a!, event: 'c' }], dateFrom: '-30d' }))
+    const written = JSON.parse(
+      writeInsight(text, {
+        series: [b!, { ...a!, event: 'c' }],
+        range: { from: '2026-01-01', to: '2026-01-31' },
+      }),
+    )
     expect(written).toEqual({
       kind: 'TrendsQuery',
       series: [
         { kind: 'EventsNode', event: 'b', math: 'sum', math_property: 'amount' },
         { kind: 'EventsNode', event: 'c', properties: [{ key: 'x' }] },
       ],
-      dateRange: { date_from: '-30d', explicitDate: true },
+      dateRange: { date_from: '2026-01-01', date_to: '2026-01-31', explicitDate: true },
     })
   })
 
   it('sets and removes a breakdown, and leaves others to the JSON', () => {
-    const broken = writeInsight(text, { breakdown: 'plan' })
-    expect(readInsight(broken)!.breakdown).toBe('plan')
-    expect(JSON.parse(writeInsight(broken, { breakdown: '' }))).not.toHaveProperty('breakdownFilter')
+    const breakdown = { property: 'plan', type: 'person' } as const
+    const broken = writeInsight(text, { breakdown })
+    expect(readInsight(broken)!.breakdown).toEqual(breakdown)
+    const none = writeInsight(broken, { breakdown: { property: '', type: 'person' } })
+    expect(JSON.parse(none)).not.toHaveProperty('breakdownFilter')
     const several = JSON.stringify({ series: [], breakdownFilter: { breakdowns: [{ property: 'a' }] } })
     expect(readInsight(several)!.breakdown).toBeNull()
   })
 
+  it('sets and removes filters, a display and a comparison', () => {
+    const filters = [{ key: 'plan', type: 'event', operator: 'exact', value: ['pro'] }] as const
+    const written = writeInsight(text, { filters: [...filters], display: 'BoldNumber', isCompared: true })
+    expect(JSON.parse(written)).toMatchObject({
+      properties: filters,
+      trendsFilter: { display: 'BoldNumber' },
+      compareFilter: { compare: true },
+    })
+    expect(readInsight(written)).toMatchObject({ filters, display: 'BoldNumber', isCompared: true })
+    const removed = JSON.parse(writeInsight(written, { filters: [], isCompared: false }))
+    expect(Object.keys(removed)).toEqual(['kind', 'series', 'dateRange', 'trendsFilter'])
+    const group = JSON.stringify({ series: [], properties: { type: 'OR', values: [] } })
+    expect(readInsight(group)!.filters).toBeNull()
+  })
+
+  it('writes a retention, whose entities keep what the form does not show', () => {
+    const stored = JSON.stringify({
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: 'a', type: 'events', properties: [{ key: 'x' }] },
+        cumulative: true,
+      },
+    })
+    const { retention } = readInsight(stored)!
+    expect(retention).toMatchObject({ target: 'a', returning: null, totalIntervals: 8 })
+    const change = { ...retention, returning: 'b', period: 'Week', type: 'retention_first_time' }
+    expect(JSON.parse(writeInsight(stored, { retention: change })).retentionFilter).toEqual({
+      targetEntity: { id: 'a', type: 'events', properties: [{ key: 'x' }] },
+      returningEntity: { id: 'b', type: 'events' },
+      period: 'Week',
+      totalIntervals: 8,
+      retentionType: 'retention_first_time',
+      cumulative: true,
+    })
+  })
+
   it.each(['{', '[]', '{"series": 1}'])('is not there for %s', (invalidText) => {
     expect(readInsight(invalidText)).toBeNull()
+  })
+})
+
+describe('the variables of an insight', () => {
+  const dateRange = { date_from: '-30d' }
+  const trend = {
+    kind: 'TrendsQuery',
+    dateRange,
+    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+  }
+  const several = { breakdowns: [{ property: 'plan' }, { property: 'os' }] }
+
+  it.each([
+    [trend, false, { date_from: '-30d', plan: 'a value of plan' }],
+    [trend, true, { plan: 'a value of plan' }],
+    [
+      { kind: 'InsightVizNode', source: { kind: 'RetentionQuery', breakdownFilter: several } },
+      false,
+      { plan: 'a value of plan', os: 'a value of os' },
+    ],
+    [{ ...trend, breakdownFilter: { breakdown: [1], breakdown_type: 'cohort' } }, true, {}],
+    [{ kind: 'FunnelsQuery', breakdownFilter: { breakdown: 'plan' } }, true, {}],
+  ])('of %j, materialized: %s', (query, isMaterialized, variables) => {
+    expect(insightVariables(query, isMaterialized)).toEqual(variables)
   })
 })
 

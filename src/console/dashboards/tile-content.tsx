@@ -6,7 +6,7 @@ import { endpointQuery, variablesQuery } from '../api/saved-queries'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { storedValues, type Values, variableNames, withValues } from '../query/draft'
-import { rowsOfInsight } from '../query/insight-rows'
+import { rowsOfInsight } from '../query/insight/insight-rows'
 import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from '../query/plot-choice'
 import '../query/query.css'
 import { ResultTable } from '../query/result-table'
@@ -14,7 +14,7 @@ import { useView } from '../query/use-view'
 
 const Plot = lazy(() => import('../design/plot'))
 const ResultPlot = lazy(() => import('../query/result-plot'))
-const InsightPlot = lazy(() => import('../query/insight-plot'))
+const InsightPlot = lazy(() => import('../query/insight/insight-plot'))
 
 export interface TileTiming {
   /** Null: the range of the tile itself. */

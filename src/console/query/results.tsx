@@ -6,14 +6,14 @@ import { Button } from '../design/button'
 import { Empty, Loading, Notice } from '../design/feedback'
 import { Menu } from '../design/menu'
 import type { QueryKind } from './draft'
-import { rowsOfInsight } from './insight-rows'
+import { rowsOfInsight } from './insight/insight-rows'
 import { csvOf, download, jsonOf } from './download'
 import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from './plot-choice'
 import { ResultTable } from './result-table'
 import { type Shows, useView } from './use-view'
 
 const ResultPlot = lazy(() => import('./result-plot'))
-const InsightPlot = lazy(() => import('./insight-plot'))
+const InsightPlot = lazy(() => import('./insight/insight-plot'))
 
 interface ResultsProps {
   projectId: number

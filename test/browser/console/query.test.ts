@@ -14,7 +14,7 @@ import {
   SQL,
   write,
 } from './queries-support'
-import { expectAccessible, useConsole } from './support'
+import { expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -290,7 +290,11 @@ describe('saving', () => {
     await button(console, 'Review and save').click()
     await page.getByText('This is not valid JSON').first().waitFor()
     await expectAccessible(page)
+    await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode"}], "interval": "day"}')
+    await page.getByText('The query is valid.').waitFor()
     await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode"}], "interval": "never"}')
+    // Before anything is saved or run.
+    await page.locator('.cm-lintRange-error').getByText('"never"').waitFor()
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
     await page
@@ -338,16 +342,24 @@ describe('the runs of a query', () => {
     await page.goto(console.at('endpoints/orders?tab=runs'))
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
     await expectAccessible(page)
+    await page.route('**/logs/*', (route) => route.abort())
+    await button(console, 'Refresh').click()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/logs/*')
     const path = `${endpointsPath(console, 'orders')}run/`
     for (let count = 0; count < 3; count += 1) await api('POST', path, { refresh: 'force' })
     await api('POST', path, { variables: { nobody: 1 } }).catch(() => {})
     const logged = async () =>
       (await api<{ count: number }>('GET', `${endpointsPath(console, 'orders')}logs/`)).count
     await expect.poll(logged).toBe(4)
-    await page.reload()
-    await page.getByRole('heading', { name: 'Duration of the last 3 successful runs' }).waitFor()
+    await api('POST', path, {})
+    await expect.poll(logged).toBe(5)
+    await button(console, 'Try again').or(button(console, 'Refresh')).first().click()
+    await page.getByRole('heading', { name: 'Duration of the last 4 successful runs' }).waitFor()
     const table = page.getByRole('region', { name: 'Lines of the log' })
-    expect(await table.getByRole('row').count()).toBe(5)
+    expect(await table.getByRole('row').count()).toBe(6)
+    await page.locator('.legend').getByText('ms from events').waitFor()
+    await page.locator('.legend').getByText('ms from stored result').waitFor()
     await page.getByLabel('Result').selectOption('Failed')
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await table.getByText('Unknown variable(s): nobody').waitFor()
@@ -362,11 +374,25 @@ describe('the materialization of a query', () => {
     const { page, errors } = console
     await capture(console)
     await create(console, 'orders')
+    await page.route('**/materialization_*/', (route) => route.abort())
     await page.goto(console.at('endpoints/orders?tab=materialization'))
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/materialization_*/')
+    await page.route('**/materialization_preview/', (route) => route.abort())
+    await button(console, 'Try again').click()
+    await page.getByRole('heading', { name: 'State' }).waitFor()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/materialization_preview/')
+    await button(console, 'Try again').click()
     await page.getByLabel('Query of the rows').waitFor()
+    const cost = page.getByRole('region', { name: 'What it costs' })
+    await cost.getByText('Reads at most 40 rows, and takes less than a second.').waitFor()
+    await cost.getByText('10,000,000 rows, 100 MB').waitFor()
+    errors.length = 0
     await button(console, 'Materialize').click()
     await page.getByText('The rows are being built.').waitFor()
     await page.getByText('Completed').waitFor({ timeout: 30_000 })
+    await cost.getByText(/^Stored 2 rows, \d+ bytes, in/).waitFor()
     await expectAccessible(page)
     await page.getByText('Ready').waitFor()
     expect((await read(console, 'orders')).materialization.enabled).toBe(true)
@@ -392,6 +418,19 @@ describe('the materialization of a query', () => {
     await expectAccessible(page)
     await button(console, 'Suggest a rewrite').click()
     await page.getByRole('alert').waitFor()
+    await create(console, 'sums', {
+      query: hogql(
+        "SELECT sum(toInt(concat('922337203685477580', toString(number)))) AS total FROM numbers(3)",
+      ),
+      is_materialized: true,
+    })
+    await page.goto(console.at('endpoints/sums?tab=materialization'))
+    await page.getByText('Failed', { exact: true }).waitFor({ timeout: 30_000 })
+    await page.getByText('integer overflow').waitFor()
+    await expectAccessible(page)
+    await button(console, 'Build again').click()
+    await page.getByText('The rows are being built.').waitFor()
+    await button(console, 'Build again').waitFor({ timeout: 30_000 })
   })
 })
 
@@ -417,10 +456,19 @@ describe('the other parts of a query', () => {
     expect(await api('GET', document!)).toMatchObject({ openapi: '3.0.3' })
   })
 
-  it('are duplicated and deleted from the menu', async () => {
+  it('are pinned, duplicated and deleted from the menu', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api, projectId } = console
     await openQuery(console, 'orders', { description: 'Paid ones' })
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Pin to a dashboard…' }).click()
+    await page.getByLabel('Name of the dashboard').fill('Sales')
+    await expectAccessible(page)
+    await button(console, 'Pin').click()
+    await page.getByText('orders is pinned to Sales.').waitFor()
+    const dashboards = `/api/projects/${projectId}/dashboards/`
+    const [sales] = (await api<{ results: { id: number }[] }>('GET', dashboards)).results
+    expect(await api('GET', `${dashboards}${sales!.id}/`)).toMatchObject({ tiles: [{ endpoint: 'orders' }] })
     await button(console, 'More actions').click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await button(console, 'Create query').click()
@@ -472,9 +520,24 @@ describe('the form of an insight', () => {
     await page.getByLabel('Time range').selectOption('Last 30 days')
     await page.getByLabel('Broken down by').fill('plan')
     await page.keyboard.press('Escape')
+    await button(console, 'Add filter').click()
+    await page.getByLabel('Property of filter 1').fill('amount')
+    await page.getByLabel('Operator of filter 1').selectOption('≥')
+    await page.getByLabel('Value of filter 1').fill('1')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Compare with the period before').check()
     await expectAccessible(page)
     await run(console)
     await page.locator('.legend').getByText('pro').first().waitFor()
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: /^purchase.*pro.*current/ }).waitFor()
+    await button(console, 'Download').click()
+    await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+    await page.keyboard.press('Escape')
+    await button(console, 'Plot').click()
+    await page.getByLabel('Kind of plot').selectOption('Numbers')
+    await page.locator('.numbers').getByText('purchase').first().waitFor()
+    await expectEachLook(page, 'query-trend-numbers')
     await button(console, 'Remove series 1').click()
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
@@ -484,6 +547,8 @@ describe('the form of an insight', () => {
         series: [{ event: 'purchase', math: 'sum', math_property: 'amount' }],
         dateRange: { date_from: '-30d' },
         breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+        properties: [{ key: 'amount', type: 'event', operator: 'gte', value: '1' }],
+        compareFilter: { compare: true },
       },
     })
     expect(errors).toEqual([])
@@ -508,9 +573,56 @@ describe('the form of an insight', () => {
     await expectAccessible(page)
     await run(console)
     await page.getByRole('list', { name: 'Funnel' }).getByText('2. purchase').waitFor()
+    await expectEachLook(page, 'query-funnel')
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: 'average_seconds' }).waitFor()
     await write(console, '{')
     await page.getByText('The form is back once the JSON below is valid.').waitFor()
     await button(console, 'Discard').click()
     await page.getByLabel('Event of step 1').waitFor()
+  })
+
+  it('of a retention and of a lifecycle has events and periods', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await capture(console)
+    await page.goto(console.at('endpoints/new?kind=RetentionQuery'))
+    await page.getByLabel('Name').fill('back')
+    await page.getByLabel('Return when they do').fill('purch')
+    await page.getByRole('option', { name: 'purchase' }).click()
+    await page.getByLabel('Start with').selectOption('The first time in the range')
+    await page.getByLabel('Length of a period').selectOption('Days')
+    await page.getByLabel('Periods', { exact: true }).fill('5')
+    await run(console)
+    const table = page.getByRole('region', { name: 'Retention' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(6)
+    await expectEachLook(page, 'query-retention')
+    await button(console, 'Create query').click()
+    await page.getByText('back created.').waitFor()
+    expect((await read(console, 'back')).query).toMatchObject({
+      retentionFilter: {
+        targetEntity: { id: '$pageview', type: 'events' },
+        returningEntity: { id: 'purchase', type: 'events' },
+        period: 'Day',
+        totalIntervals: 5,
+        retentionType: 'retention_first_time',
+      },
+    })
+    await page.goto(console.at('endpoints/new?kind=LifecycleQuery'))
+    await page.getByLabel('Event of series 1').fill('purchase')
+    await page.keyboard.press('Escape')
+    expect(await button(console, 'Add series').count()).toBe(0)
+    await page.getByLabel('Time range').selectOption('From day to day')
+    await page.getByLabel('From day').fill('2026-01-01')
+    await page.getByLabel('To day').fill('2026-01-31')
+    await page.getByLabel('Interval').selectOption('Week')
+    await expect.poll(() => editor(console).innerText()).toContain('"date_to": "2026-01-31"')
+    await run(console)
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: 'resurrecting' }).waitFor()
+    await button(console, 'Plot').click()
+    await page.locator('.lifecycle').waitFor()
+    await expectEachLook(page, 'query-lifecycle')
+    expect(errors).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 // The result of an insight, as people expect it: lines, funnel steps, a retention table, lifecycle bars.
 import { lazy, Suspense } from 'react'
-import { Empty, Loading } from '../design/feedback'
-import { Select } from '../design/field'
-import { BarList, Numbers } from './bars'
+import { Empty, Loading } from '../../design/feedback'
+import { Select } from '../../design/field'
+import { BarList, Numbers } from '../bars'
 import {
   type Bin,
   type Edge,
@@ -13,9 +13,9 @@ import {
   type Step,
   words,
 } from './insight-rows'
-import { KIND_NAMES, MAX_SERIES, type PlotKind } from './plot-choice'
+import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../plot-choice'
 
-const Plot = lazy(() => import('../design/plot'))
+const Plot = lazy(() => import('../../design/plot'))
 
 interface InsightPlotProps {
   kind: string
