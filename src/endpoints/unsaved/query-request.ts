@@ -35,7 +35,7 @@ export const QueryRequestDocs = (): SchemaDocs => ({
   description: 'A query to run, to check, or for a description of the tables. Unknown fields are rejected.',
   fields: {
     query:
-      'A `HogQLQuery`, whose `values` replace `{name}`, an insight, `{"kind": "HogQLMetadata", "language": "hogQL", "query": "SELECT 1"}`, whose `sourceQuery` is an insight to check in place of SQL, or `{"kind": "DatabaseSchemaQuery"}`.',
+      'A `HogQLQuery`, whose `values` replace `{name}`, an insight, `{"kind": "HogQLMetadata", "language": "hogQL", "query": "SELECT 1"}` or `{"kind": "DatabaseSchemaQuery"}`.',
     client_query_id: "Your name for this run, for ClickHouse's query log.",
     name: 'No effect.',
     refresh: 'No effect: results are computed for each request, within the request.',
@@ -127,7 +127,7 @@ export const QueryCheck = z
 export type QueryCheck = z.output<typeof QueryCheck>
 
 export const QueryCheckDocs = (): SchemaDocs => ({
-  description: 'What is wrong with a query, and where.',
+  description: 'What is wrong with a query, or with the insight in `sourceQuery`, and where.',
   fields: {
     query: 'The text that was checked, as sent.',
     isValid: 'Whether the query can be run and saved.',
