@@ -98,6 +98,12 @@ describe('the editor', () => {
     await page.unroute('**/query/')
     await button(console, 'Try again').click()
     await page.getByText(/^1 row in/).waitFor()
+    await page.route('**/query/', () => {})
+    await button(console, /^Run/).click()
+    await button(console, 'Stop waiting').click()
+    await button(console, 'Stop waiting').waitFor({ state: 'detached' })
+    await page.getByText(/^1 row in/).waitFor()
+    expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
   })
 
   it('shows what the service refuses to run', async () => {
@@ -114,7 +120,7 @@ describe('the editor', () => {
 describe('variables', () => {
   it('are fields with the values of the query, and take others for a run', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api, projectId } = console
     await capture(console)
     await openQuery(console, 'orders')
     await write(console, 'SELECT count() AS n FROM events WHERE properties.plan = {variables.plan_name}')
@@ -131,6 +137,25 @@ describe('variables', () => {
     await page.getByLabel('plan_name').fill('free')
     await page.keyboard.press('Control+Enter')
     await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+    const types = { plans: 'List', min: 'Number', since: 'Date', paid: 'Boolean' }
+    for (const [name, type] of Object.entries(types))
+      await api('POST', `/api/projects/${projectId}/insight_variables/`, { name, type })
+    await page.reload()
+    await write(
+      console,
+      `SELECT count() AS n FROM events WHERE properties.plan IN {variables.plans} AND properties.amount > {variables.min}
+      AND timestamp > {variables.since} AND (event = 'purchase') = {variables.paid}`,
+    )
+    await page.getByRole('combobox', { name: 'plans' }).fill('free')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('min').fill('30')
+    await page.getByLabel('since').fill('2026-01-01')
+    await page.getByLabel('paid').selectOption('false')
+    await page.getByText('The query is valid.').waitFor()
+    await expectEachLook(page, 'query-variables')
+    await run(console)
+    // Of the ten largest amounts, those of no purchase.
+    await page.locator('.numbers').getByText('8', { exact: true }).waitFor()
   })
 })
 
@@ -229,7 +254,7 @@ describe('saving', () => {
     await button(console, 'Save').click()
     await page.getByRole('dialog').getByText('Somebody saved this query meanwhile').waitFor()
     await page.getByRole('dialog').getByText('SELECT 2').waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'query-conflict')
     await button(console, 'Continue with mine on top').click()
     expect(await editor(console).innerText()).toBe('SELECT 2')
     await button(console, 'Review and save').click()
@@ -244,7 +269,7 @@ describe('saving', () => {
 
   it('keeps the text when the service refuses it, and says why', async () => {
     const console = await open()
-    const { page } = console
+    const { page, context } = console
     await openQuery(console, 'orders')
     await write(console, 'SELECT nothing FROM events')
     await button(console, 'Review and save').click()
@@ -260,8 +285,30 @@ describe('saving', () => {
     await button(console, 'Save').click()
     await page.getByRole('dialog').getByText('The service cannot be reached').waitFor()
     await page.unroute('**/endpoints/orders/')
+    const refusals = [
+      [403, { detail: 'You do not have permission to perform this action.' }, 'You do not have permission'],
+      [409, { detail: 'The name is taken.' }, 'The name is taken.'],
+      [429, { detail: 'Request was throttled. Expected available in 7 seconds.' }, 'Request was throttled'],
+      [503, {}, 'The service is busy'],
+    ] as const
+    for (const [status, body, words] of refusals) {
+      await page.route('**/endpoints/orders/', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status, json: body }) : route.fallback(),
+      )
+      await button(console, 'Save').click()
+      await page.getByRole('dialog').getByText(words).waitFor()
+      await page.unroute('**/endpoints/orders/')
+    }
+    await expectAccessible(page)
+    const cookies = await context.cookies()
+    await context.clearCookies()
     await button(console, 'Save').click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.waitFor()
+    await context.addCookies(cookies)
+    await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('orders saved as version 2.').waitFor()
+    expect(await read(console, 'orders')).toMatchObject({ query: { query: 'SELECT 3' } })
   })
 
   it('asks before changes are left', async () => {
@@ -316,7 +363,11 @@ describe('the versions of a query', () => {
     const { page, api } = console
     await create(console, 'orders')
     await api('PATCH', endpointsPath(console, 'orders'), { query: hogql('SELECT 2') })
+    await page.route('**/versions/*', (route) => route.abort())
     await page.goto(console.at('endpoints/orders?tab=versions'))
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/versions/*')
+    await button(console, 'Try again').click()
     await button(console, 'Compare with 1').click()
     await page.getByRole('region', { name: 'Version 1 to version 2' }).getByText('SELECT 2').waitFor()
     await expectAccessible(page)
