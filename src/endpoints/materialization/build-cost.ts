@@ -1,6 +1,5 @@
 // What a materialization costs: an estimate of its builds, what is left of the quotas, and what the last build took.
 import { eq } from 'drizzle-orm'
-import * as z from 'zod'
 import { endpointMaterializations } from '../../../drizzle'
 import { statementRunner } from '../../analytics/engine/admission'
 import { estimateQuery } from '../../analytics/engine/estimate'
@@ -9,19 +8,10 @@ import type { CompiledQuery } from '../../hogql/compiled'
 import { openShard, SHARD_DEADLINE_MS } from '../../storage/shards'
 import type { EndpointContext } from '../context'
 import type { EndpointRow } from '../endpoint-rows'
+import type { BuildCost } from './build-cost-schema'
 import { buildValues } from './build-values'
 import { bytesLeft, QUOTA } from './build/quota'
 import { tableName } from './tables'
-
-export const BuildCost = z.object({
-  rows_read: z.int().nullable(),
-  seconds: z.number().nullable(),
-  builds_per_day: z.number(),
-  rows_left: z.int(),
-  bytes_left: z.int(),
-  last_build: z.object({ rows: z.int(), bytes: z.int(), seconds: z.number() }).nullable(),
-})
-export type BuildCost = z.output<typeof BuildCost>
 
 const DAY_SECONDS = 86_400
 

@@ -8,7 +8,7 @@ import { checkBuckets } from '../field-checks'
 import type { EndpointContext } from '../context'
 import { findEndpoint } from '../find-endpoint'
 import { strictBody } from '../endpoint-schema'
-import { BuildCost, costOfBuilds } from './build-cost'
+import { BuildCost } from './build-cost-schema'
 
 export const PreviewBody = strictBody({
   version: integer().optional(),
@@ -102,9 +102,10 @@ export async function previewMaterialization(
 ): Promise<PreviewResult> {
   const row = await findEndpoint({ deps, project }, name, version)
   checkBuckets(overrides)
-  const [{ planMaterialization }, { NO_PREVIEW }] = await Promise.all([
+  const [{ planMaterialization }, { NO_PREVIEW }, { costOfBuilds }] = await Promise.all([
     import('./plan-materialization'),
     import('./analysis/preview-texts'),
+    import('./build-cost'),
   ])
   const planned = await planMaterialization(
     { deps, project, dialect: dialectOf(project.store) },
