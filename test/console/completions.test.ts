@@ -57,6 +57,29 @@ describe('completions', () => {
     expect(labels('SELECT * FROM events e JOIN p|')).toEqual(['events', 'persons'])
   })
 
+  it('are columns of common table expressions and subqueries', () => {
+    const recent = "WITH recent AS (SELECT e.event, count() AS total, concat(')', ',') FROM events e) "
+    expect(labels(`${recent}SELECT r.| FROM recent r`)).toEqual(['event', 'total'])
+    expect(labels(`${recent}SELECT t| FROM recent`)).toContain('total')
+    expect(labels('SELECT s.| FROM (SELECT DISTINCT id AS who, (SELECT 1) FROM persons) AS s')).toEqual([
+      'who',
+    ])
+    expect(labels('SELECT w| FROM (SELECT id AS who FROM persons) WHERE 1')).toContain('who')
+  })
+
+  it('are cohorts after IN COHORT', () => {
+    expect(at('SELECT 1 FROM events WHERE person_id IN COHORT |')).toMatchObject({
+      kind: 'cohorts',
+      text: '',
+      isQuoted: false,
+    })
+    expect(at("SELECT 1 FROM events WHERE person_id IN COHORT 'Paying c|")).toMatchObject({
+      kind: 'cohorts',
+      text: 'Paying c',
+      isQuoted: true,
+    })
+  })
+
   it('are fields after an alias, and after an object', () => {
     expect(labels('SELECT p.| FROM persons AS p')).toEqual(['id', 'properties'])
     expect(labels('SELECT person.| FROM events')).toEqual(['id', 'properties'])

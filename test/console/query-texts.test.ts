@@ -1,6 +1,6 @@
 // The pure parts of the pages of saved queries.
 import { describe, expect, it } from 'vitest'
-import { callSamples } from '../../src/console/query/call-samples'
+import { callSamples, insightVariables } from '../../src/console/query/call-samples'
 import { csvOf, jsonOf } from '../../src/console/query/download'
 import {
   issueOf,
@@ -11,7 +11,8 @@ import {
   withValues,
 } from '../../src/console/query/draft'
 import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/plot-choice'
-import { readInsight, writeInsight } from '../../src/console/query/insight-edit'
+import { readInsight, writeInsight } from '../../src/console/query/insight/insight-edit'
+import { rowsOfInsight } from '../../src/console/query/insight/insight-rows'
 import { pathIn, placeOf } from '../../src/console/query/json-place'
 import { parseRunMessage } from '../../src/console/query/run-message'
 import { diffLines } from '../../src/console/query/text-diff'
@@ -236,36 +237,190 @@ describe('the form of an insight', () => {
         { at: 0, event: 'a', math: 'total', property: '' },
         { at: 1, event: 'b', math: 'sum', property: 'amount' },
       ],
-      dateFrom: '-7d',
+      range: { from: '-7d', to: null },
       interval: 'day',
-      breakdown: '',
+      breakdown: { property: '', type: 'event' },
+      filters: [],
       windowLength: 14,
       windowUnit: 'day',
+      display: 'ActionsLineGraph',
+      isCompared: false,
+      retention: {
+        target: null,
+        returning: null,
+        period: 'Day',
+        totalIntervals: 8,
+        type: 'retention_recurring',
+      },
     })
   })
 
   it('keeps fields that it does not show', () => {
     const [a, b] = form.series
-    const written = JSON.parse(writeInsight(text, { series: [b!, { ...a!, event: 'c' }], dateFrom: '-30d' }))
+    const written = JSON.parse(
+      writeInsight(text, {
+        series: [b!, { ...a!, event: 'c' }],
+        range: { from: '2026-01-01', to: '2026-01-31' },
+      }),
+    )
     expect(written).toEqual({
       kind: 'TrendsQuery',
       series: [
         { kind: 'EventsNode', event: 'b', math: 'sum', math_property: 'amount' },
         { kind: 'EventsNode', event: 'c', properties: [{ key: 'x' }] },
       ],
-      dateRange: { date_from: '-30d', explicitDate: true },
+      dateRange: { date_from: '2026-01-01', date_to: '2026-01-31', explicitDate: true },
     })
   })
 
   it('sets and removes a breakdown, and leaves others to the JSON', () => {
-    const broken = writeInsight(text, { breakdown: 'plan' })
-    expect(readInsight(broken)!.breakdown).toBe('plan')
-    expect(JSON.parse(writeInsight(broken, { breakdown: '' }))).not.toHaveProperty('breakdownFilter')
+    const breakdown = { property: 'plan', type: 'person' } as const
+    const broken = writeInsight(text, { breakdown })
+    expect(readInsight(broken)!.breakdown).toEqual(breakdown)
+    const none = writeInsight(broken, { breakdown: { property: '', type: 'person' } })
+    expect(JSON.parse(none)).not.toHaveProperty('breakdownFilter')
     const several = JSON.stringify({ series: [], breakdownFilter: { breakdowns: [{ property: 'a' }] } })
     expect(readInsight(several)!.breakdown).toBeNull()
   })
 
+  it('sets and removes filters, a display and a comparison', () => {
+    const filters = [{ key: 'plan', type: 'event', operator: 'exact', value: ['pro'] }] as const
+    const written = writeInsight(text, { filters: [...filters], display: 'BoldNumber', isCompared: true })
+    expect(JSON.parse(written)).toMatchObject({
+      properties: filters,
+      trendsFilter: { display: 'BoldNumber' },
+      compareFilter: { compare: true },
+    })
+    expect(readInsight(written)).toMatchObject({ filters, display: 'BoldNumber', isCompared: true })
+    const removed = JSON.parse(writeInsight(written, { filters: [], isCompared: false }))
+    expect(Object.keys(removed)).toEqual(['kind', 'series', 'dateRange', 'trendsFilter'])
+    const group = JSON.stringify({ series: [], properties: { type: 'OR', values: [] } })
+    expect(readInsight(group)!.filters).toBeNull()
+  })
+
+  it('writes a retention, whose entities keep what the form does not show', () => {
+    const stored = JSON.stringify({
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: 'a', type: 'events', properties: [{ key: 'x' }] },
+        cumulative: true,
+      },
+    })
+    const { retention } = readInsight(stored)!
+    expect(retention).toMatchObject({ target: 'a', returning: null, totalIntervals: 8 })
+    const change = { ...retention, returning: 'b', period: 'Week', type: 'retention_first_time' }
+    expect(JSON.parse(writeInsight(stored, { retention: change })).retentionFilter).toEqual({
+      targetEntity: { id: 'a', type: 'events', properties: [{ key: 'x' }] },
+      returningEntity: { id: 'b', type: 'events' },
+      period: 'Week',
+      totalIntervals: 8,
+      retentionType: 'retention_first_time',
+      cumulative: true,
+    })
+  })
+
   it.each(['{', '[]', '{"series": 1}'])('is not there for %s', (invalidText) => {
     expect(readInsight(invalidText)).toBeNull()
+  })
+})
+
+describe('the variables of an insight', () => {
+  const dateRange = { date_from: '-30d' }
+  const trend = {
+    kind: 'TrendsQuery',
+    dateRange,
+    breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+  }
+  const several = { breakdowns: [{ property: 'plan' }, { property: 'os' }] }
+
+  it.each([
+    [trend, false, { date_from: '-30d', plan: 'a value of plan' }],
+    [trend, true, { plan: 'a value of plan' }],
+    [
+      { kind: 'InsightVizNode', source: { kind: 'RetentionQuery', breakdownFilter: several } },
+      false,
+      { plan: 'a value of plan', os: 'a value of os' },
+    ],
+    [{ ...trend, breakdownFilter: { breakdown: [1], breakdown_type: 'cohort' } }, true, {}],
+    [{ kind: 'FunnelsQuery', breakdownFilter: { breakdown: 'plan' } }, true, {}],
+  ])('of %j, materialized: %s', (query, isMaterialized, variables) => {
+    expect(insightVariables(query, isMaterialized)).toEqual(variables)
+  })
+})
+
+describe('an insight as rows', () => {
+  const days = ['2026-01-01', '2026-01-02']
+
+  it('has a column for each series of a trend, with what it is compared with', () => {
+    const results = [
+      { label: 'visit', days, data: [1, 2], count: 3, compare_label: 'current' },
+      { label: 'visit', days: ['2025-12-30'], data: [4], count: 4, compare_label: 'previous' },
+    ]
+    expect(rowsOfInsight('TrendsQuery', results)).toEqual({
+      columns: ['period', 'visit (current)', 'visit (previous)'],
+      types: [
+        ['period', 'DateTime'],
+        ['visit (current)', 'Float64'],
+        ['visit (previous)', 'Float64'],
+      ],
+      rows: [
+        ['2026-01-01', 1, 4],
+        ['2026-01-02', 2, null],
+      ],
+    })
+    const totals = [
+      { label: 'visit', days: [], data: [], count: 0, aggregated_value: 7, breakdown_value: 'pro' },
+    ]
+    expect(rowsOfInsight('TrendsQuery', totals)?.rows).toEqual([['visit pro', 7]])
+  })
+
+  it('has a row for each step of a funnel', () => {
+    const step = (name: string, count: number, time: number | null) => ({
+      name,
+      custom_name: null,
+      count,
+      average_conversion_time: time,
+    })
+    const steps = [step('visit', 3, null), step('buy', 1, 90)]
+    expect(rowsOfInsight('FunnelsQuery', steps)).toMatchObject({
+      columns: ['step', 'event', 'people', 'percent', 'average_seconds'],
+      rows: [
+        [1, 'visit', 3, 100, null],
+        [2, 'buy', 1, 33.3, 90],
+      ],
+    })
+    const broken = [steps.map((each) => ({ ...each, breakdown_value: ['pro'] }))]
+    expect(rowsOfInsight('FunnelsQuery', broken)?.rows[1]).toEqual(['pro', 2, 'buy', 1, 33.3, 90])
+    expect(rowsOfInsight('FunnelsQuery', { bins: [[0, 4]] })?.rows).toEqual([[0, 4]])
+  })
+
+  it('has a row for each start of a retention, and for each period of a lifecycle', () => {
+    const values = (...counts: number[]) => counts.map((count, at) => ({ count, label: `Week ${at}` }))
+    const starts = [
+      { label: 'Week 0', date: '2026-01-05T00:00:00Z', values: values(4, 2) },
+      { label: 'Week 1', date: '2026-01-12T00:00:00Z', values: values(3) },
+    ]
+    expect(rowsOfInsight('RetentionQuery', starts)).toMatchObject({
+      columns: ['start', 'people', 'Week 0', 'Week 1'],
+      rows: [
+        ['2026-01-05', 4, 4, 2],
+        ['2026-01-12', 3, 3, null],
+      ],
+    })
+    const lifecycle = ['new', 'dormant'].map((status, at) => ({
+      label: `visit - ${status}`,
+      status,
+      days,
+      data: [at === 0 ? 1 : -1, 0],
+      count: 1,
+    }))
+    expect(rowsOfInsight('LifecycleQuery', lifecycle)).toMatchObject({
+      columns: ['period', 'new', 'dormant'],
+      rows: [
+        ['2026-01-01', 1, -1],
+        ['2026-01-02', 0, 0],
+      ],
+    })
+    expect(rowsOfInsight('WebOverviewQuery', [])).toBeNull()
   })
 })

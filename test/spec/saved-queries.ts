@@ -95,6 +95,8 @@ const preview = z.strictObject({
   display_execution_query: text.nullable(),
   range_pairs: z.array(z.looseObject({ column: text, variables: z.array(text), bucket_fn: text })),
   aggregates: z.array(z.looseObject({ expression: text, reaggregate_fn: text.nullable() })),
+  // An addition.
+  cost: z.unknown().optional(),
 })
 
 const suggestion = z.looseObject({

@@ -35,14 +35,15 @@ export interface Admitted<T> extends Started<T> {
  * @throws 400 `query_too_expensive`, 429, 503
  */
 export async function admit<T>(
-  { db, meter, gates, shard }: ShardAccess,
+  access: ShardAccess,
   query: CompiledQuery,
   run: Run,
   start: () => Promise<T>,
 ): Promise<Admitted<T>> {
+  const { gates, shard } = access
   const plan = query.cost
   if (!plan) return { result: start(), isLight: true }
-  const estimate = await estimateQuery(runWithin(SHARD_DEADLINE_MS), query, plan, run)
+  const estimate = await estimateQuery(statementRunner(access, SHARD_DEADLINE_MS), query, plan, run)
   const { nanoseconds } = estimate.cost
   if (nanoseconds < LIGHT_QUERY_NS) return { result: start(), isLight: true }
   const gate = {
@@ -51,19 +52,22 @@ export async function admit<T>(
     limits: SHARD_LIMITS,
   } as const
   const { result } = await gates.pass(gate, Math.min(nanoseconds, MAX_QUERY_NS), async () => {
-    await requireAffordable(runWithin(STATEMENT_DEADLINE_MS), query, plan, estimate, run)
+    await requireAffordable(statementRunner(access, STATEMENT_DEADLINE_MS), query, plan, estimate, run)
     return start()
   })
   return { result, isLight: false }
+}
 
-  /** Reads statistics, which are fast, or measures, which may take as long as a statement. */
-  function runWithin(deadlineMs: number): RunStatements {
-    const metered = meteredD1(db, meter, { deadlineMs, timeout: queryCapacity, failure: d1Failure })
-    return async (statements) => {
-      const results = await metered.batch<Record<string, number>>(
-        statements.map(({ sql, values }) => metered.prepare(sql).bind(...values)),
-      )
-      return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
-    }
+/** Reads statistics, which are fast, or measures, which may take as long as a statement. */
+export function statementRunner(
+  { db, meter }: Pick<ShardAccess, 'db' | 'meter'>,
+  deadlineMs: number,
+): RunStatements {
+  const metered = meteredD1(db, meter, { deadlineMs, timeout: queryCapacity, failure: d1Failure })
+  return async (statements) => {
+    const results = await metered.batch<Record<string, number>>(
+      statements.map(({ sql, values }) => metered.prepare(sql).bind(...values)),
+    )
+    return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
   }
 }

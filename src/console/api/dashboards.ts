@@ -1,7 +1,8 @@
 // What pages about dashboards read, as queries of TanStack Query.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, dataOf } from './client'
-import { inProject } from './queries'
+import { Problem } from './problem'
+import { inProject, queryClient } from './queries'
 import type { components, paths } from './schema'
 
 export type Dashboard = components['schemas']['Dashboard']
@@ -38,12 +39,14 @@ export interface DateRange {
   date_to: string | null
 }
 
-/** Runs a saved query as programs do, with its stored result where that is fresh enough. @param range for insights only. */
-const runEndpoint = (projectId: number, name: string, range: DateRange | null, signal?: AbortSignal) =>
+type RunBody = components['schemas']['RunEndpoint']
+
+/** Runs a saved query as programs do. */
+const runEndpoint = (projectId: number, name: string, body: RunBody, signal?: AbortSignal) =>
   dataOf(
     client.POST('/api/projects/{project_id}/endpoints/{name}/run/', {
       params: { path: { ...inProject(projectId), name } },
-      body: range ? { filters_override: range } : {},
+      body,
       signal,
     }),
   )
@@ -65,19 +68,40 @@ const runInRange = (
 
 export const runKey = (projectId: number) => ['project', projectId, 'tile run'] as const
 
-/** @param filtered a HogQL query with `{filters}`, which take the range; null for an insight, which takes it itself */
-export const tileRunQuery = (
-  projectId: number,
-  name: string,
-  range: DateRange | null,
-  filtered: Record<string, unknown> | null,
-) =>
+export interface TileRun {
+  name: string
+  /** The current one. */
+  version: number
+  range: DateRange | null
+  /** A HogQL query with `{filters}`, which take the range; null for an insight, which takes it itself. */
+  filtered: Record<string, unknown> | null
+  /** By code name. */
+  variables: Readonly<Record<string, unknown>>
+}
+
+/** The first read takes the stored result where that is fresh enough; each refresh computes a new one. */
+export const tileRunQuery = (projectId: number, run: TileRun) =>
   queryOptions({
-    queryKey: [...runKey(projectId), name, range, filtered],
-    queryFn: ({ signal }) =>
-      range && filtered
-        ? runInRange(projectId, filtered, range, signal)
-        : runEndpoint(projectId, name, range, signal),
+    queryKey: [...runKey(projectId), run],
+    queryFn: async ({ signal, queryKey }) => {
+      const { name, range, filtered, variables } = run
+      if (range && filtered) return runInRange(projectId, filtered, range, signal)
+      const body: RunBody = {
+        refresh: queryClient.getQueryData(queryKey) === undefined ? 'cache' : 'force',
+        ...(Object.keys(variables).length > 0 ? { variables } : {}),
+        ...(range ? { filters_override: range } : {}),
+      }
+      try {
+        return await runEndpoint(projectId, name, body, signal)
+      } catch (error) {
+        // The rows of a materialized insight require a value of its breakdown; a tile shows all values.
+        const isOfBreakdown = error instanceof Problem && error.attr === 'variables'
+        if (!isOfBreakdown || Object.keys(variables).length > 0) throw error
+        return runEndpoint(projectId, name, { ...body, refresh: 'direct' }, signal)
+      }
+    },
+    // Only its interval and its button refresh it.
+    staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
 

@@ -133,12 +133,21 @@ const send = <Result>(projectId: number, query: Record<string, unknown>, signal?
 export const runQuery = (projectId: number, query: Record<string, unknown>, signal?: AbortSignal) =>
   send<QueryResult>(projectId, query, signal)
 
-/** What is wrong with SQL. */
-export const checkQuery = (projectId: number, sql: string) =>
+/** What is wrong with a query. @param insight null for SQL */
+export const checkQuery = (projectId: number, text: string, insight: Record<string, unknown> | null) =>
   queryOptions({
-    queryKey: ['project', projectId, 'check', sql],
+    queryKey: ['project', projectId, 'check', text, insight === null],
     queryFn: ({ signal }) =>
-      send<QueryCheck>(projectId, { kind: 'HogQLMetadata', language: 'hogQL', query: sql }, signal),
+      send<QueryCheck>(
+        projectId,
+        {
+          kind: 'HogQLMetadata',
+          language: 'hogQL',
+          query: text,
+          ...(insight ? { sourceQuery: insight } : {}),
+        },
+        signal,
+      ),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,

@@ -7,11 +7,15 @@ import { say, sayProblem } from '../design/toast'
 
 type Update = components['schemas']['DashboardUpdate']
 
-export const createDashboard = (projectId: number, name: string): Promise<Dashboard> =>
+export const createDashboard = (
+  projectId: number,
+  name: string,
+  tiles: { endpoint: string }[] = [],
+): Promise<Dashboard> =>
   dataOf(
     client.POST('/api/projects/{project_id}/dashboards/', {
       params: { path: inProject(projectId) },
-      body: { name },
+      body: { name, tiles },
     }),
   )
 

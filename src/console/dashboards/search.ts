@@ -44,17 +44,27 @@ export function intervalMs(refresh: string | undefined): number | false {
 }
 
 export interface DashboardSearch {
-  /** Default: the range that the dashboard has. `own`: that of each tile. */
+  /** The start. Default: the range that the dashboard has. `own`: that of each tile. */
   range?: string
+  /** The end, as a date. */
+  to?: string
   refresh?: string
+  /** Values by code name, as JSON. */
+  variables?: string
 }
 
-export const parseDashboardSearch = (search: Record<string, unknown>): DashboardSearch =>
-  parseSearch(
+const FROM = /^(own|-\d{1,4}[hdwmqy]|\d{4}-\d\d-\d\d)$/
+const TO = /^\d{4}-\d\d-\d\d$/
+
+export function parseDashboardSearch(search: Record<string, unknown>): DashboardSearch {
+  const { range, to, ...rest } = parseSearch(
     search,
-    {
-      range: ['own', ...RANGES.map(([value]) => value)],
-      refresh: INTERVALS.map(([value]) => value).filter(Boolean),
-    },
-    [],
+    { refresh: INTERVALS.map(([value]) => value).filter(Boolean) },
+    ['range', 'to', 'variables'],
   )
+  return {
+    ...(range !== undefined && FROM.test(range) ? { range } : {}),
+    ...(to !== undefined && TO.test(to) ? { to } : {}),
+    ...rest,
+  }
+}

@@ -2,17 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { chartQuery, type DateRange, type Tile, tileRunQuery } from '../api/dashboards'
-import { endpointQuery } from '../api/saved-queries'
+import { endpointQuery, variablesQuery } from '../api/saved-queries'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
-import { fitting, type PlotChoice, type Result, suggestedPlot } from '../query/plot-choice'
+import { storedValues, type Values, variableNames, withValues } from '../query/draft'
+import { rowsOfInsight } from '../query/insight/insight-rows'
+import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from '../query/plot-choice'
 import '../query/query.css'
 import { ResultTable } from '../query/result-table'
-import { useRemembered } from '../query/use-remembered'
+import { useView } from '../query/use-view'
 
 const Plot = lazy(() => import('../design/plot'))
 const ResultPlot = lazy(() => import('../query/result-plot'))
-const InsightPlot = lazy(() => import('../query/insight-plot'))
+const InsightPlot = lazy(() => import('../query/insight/insight-plot'))
 
 export interface TileTiming {
   /** Null: the range of the tile itself. */
@@ -70,14 +72,6 @@ export function ChartTile({
   )
 }
 
-/** Kinds whose results are rows of columns. */
-const TABLE_KINDS: ReadonlySet<string> = new Set([
-  'HogQLQuery',
-  'EventsQuery',
-  'ActorsQuery',
-  'WebStatsTableQuery',
-])
-
 /** What a HogQL query has in place of a condition on its time range. */
 const FILTERS = /\{\s*filters\s*\}/
 
@@ -85,61 +79,72 @@ interface EndpointTileProps {
   projectId: number
   name: string
   timing: TileTiming
+  /** Of variables, in place of the values that the query has. */
+  values: Values
 }
 
-/** A saved query: it runs once the tile is on the screen, with its stored result where that is fresh enough. */
+/** A saved query: it runs once the tile is on the screen, with its stored result where that is fresh enough, and anew at each refresh. */
 export const EndpointTile = (props: EndpointTileProps) => (
   <OnceSeen>
     <EndpointResult {...props} />
   </OnceSeen>
 )
 
-function EndpointResult({ projectId, name, timing }: EndpointTileProps) {
+function EndpointResult({ projectId, name, timing, values }: EndpointTileProps) {
   const endpoint = useQuery(endpointQuery(projectId, name))
   const query = endpoint.data?.query as (Record<string, unknown> & { kind: string }) | undefined
   const isTable = TABLE_KINDS.has(query?.kind ?? '')
   const isSql = query?.kind === 'HogQLQuery'
   const filtered = isSql && FILTERS.test(String(query.query)) ? query : null
   const takesRange = query !== undefined && (!isSql || filtered !== null)
+  const names = isSql ? variableNames(String(query.query)) : []
+  const variables = useQuery({ ...variablesQuery(projectId), enabled: names.length > 0 })
+  const known = { ...storedValues(query, variables.data ?? []), ...values }
   const run = useQuery({
-    ...tileRunQuery(projectId, name, takesRange ? timing.range : null, filtered),
-    enabled: query !== undefined,
+    ...tileRunQuery(projectId, {
+      name,
+      version: endpoint.data?.current_version ?? 0,
+      range: takesRange ? timing.range : null,
+      filtered: filtered && withValues(filtered, known, variables.data ?? []),
+      variables: Object.fromEntries(names.map((each) => [each, known[each] ?? null])),
+    }),
+    enabled: query !== undefined && (names.length === 0 || !variables.isPending),
     refetchInterval: timing.refetchInterval,
   })
-  const [choice, setChoice] = useRemembered<{ plot?: PlotChoice | null }>(`result ${name}`, {})
+  const [view, setView] = useView(projectId, query?.kind ?? '', name)
   if (endpoint.isError)
     return <ProblemNotice error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   if (run.isError && !run.data) return <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
   if (!query || !run.data) return <Loading label={`Running ${name}`} />
   const result = run.data
-  const table: Result = {
-    columns: result.columns ?? [],
-    types: result.types ?? [],
-    rows: isTable ? (result.results as unknown[][]) : [],
-  }
-  const plot = fitting(choice.plot ?? null, table) ?? suggestedPlot(table)
+  const table = isTable ? tableOf(result) : rowsOfInsight(query.kind, result.results)
+  const plot = isTable && table ? (fitting(view.plot ?? null, table) ?? suggestedPlot(table)) : null
   return (
     <div className="stack">
       {run.isError && (
         <Notice tone="warn">Not refreshed: {run.error.message} This is the last result.</Notice>
       )}
-      {isTable && table.rows.length === 0 ? (
+      {isTable && table?.rows.length === 0 ? (
         <Empty title="No rows">The query ran, and nothing matches it.</Empty>
       ) : (
         <Suspense fallback={<Loading />}>
-          {isTable ? (
-            plot ? (
-              <ResultPlot
-                result={table}
-                choice={plot}
-                onChange={(chosen) => setChoice({ ...choice, plot: chosen })}
-                label={name}
-              />
-            ) : (
-              <ResultTable result={table} label={`Rows of ${name}`} />
-            )
+          {table && (view.shows === 'table' || (isTable && !plot)) ? (
+            <ResultTable result={table} label={`Rows of ${name}`} />
+          ) : table && plot ? (
+            <ResultPlot
+              result={table}
+              choice={plot}
+              onChange={(chosen) => setView({ ...view, plot: chosen })}
+              label={name}
+            />
           ) : (
-            <InsightPlot kind={query.kind} results={result.results} display={displayOf(query)} />
+            <InsightPlot
+              kind={query.kind}
+              results={result.results}
+              display={displayOf(query)}
+              plot={view.trend ?? null}
+              onPlot={(trend) => setView({ ...view, trend })}
+            />
           )}
         </Suspense>
       )}
@@ -150,9 +155,6 @@ function EndpointResult({ projectId, name, timing }: EndpointTileProps) {
     </div>
   )
 }
-
-const displayOf = ({ trendsFilter: filter }: Record<string, unknown>): string | null =>
-  (filter as { display?: string } | null | undefined)?.display ?? null
 
 /** Shows its children from when they were first on the screen: a project runs few queries at once. */
 function OnceSeen({ children }: { children: ReactNode }) {

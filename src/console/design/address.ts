@@ -13,7 +13,7 @@ export function parseSearch(
   }
   for (const key of texts) {
     const value = search[key]
-    const text = Array.isArray(value) ? JSON.stringify(value) : String(value ?? '')
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
     if (text) parsed[key] = text
   }
   return parsed

@@ -18,10 +18,12 @@ interface PlotProps {
   series: readonly { label: string; data: readonly (number | null)[] }[]
   /** What a point of the axis is. */
   unit?: 'day' | 'time'
+  /** Whether most times have a value in one of the series only. */
+  isSparse?: boolean
 }
 
 /** The colours are those of the swatches of variants. */
-export default function Plot({ label, days, series, unit = 'day' }: PlotProps) {
+export default function Plot({ label, days, series, unit = 'day', isSparse = false }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
@@ -77,7 +79,8 @@ export default function Plot({ label, days, series, unit = 'day' }: PlotProps) {
             label: name,
             stroke: style.getPropertyValue(`--series-${index % 6}`),
             width: 2,
-            points: { show: days.length < MAX_POINTS },
+            points: { show: isSparse || days.length < MAX_POINTS },
+            spanGaps: isSparse,
           })),
         ],
         hooks: { setCursor: [({ cursor }) => setAt(cursor.idx ?? null)] },
@@ -91,7 +94,7 @@ export default function Plot({ label, days, series, unit = 'day' }: PlotProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, series, theme, unit])
+  }, [days, series, theme, unit, isSparse])
   const day = at === null ? undefined : days[at]
   return (
     <figure className="plot-figure">

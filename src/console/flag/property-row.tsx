@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import type { PropertyFilter } from '../api/client'
 import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
+import { eventValuesQuery } from '../api/people'
 import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/combobox'
@@ -14,18 +15,21 @@ import { COMPARISONS } from '../flags/release-summary'
 const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_multi', 'not_icontains_multi'])
 const NO_VALUE: ReadonlySet<string> = new Set(['is_set', 'is_not_set'])
 
+/** Filters of insights may be about events, which conditions of flags may not. */
+const isOfEvents = ({ type }: { type: string }): boolean => type === 'event'
+
 interface PropertyRowProps {
   projectId: number
   property: PropertyFilter
   groupType: number | null
   label: string
   issue: string | undefined
-  /** What conditions on people may be about. Default: everything. */
+  /** What conditions may be about. Default: everything about people. */
   kinds?: readonly (keyof typeof KINDS)[]
   onChange(property: PropertyFilter | null): void
 }
 
-const KINDS = { person: 'Person', cohort: 'Cohort', flag: 'Flag' } as const
+const KINDS = { event: 'Event', person: 'Person', cohort: 'Cohort', flag: 'Flag' } as const
 const ALL_KINDS = ['person', 'cohort', 'flag'] as const
 
 export function PropertyRow(props: PropertyRowProps) {
@@ -63,6 +67,7 @@ export function PropertyRow(props: PropertyRowProps) {
 }
 
 const EMPTY = {
+  event: () => ({ ...EMPTY.person(), type: 'event' }) as unknown as PropertyFilter,
   person: (): PropertyFilter => ({ key: '', type: 'person', operator: 'exact', value: [] }),
   group: (): PropertyFilter => ({ key: '', type: 'group', operator: 'exact', value: [] }),
   cohort: (): PropertyFilter => ({ key: 'id', type: 'cohort', operator: 'in', value: null }),
@@ -70,7 +75,7 @@ const EMPTY = {
 }
 
 function ComparisonFields({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
-  const kind = property.type === 'group' ? 'group' : 'person'
+  const kind = property.type === 'group' ? 'group' : isOfEvents(property) ? 'event' : 'person'
   const search = useDeferredValue(property.key)
   const definitions = useQuery(propertiesQuery(projectId, kind, groupType, search))
   const operator = property.operator ?? 'exact'
@@ -124,9 +129,14 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
   const typed = useDeferredValue(MULTIPLE.has(operator) ? entry : text)
   const values = useQuery({
     ...propertyValuesQuery(projectId, property.type === 'group' ? groupType : null, key, typed),
-    enabled: key !== '',
+    enabled: key !== '' && !isOfEvents(property),
   })
-  const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : (values.data ?? [])
+  const eventValues = useQuery({
+    ...eventValuesQuery(projectId, key, typed),
+    enabled: key !== '' && isOfEvents(property),
+  })
+  const found = isOfEvents(property) ? eventValues.data : values.data
+  const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : (found ?? [])
   const isInvalid = Boolean(issue)
   if (MULTIPLE.has(operator)) {
     const list = Array.isArray(value) ? value.map(String) : text === '' ? [] : [text]

@@ -6,6 +6,32 @@ export interface Sample {
   code: string
 }
 
+type Json = Readonly<Record<string, unknown>>
+
+const sourceOf = (query: Json): Json =>
+  String(query.kind).endsWith('Node') ? ((query.source ?? {}) as Json) : query
+
+/** Properties whose values a call of an insight may choose. */
+export function breakdownsOf(query: Json): string[] {
+  const { kind, breakdownFilter: filter } = sourceOf(query)
+  if (kind !== 'TrendsQuery' && kind !== 'RetentionQuery') return []
+  const { breakdown, breakdowns, breakdown_type: type } = (filter ?? {}) as Json
+  if (Array.isArray(breakdowns) && breakdowns.length > 0)
+    return breakdowns.map(({ property }: { property: unknown }) => String(property))
+  if (breakdown === null || breakdown === undefined || type === 'cohort') return []
+  return [breakdown].flat().map(String)
+}
+
+/** Variables of a call of an insight: its dates, and a value of each breakdown. Materialized rows have the dates of the query. */
+export function insightVariables(query: Json, isMaterialized: boolean): Values {
+  const { date_from: from, date_to: to } = (sourceOf(query).dateRange ?? {}) as Json
+  return {
+    ...(from && !isMaterialized ? { date_from: from } : {}),
+    ...(to && !isMaterialized ? { date_to: to } : {}),
+    ...Object.fromEntries(breakdownsOf(query).map((property) => [property, `a value of ${property}`])),
+  }
+}
+
 interface Call {
   host: string
   projectId: number

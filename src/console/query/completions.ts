@@ -1,5 +1,6 @@
 // What may stand at a place of a query's text. Pure.
 import type { DatabaseSchema } from '../api/client'
+import { derivedTables } from './derived-tables'
 
 export interface Option {
   label: string
@@ -21,6 +22,7 @@ export type Completions =
       text: string
     }
   | { kind: 'events'; from: number; text: string }
+  | { kind: 'cohorts'; from: number; text: string; isQuoted: boolean }
 
 interface Known {
   schema: DatabaseSchema | undefined
@@ -60,6 +62,11 @@ export function completionsAt(text: string, position: number, known: Known): Com
   if (placeholder) return variableOptions(before, placeholder, known)
   const quoted = /\bevent\s*(?:=|!=|in\s*\((?:\s*'[^']*'\s*,)*)\s*'([^'\n]*)$/i.exec(before)
   if (quoted) return { kind: 'events', from: position - quoted[1]!.length, text: quoted[1]! }
+  const cohort = /\bin\s+cohort\s+('?)([^'\n()]*)$/i.exec(before)
+  if (cohort) {
+    const [, quote, name = ''] = cohort
+    return { kind: 'cohorts', from: position - name.length, text: name, isQuoted: quote === "'" }
+  }
   if (isInText(before)) return null
   const word = /([\w$]+\.)*[\w$]*$/.exec(before)![0]
   const names = word.split('.')
@@ -95,9 +102,13 @@ function wordOptions(text: string, before: string, { schema }: Known): Option[] 
   const tableOptions = [...tables, ...ctesIn(text)].map((label): Option => ({ label, type: 'class' }))
   if (/\b(?:from|join)\s+\w*$/i.test(before)) return tableOptions
   const sources = sourcesIn(text)
+  const derived = derivedTables(text)
   const read = new Set([...sources.values()].filter((name) => tables.includes(name)))
   if (read.size === 0) read.add('events')
-  const fields = [...read].flatMap((name) => fieldsOf(schema, name))
+  const fields = [
+    ...[...read].flatMap((name) => fieldsOf(schema, name)),
+    ...[...derived.values()].flat().map(columnOption),
+  ]
   const aliases = [...sources.keys()]
     .filter((name) => sources.get(name) !== name)
     .map((label): Option => ({ label, type: 'class' }))
@@ -114,6 +125,8 @@ const unique = (options: readonly Option[]): Option[] =>
   [
     ...new Map(options.toReversed().map((option) => [option.label.toLowerCase(), option])).values(),
   ].toReversed()
+
+const columnOption = (label: string): Option => ({ label, type: 'property' })
 
 const fieldsOf = (schema: DatabaseSchema | undefined, table: string): Option[] =>
   Object.values(schema?.tables[table]?.fields ?? {}).map(({ name, type }) => ({
@@ -132,13 +145,16 @@ function fieldOptions(
 ): Completions | null {
   const sources = sourcesIn(text)
   const [first = '', ...rest] = names
+  const derived = derivedTables(text)
+  const columns = derived.get(sources.get(first) ?? first)
+  if (columns && rest.length === 0) return { kind: 'options', from, options: columns.map(columnOption) }
   const table = sources.get(first)
   const path = table === undefined ? names : rest
   const own = table ?? [...sources.values()].find((name) => schema?.tables[name]) ?? 'events'
   if (path.at(-1) === 'properties') return propertiesOf(path.at(-2), own, from, typed)
   if (path.length === 0) return { kind: 'options', from, options: fieldsOf(schema, own) }
   const fields = schema?.tables[own]?.fields[path[0]!]?.fields ?? []
-  return { kind: 'options', from, options: fields.map((label) => ({ label, type: 'property' })) }
+  return { kind: 'options', from, options: fields.map(columnOption) }
 }
 
 function propertiesOf(object: string | undefined, table: string, from: number, text: string): Completions {

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { client, dataOf, type Endpoint } from '../api/client'
 import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../api/saved-queries'
 import { queryClient } from '../api/queries'
+import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Badge, CodeBlock, Time } from '../design/small'
@@ -36,6 +37,9 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
   useEffect(() => {
     if (enabled === undefined) return
     void queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name), exact: true })
+    void queryClient.invalidateQueries({
+      queryKey: previewQuery(projectId, name, query.current_version).queryKey,
+    })
   }, [projectId, name, enabled, ready, built])
   const change = useMutation({
     mutationFn: (isMaterialized: boolean) =>
@@ -123,6 +127,7 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
           )}
         </div>
       </section>
+      {preview.data?.cost && <Cost cost={preview.data.cost} />}
       {preview.isError && <ProblemNotice error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data?.can_materialize && (
         <section className="card" aria-labelledby="preview">
@@ -149,6 +154,52 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
         </section>
       )}
     </div>
+  )
+}
+
+type BuildCost = NonNullable<components['schemas']['MaterializationPreview']['cost']>
+
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+const megabytes = (bytes: number): string => `${NUMBER.format(bytes / 1_000_000)} MB`
+
+const secondsText = (seconds: number): string =>
+  seconds < 1 ? 'less than a second' : `${NUMBER.format(seconds)} seconds`
+
+function Cost({ cost }: { cost: BuildCost }) {
+  const { last_build: last } = cost
+  return (
+    <section className="card" aria-labelledby="cost">
+      <header>
+        <h2 id="cost">What it costs</h2>
+      </header>
+      <div className="body">
+        <dl className="facts">
+          <dt>Each build</dt>
+          <dd>
+            {cost.rows_read === null || cost.seconds === null
+              ? 'Not known before it runs: ClickHouse gives no estimate.'
+              : `Reads at most ${NUMBER.format(cost.rows_read)} rows, and takes ${cost.seconds < 1 ? '' : 'at most '}${secondsText(cost.seconds)}.`}
+          </dd>
+          <dt>Builds a day</dt>
+          <dd>{NUMBER.format(cost.builds_per_day)}</dd>
+          <dt>May store</dt>
+          <dd>
+            {NUMBER.format(cost.rows_left)} rows, {megabytes(cost.bytes_left)}
+          </dd>
+          {last && (
+            <>
+              <dt>Last build</dt>
+              <dd>
+                Stored {NUMBER.format(last.rows)} {last.rows === 1 ? 'row' : 'rows'},{' '}
+                {last.bytes < 100_000 ? `${NUMBER.format(last.bytes)} bytes` : megabytes(last.bytes)}, in{' '}
+                {secondsText(last.seconds)}.
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </section>
   )
 }
 

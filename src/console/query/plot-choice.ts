@@ -1,6 +1,13 @@
 // Which plot a result has, and its values. Pure.
+import type { QueryKind } from './draft'
 
 export type PlotKind = 'line' | 'bar' | 'number'
+
+export const KIND_NAMES: Readonly<Record<PlotKind, string>> = {
+  line: 'Lines',
+  bar: 'Bars',
+  number: 'Numbers',
+}
 
 export interface PlotChoice {
   kind: PlotKind
@@ -12,11 +19,34 @@ export interface PlotChoice {
   by: string | null
 }
 
+/** Kinds whose results are rows of columns. */
+export const TABLE_KINDS: ReadonlySet<string> = new Set([
+  'HogQLQuery',
+  'EventsQuery',
+  'ActorsQuery',
+  'WebStatsTableQuery',
+] satisfies QueryKind[])
+
 export interface Result {
   columns: readonly string[]
   types: readonly (readonly string[])[]
   rows: readonly (readonly unknown[])[]
 }
+
+/** The rows of a run whose results are rows. */
+export const tableOf = ({
+  columns,
+  types,
+  results,
+}: {
+  columns?: readonly string[] | null
+  types?: readonly (readonly string[])[] | null
+  results?: unknown
+}): Result => ({ columns: columns ?? [], types: types ?? [], rows: results as unknown[][] })
+
+/** How a trend is displayed, as its query says. */
+export const displayOf = ({ trendsFilter: filter }: Record<string, unknown>): string | null =>
+  (filter as { display?: string } | null | undefined)?.display ?? null
 
 type Nature = 'number' | 'time' | 'text' | 'other'
 

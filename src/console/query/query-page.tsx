@@ -1,7 +1,7 @@
 // A saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Copy, Ellipsis, FileJson, Trash2 } from 'lucide-react'
+import { ChevronLeft, Copy, Ellipsis, FileJson, LayoutDashboard, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
@@ -31,6 +31,7 @@ const Versions = lazy(() => import('./versions-tab'))
 const Runs = lazy(() => import('./runs-tab'))
 const Materialization = lazy(() => import('./materialization-tab'))
 const Call = lazy(() => import('./call-tab'))
+const PinDialog = lazy(() => import('./pin-dialog'))
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 
@@ -55,7 +56,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
   const { tab = 'query' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useQueryDraft(query)
-  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'save' | 'delete' | 'pin' | null>(null)
   const [refusal, setRefusal] = useState<Problem | null>(null)
   const [isTried, setIsTried] = useState(false)
   const [isEditorWanted, setIsEditorWanted] = useState(tab === 'query')
@@ -120,6 +121,11 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
                         params: { projectId },
                         search: { from: name },
                       }),
+                  },
+                  {
+                    label: 'Pin to a dashboard…',
+                    icon: <LayoutDashboard size={15} aria-hidden />,
+                    onSelect: () => setOpen('pin'),
                   },
                   {
                     label: 'OpenAPI document',
@@ -225,6 +231,11 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             setOpen(null)
           }}
         />
+      )}
+      {open === 'pin' && (
+        <Suspense>
+          <PinDialog projectId={projectId} name={name} onClose={() => setOpen(null)} />
+        </Suspense>
       )}
       {open === 'delete' && (
         <DeleteQuery

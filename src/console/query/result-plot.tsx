@@ -6,18 +6,16 @@ import { BarList, Numbers } from './bars'
 import {
   asKind,
   barsOf,
+  KIND_NAMES,
   kindsFor,
   linesOf,
   namesOf,
   type PlotChoice,
-  type PlotKind,
   type Result,
   textOf,
 } from './plot-choice'
 
 const Plot = lazy(() => import('../design/plot'))
-
-const KIND_NAMES: Readonly<Record<PlotKind, string>> = { line: 'Lines', bar: 'Bars', number: 'Numbers' }
 
 const ALL = ''
 

@@ -6,15 +6,17 @@ import { Button } from '../design/button'
 import { Empty, Loading, Notice } from '../design/feedback'
 import { Menu } from '../design/menu'
 import type { QueryKind } from './draft'
+import { rowsOfInsight } from './insight/insight-rows'
 import { csvOf, download, jsonOf } from './download'
-import { fitting, type PlotChoice, type Result, suggestedPlot } from './plot-choice'
+import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from './plot-choice'
 import { ResultTable } from './result-table'
-import { useRemembered } from './use-remembered'
+import { type Shows, useView } from './use-view'
 
 const ResultPlot = lazy(() => import('./result-plot'))
-const InsightPlot = lazy(() => import('./insight-plot'))
+const InsightPlot = lazy(() => import('./insight/insight-plot'))
 
 interface ResultsProps {
+  projectId: number
   result: QueryResult
   /** Of the query that ran. */
   query: Record<string, unknown> & { kind: QueryKind }
@@ -24,38 +26,32 @@ interface ResultsProps {
   isOutdated: boolean
 }
 
-/** Kinds whose results are rows of columns. */
-const TABLE_KINDS: ReadonlySet<string> = new Set([
-  'HogQLQuery',
-  'EventsQuery',
-  'ActorsQuery',
-  'WebStatsTableQuery',
-] satisfies QueryKind[])
+const SHOWN_AS = {
+  plot: { label: 'Plot', Icon: ChartColumn },
+  table: { label: 'Table', Icon: Table2 },
+  json: { label: 'JSON', Icon: Braces },
+} as const
 
 /** The query that a node of a user interface, such as `InsightVizNode`, has. */
 const sourceOf = (query: ResultsProps['query']): ResultsProps['query'] =>
   'source' in query && query.kind.endsWith('Node') ? (query.source as ResultsProps['query']) : query
 
-interface View {
-  shows: 'table' | 'plot'
-  plot: PlotChoice | null
-}
-
-export function Results({ result, query, name, isOutdated }: ResultsProps) {
+export function Results({ projectId, result, query, name, isOutdated }: ResultsProps) {
   const source = sourceOf(query)
   const isTable = Array.isArray(result.results) && TABLE_KINDS.has(source.kind)
-  const [view, setView] = useRemembered<Partial<View>>(`result ${name}`, {})
-  const table: Result = {
-    columns: result.columns ?? [],
-    types: result.types ?? [],
-    rows: isTable ? (result.results as unknown[][]) : [],
-  }
-  const plot = fitting(view.plot ?? null, table) ?? suggestedPlot(table)
-  const shows = isTable ? (plot ? (view.shows ?? 'plot') : 'table') : (view.shows ?? 'plot')
-  const count = isTable ? table.rows.length : 0
+  const [view, setView] = useView(projectId, source.kind, name)
+  const table = isTable ? tableOf(result) : rowsOfInsight(source.kind, result.results)
+  const plot = isTable && table ? (fitting(view.plot ?? null, table) ?? suggestedPlot(table)) : null
+  const options: Shows[] = [
+    ...(isTable && !plot ? [] : (['plot'] as const)),
+    ...(table ? (['table'] as const) : []),
+    ...(isTable ? [] : (['json'] as const)),
+  ]
+  const shows = view.shows && options.includes(view.shows) ? view.shows : options[0]!
+  const count = table?.rows.length ?? 0
   const seconds = result.timings.reduce((sum, { t }) => sum + t, 0)
   const file = name || 'result'
-  const json = isTable ? jsonOf(table.columns, table.rows) : JSON.stringify(result.results, null, 2)
+  const json = isTable && table ? jsonOf(table.columns, table.rows) : JSON.stringify(result.results, null, 2)
   return (
     <section className="card" aria-label="Result">
       <header>
@@ -66,25 +62,20 @@ export function Results({ result, query, name, isOutdated }: ResultsProps) {
         </p>
         <div className="row wrap">
           <div className="row" role="group" aria-label="Shown as">
-            {(!isTable || plot) && (
-              <Button
-                isSmall
-                aria-pressed={shows === 'plot'}
-                className={shows === 'plot' ? 'primary' : ''}
-                onClick={() => setView({ ...view, shows: 'plot' })}
-              >
-                <ChartColumn size={14} aria-hidden /> Plot
-              </Button>
-            )}
-            <Button
-              isSmall
-              aria-pressed={shows === 'table'}
-              className={shows === 'table' ? 'primary' : ''}
-              onClick={() => setView({ ...view, shows: 'table' })}
-            >
-              {isTable ? <Table2 size={14} aria-hidden /> : <Braces size={14} aria-hidden />}{' '}
-              {isTable ? 'Table' : 'JSON'}
-            </Button>
+            {options.map((each) => {
+              const { label, Icon } = SHOWN_AS[each]
+              return (
+                <Button
+                  key={each}
+                  isSmall
+                  aria-pressed={shows === each}
+                  className={shows === each ? 'primary' : ''}
+                  onClick={() => setView({ ...view, shows: each })}
+                >
+                  <Icon size={14} aria-hidden /> {label}
+                </Button>
+              )
+            })}
           </div>
           <Menu
             trigger={
@@ -95,7 +86,7 @@ export function Results({ result, query, name, isOutdated }: ResultsProps) {
             groups={[
               {
                 items: [
-                  ...(isTable
+                  ...(table
                     ? [
                         {
                           label: 'CSV',
@@ -125,25 +116,29 @@ export function Results({ result, query, name, isOutdated }: ResultsProps) {
         )}
         {isTable && count === 0 ? (
           <Empty title="No rows">The query ran, and nothing matches it.</Empty>
-        ) : shows === 'table' ? (
-          isTable ? (
-            <ResultTable result={table} label="Rows" />
-          ) : (
-            <pre className="json-result" tabIndex={0} aria-label="Result as JSON">
-              {json}
-            </pre>
-          )
+        ) : shows === 'table' && table ? (
+          <ResultTable result={table} label="Rows" />
+        ) : shows === 'json' ? (
+          <pre className="json-result" tabIndex={0} aria-label="Result as JSON">
+            {json}
+          </pre>
         ) : (
           <Suspense fallback={<Loading />}>
-            {isTable && plot ? (
+            {table && plot ? (
               <ResultPlot
                 result={table}
                 choice={plot}
-                onChange={(chosen) => setView({ shows: 'plot', plot: chosen })}
+                onChange={(chosen) => setView({ ...view, shows: 'plot', plot: chosen })}
                 label={name || 'Result'}
               />
             ) : (
-              <InsightPlot kind={source.kind} results={result.results} display={displayOf(source)} />
+              <InsightPlot
+                kind={source.kind}
+                results={result.results}
+                display={displayOf(source)}
+                plot={view.trend ?? null}
+                onPlot={(trend) => setView({ ...view, trend })}
+              />
             )}
           </Suspense>
         )}
@@ -151,6 +146,3 @@ export function Results({ result, query, name, isOutdated }: ResultsProps) {
     </section>
   )
 }
-
-const displayOf = ({ trendsFilter: filter }: Record<string, unknown>): string | null =>
-  (filter as { display?: string } | null | undefined)?.display ?? null

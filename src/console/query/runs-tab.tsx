@@ -1,7 +1,7 @@
 // The runs of a query by programs and people, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Activity } from 'lucide-react'
+import { Activity, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Endpoint } from '../api/client'
 import { runsQuery } from '../api/saved-queries'
@@ -9,7 +9,7 @@ import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/field'
 import { Badge, Time } from '../design/small'
-import { parseRunMessage } from './run-message'
+import { parseRunMessage, type RunLine } from './run-message'
 
 const Plot = lazy(() => import('../design/plot'))
 
@@ -18,6 +18,18 @@ const LEVELS = [
   ['INFO', 'Successful'],
   ['ERROR', 'Failed'],
 ] as const
+
+/** What the durations of runs differ by. */
+const SOURCES = ['events', 'materialized rows', 'stored result'] as const
+
+const sourceOf = ({ isCached, isMaterialized }: RunLine): (typeof SOURCES)[number] =>
+  isCached ? 'stored result' : isMaterialized ? 'materialized rows' : 'events'
+
+const RefreshButton = ({ isBusy, onClick }: { isBusy: boolean; onClick(): void }) => (
+  <Button isSmall isBusy={isBusy} onClick={onClick}>
+    {!isBusy && <RotateCw size={13} aria-hidden />} Refresh
+  </Button>
+)
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 
@@ -32,26 +44,36 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
         .map((line) => ({ ...line, ...parseRunMessage(line.level, line.message) })) ?? [],
     [list.data],
   )
-  const timed = useMemo(() => runs.filter(({ durationMs }) => durationMs !== null).toReversed(), [runs])
+  const timed = useMemo(
+    () => runs.filter(({ isOk, durationMs }) => isOk && durationMs !== null).toReversed(),
+    [runs],
+  )
   const plot = useMemo(
     () => ({
       days: timed.map(({ timestamp }) => timestamp),
-      series: [{ label: 'Milliseconds', data: timed.map(({ durationMs }) => durationMs) }],
+      series: SOURCES.filter((source) => timed.some((run) => sourceOf(run) === source)).map((source) => ({
+        label: `ms from ${source}`,
+        data: timed.map((run) => (sourceOf(run) === source ? run.durationMs : null)),
+      })),
     }),
     [timed],
   )
   if (list.isPending) return <Loading label="Loading the runs" />
-  if (list.isError) return <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
+  const problem = list.isError && <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
   if (runs.length === 0 && level === undefined)
     return (
       <div className="card">
+        {problem}
         <Empty icon={<Activity size={26} aria-hidden />} title="No runs yet">
           Each call of the endpoint leaves a line here for 30 days. What you try on this page leaves none.
+          <RefreshButton isBusy={list.isRefetching} onClick={() => void list.refetch()} />
         </Empty>
       </div>
     )
   return (
     <div className="stack">
+      {problem}
       {timed.length > 1 && (
         <section className="card" aria-labelledby="durations">
           <header>
@@ -59,7 +81,7 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
           </header>
           <div className="body">
             <Suspense fallback={<Loading />}>
-              <Plot label="Duration of runs" {...plot} unit="time" />
+              <Plot label="Duration of runs" {...plot} unit="time" isSparse />
             </Suspense>
           </div>
         </section>
@@ -67,19 +89,22 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
       <section className="card" aria-labelledby="runs">
         <header>
           <h2 id="runs">Runs</h2>
-          <Select
-            label="Result"
-            isSmall
-            value={level ?? ''}
-            options={LEVELS}
-            onChange={(chosen) =>
-              void navigate({
-                to: '.',
-                search: { tab: 'runs', ...(chosen ? { level: chosen } : {}) },
-                replace: true,
-              })
-            }
-          />
+          <div className="row">
+            <Select
+              label="Result"
+              isSmall
+              value={level ?? ''}
+              options={LEVELS}
+              onChange={(chosen) =>
+                void navigate({
+                  to: '.',
+                  search: { tab: 'runs', ...(chosen ? { level: chosen } : {}) },
+                  replace: true,
+                })
+              }
+            />
+            <RefreshButton isBusy={list.isRefetching} onClick={() => void list.refetch()} />
+          </div>
         </header>
         <div className="body stack">
           {runs.length === 0 && <p className="soft">No run ended so.</p>}
@@ -117,15 +142,7 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
                       </td>
                       <td className="number">{run.rows?.toLocaleString('en') ?? '—'}</td>
                       <td className="number">{run.version ?? '—'}</td>
-                      <td>
-                        {run.isCached
-                          ? 'stored result'
-                          : run.isMaterialized
-                            ? 'materialized rows'
-                            : run.isOk
-                              ? 'events'
-                              : ''}
-                      </td>
+                      <td>{run.isOk && sourceOf(run)}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -2,6 +2,7 @@
 import { autocompletion, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
 import { SQLDialect } from '@codemirror/lang-sql'
 import type { Extension } from '@codemirror/state'
+import { cohortListQuery } from '../api/cohorts'
 import { queryClient, propertiesQuery } from '../api/queries'
 import { eventNamesQuery, schemaQuery, variablesQuery } from '../api/saved-queries'
 import { CodeEditor, type Diagnostic, type EditorProps } from '../design/code-editor'
@@ -48,6 +49,17 @@ const sourceOf =
           ...resultOf(found.from, options),
           validFor: (read?.count ?? 0) > options.length ? undefined : WORD,
         }
+      }
+      case 'cohorts': {
+        const { text, isQuoted } = found
+        const read = await queryClient
+          .fetchInfiniteQuery(cohortListQuery(projectId, text ? { search: text } : {}))
+          .catch(() => null)
+        const options = (read?.pages[0]?.results ?? []).map(({ name }): Option => {
+          const literal = String(name).replaceAll(/['\\]/g, String.raw`\$&`)
+          return { label: String(name), type: 'constant', apply: isQuoted ? literal : `'${literal}'` }
+        })
+        return { from: found.from, options, filter: false }
       }
       case 'events': {
         const read = await queryClient.fetchQuery(eventNamesQuery(projectId, found.text)).catch(() => null)

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 
-/** State that the browser keeps for the next visit. @param key of it; another key is another state. */
-export function useRemembered<T>(key: string, initial: T): [T, (value: T) => void] {
+/** State that the browser keeps for the next visit. @param key of it; another key is another state. Null: it lasts as long as the page. */
+export function useRemembered<T>(key: string | null, initial: T): [T, (value: T) => void] {
   const [state, setState] = useState(() => ({ key, value: read(key, initial) }))
   const current = state.key === key ? state.value : read(key, initial)
   return [
     current,
     (value) => {
       setState({ key, value })
+      if (key === null) return
       try {
         localStorage.setItem(key, JSON.stringify(value))
       } catch {
@@ -17,9 +18,9 @@ export function useRemembered<T>(key: string, initial: T): [T, (value: T) => voi
   ]
 }
 
-function read<T>(key: string, initial: T): T {
+function read<T>(key: string | null, initial: T): T {
   try {
-    const stored = localStorage.getItem(key)
+    const stored = key === null ? null : localStorage.getItem(key)
     return stored === null ? initial : (JSON.parse(stored) as T)
   } catch {
     return initial

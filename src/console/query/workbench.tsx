@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { QueryResult } from '../api/client'
+import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
 import { Button } from '../design/button'
@@ -13,6 +13,7 @@ import { JsonEditor } from '../design/json-editor'
 import { Key } from '../design/small'
 import { useSettled } from '../design/use-settled'
 import { useShortcuts } from '../design/use-shortcuts'
+import type { FormKind } from './insight/insight-edit'
 import { pathIn, placeOf as jsonPlaceOf } from './json-place'
 import {
   type QueryKind,
@@ -28,7 +29,7 @@ import './query.css'
 import { Results } from './results'
 import { VariablesForm } from './variables-form'
 
-const InsightForm = lazy(() => import('./insight-form'))
+const InsightForm = lazy(() => import('./insight/insight-form'))
 const SqlEditor = lazy(() => import('./sql-editor'))
 
 interface WorkbenchProps {
@@ -65,8 +66,8 @@ export function Workbench({
   const id = useId()
   const settled = useSettled(text)
   const check = useQuery({
-    ...checkQuery(projectId, settled),
-    enabled: isSql && settled.trim() !== '',
+    ...checkQuery(projectId, settled, isSql ? null : queryOf({ kind, text: settled })),
+    enabled: issueOf({ kind, text: settled }) === null,
   })
   const variables = useQuery({
     ...variablesQuery(projectId),
@@ -109,15 +110,17 @@ export function Workbench({
 
   // A check is of the text as it was: what has changed meanwhile is not underlined.
   const checked = check.data && check.data.query === text ? check.data : undefined
-  const problem = checked?.errors[0]
+  const problems = checked?.errors ?? NO_PROBLEMS
+  const [problem] = problems
   const failed = failure && failure.text === text ? failure.error : null
   const replace = ({ start, end, fix }: { start: number | null; end: number | null; fix: string | null }) =>
     onText(text.slice(0, start ?? 0) + fix + text.slice(end ?? 0))
   const said = problem?.message ?? refusal
   const refused = refusal ?? (failed instanceof Problem && failed.status === 400 ? failed.message : null)
+  const wrong = refused ?? problem?.message ?? null
   const underlined = useMemo(
-    () => (isSql ? (problem ? diagnosticsOf(problem, text) : []) : insightDiagnostics(refused, text)),
-    [isSql, problem, refused, text],
+    () => (isSql ? problems.flatMap((each) => diagnosticsOf(each, text)) : insightDiagnostics(wrong, text)),
+    [isSql, problems, wrong, text],
   )
   const editor = {
     value: text,
@@ -134,7 +137,7 @@ export function Workbench({
           <h2 id={`${id}-heading`}>Query</h2>
         </header>
         <div className="body stack">
-          {(kind === 'TrendsQuery' || kind === 'FunnelsQuery') && (
+          {hasForm(kind) && (
             <Suspense fallback={<Loading />}>
               <InsightForm projectId={projectId} kind={kind} text={text} onText={onText} />
             </Suspense>
@@ -205,13 +208,30 @@ export function Workbench({
       {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
       {isRunning && !ran && <Loading label="Running the query" />}
       {ran && failed === null && (
-        <Results result={ran.result} query={ran.query} name={name} isOutdated={ran.text !== text} />
+        <Results
+          projectId={projectId}
+          result={ran.result}
+          query={ran.query}
+          name={name}
+          isOutdated={ran.text !== text}
+        />
       )}
     </>
   )
 }
 
+const FORM_KINDS: ReadonlySet<string> = new Set([
+  'TrendsQuery',
+  'FunnelsQuery',
+  'RetentionQuery',
+  'LifecycleQuery',
+] satisfies FormKind[])
+
+const hasForm = (kind: QueryKind): kind is FormKind => FORM_KINDS.has(kind)
+
 const NONE: readonly Diagnostic[] = []
+
+const NO_PROBLEMS: QueryCheck['errors'] = []
 
 const RUN_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ ↵' : 'Ctrl ↵'
 

@@ -8,6 +8,7 @@ import { checkBuckets } from '../field-checks'
 import type { EndpointContext } from '../context'
 import { findEndpoint } from '../find-endpoint'
 import { strictBody } from '../endpoint-schema'
+import { BuildCost } from './build-cost-schema'
 
 export const PreviewBody = strictBody({
   version: integer().optional(),
@@ -35,6 +36,7 @@ export const PreviewResult = z
       z.object({ column: z.string(), variables: z.array(z.string()), bucket_fn: z.string() }),
     ),
     aggregates: z.array(z.object({ expression: z.string(), reaggregate_fn: z.string().nullable() })),
+    cost: BuildCost.nullable(),
   })
   .meta({ id: 'MaterializationPreview' })
 export type PreviewResult = z.output<typeof PreviewResult>
@@ -58,6 +60,17 @@ export const PreviewResultDocs = (): SchemaDocs => ({
     'aggregates.expression': 'The column: its alias, else the text of its expression.',
     'aggregates.reaggregate_fn':
       'The function that aggregates stored values again; null where they are only read.',
+    cost: 'What the materialization costs; null where the query cannot be materialized.',
+    'cost.rows_read': 'Rows that a build reads at most; null on ClickHouse.',
+    'cost.seconds': 'How long a build takes at most; null on ClickHouse.',
+    'cost.builds_per_day': 'By the age that results may have.',
+    'cost.rows_left': 'Rows that a build may store.',
+    'cost.bytes_left':
+      'Bytes that a build may store: less where other versions of the project use its quota.',
+    'cost.last_build': 'What the last build stored and how long it took; null without a complete one.',
+    'cost.last_build.rows': 'Stored rows.',
+    'cost.last_build.bytes': 'Bytes of their values.',
+    'cost.last_build.seconds': 'From its start to its end.',
   },
   example: {
     can_materialize: true,
@@ -70,6 +83,14 @@ export const PreviewResultDocs = (): SchemaDocs => ({
       "SELECT event, sum(total) AS total FROM `top-events` WHERE since >= toStartOfHour(toDateTime('{variables.since}')) GROUP BY event ORDER BY total DESC",
     range_pairs: [{ column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfHour' }],
     aggregates: [{ expression: 'total', reaggregate_fn: 'sum' }],
+    cost: {
+      rows_read: 120_000,
+      seconds: 0.4,
+      builds_per_day: 1,
+      rows_left: 10_000_000,
+      bytes_left: 100_000_000,
+      last_build: null,
+    },
   },
 })
 
@@ -81,15 +102,17 @@ export async function previewMaterialization(
 ): Promise<PreviewResult> {
   const row = await findEndpoint({ deps, project }, name, version)
   checkBuckets(overrides)
-  const [{ planMaterialization }, { NO_PREVIEW }] = await Promise.all([
+  const [{ planMaterialization }, { NO_PREVIEW }, { costOfBuilds }] = await Promise.all([
     import('./plan-materialization'),
     import('./analysis/preview-texts'),
+    import('./build-cost'),
   ])
   const planned = await planMaterialization(
     { deps, project, dialect: dialectOf(project.store) },
     { ...row, bucketOverrides: overrides ?? row.bucketOverrides },
   )
-  return planned.reason === null
-    ? { can_materialize: true, reason: null, ...planned.preview }
-    : { can_materialize: false, reason: planned.reason, ...NO_PREVIEW }
+  if (planned.reason !== null)
+    return { can_materialize: false, reason: planned.reason, ...NO_PREVIEW, cost: null }
+  const cost = await costOfBuilds({ deps, project }, row, planned.plan.write)
+  return { can_materialize: true, reason: null, ...planned.preview, cost }
 }

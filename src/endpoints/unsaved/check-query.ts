@@ -7,8 +7,10 @@ import type { Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
 import { walk } from '../../hogql/parser/walk'
 import { findTable } from '../../hogql/tables/tables'
+import { dictionary } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
-import { requireRunnable } from '../compile/compiled-version'
+import { compileQuery } from '../compile/compile-query'
+import { requireRunnable, runnable } from '../compile/compiled-version'
 import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
 import { readFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
@@ -27,6 +29,7 @@ const Metadata = z.strictObject({
   variables,
   debug: z.boolean().nullish(),
   response: z.unknown().optional(),
+  sourceQuery: dictionary().nullish(),
   version: z.number().nullish(),
 })
 type Metadata = z.output<typeof Metadata>
@@ -41,7 +44,8 @@ export async function checkQuery(
     const { attr, detail } = firstFailure(parsed.error, sent)
     throw invalid(['query', attr ?? ''].filter(Boolean).join('__'), detail)
   }
-  const { query } = parsed.data
+  const { query, sourceQuery } = parsed.data
+  if (sourceQuery) return checkInsight(context, query, sourceQuery)
   const { timezone } = context.project
   const [text, syntaxError] = await attempt(() =>
     prepareText({ sql: query, timezone, filters: parsed.data.filters, values: parsed.data.values }),
@@ -49,15 +53,47 @@ export async function checkQuery(
   const [warnings, error] = text
     ? await attempt(() => compile(context, parsed.data, text))
     : [null, syntaxError]
-  return {
-    query,
-    isValid: error === null,
-    isUsingIndices: 'undecisive',
-    errors: error ? [noticeOf(error, query)] : [],
-    warnings: [...(warnings ?? [])],
-    notices: [],
-    table_names: text ? tablesOf(text.tree) : [],
-  }
+  return checkOf(query, error, text ? tablesOf(text.tree) : [], warnings ?? [])
+}
+
+const checkOf = (
+  query: string,
+  error: ApiError | null,
+  tables: string[],
+  warnings: readonly Warning[] = [],
+): QueryCheck => ({
+  query,
+  isValid: error === null,
+  isUsingIndices: 'undecisive',
+  errors: error ? [noticeOf(error, query)] : [],
+  warnings: [...warnings],
+  notices: [],
+  table_names: tables,
+})
+
+/** Compiles an insight, or a query of any other kind, as a run does. */
+async function checkInsight(
+  context: Pick<EndpointContext, 'deps' | 'project'>,
+  text: string,
+  source: Record<string, unknown>,
+): Promise<QueryCheck> {
+  const [compiled, error] = await attempt(() => compileSent(context, source, context.deps.clock.now()))
+  return checkOf(text, error, compiled ? ['events'] : [])
+}
+
+/** @throws 400 for a query that does not compile, or cannot run on the project's engine */
+export async function compileSent(
+  { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
+  sent: Record<string, unknown>,
+  now: Date,
+) {
+  const compilation = await compileQuery(sent, project.timezone, now)
+  const {
+    query: stored,
+    compiled,
+    warnings,
+  } = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+  return { stored, compiled, warnings, runnable: runnable(compiled.queries, dialectOf(project.store)) }
 }
 
 /** The result, or the error. */

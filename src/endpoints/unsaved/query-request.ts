@@ -127,9 +127,9 @@ export const QueryCheck = z
 export type QueryCheck = z.output<typeof QueryCheck>
 
 export const QueryCheckDocs = (): SchemaDocs => ({
-  description: 'What is wrong with a query, and where.',
+  description: 'What is wrong with a query, or with the insight in `sourceQuery`, and where.',
   fields: {
-    query: 'The SQL that was checked.',
+    query: 'The text that was checked, as sent.',
     isValid: 'Whether the query can be run and saved.',
     isUsingIndices: 'Always `undecisive`.',
     errors: 'The first error, if any.',

@@ -1,9 +1,6 @@
 // Runs a query that is not saved. Its result is not stored.
 import { engineFor } from '../../analytics/engine/select-engine'
 import { runBatch } from '../../storage/run-batch'
-import { compileQuery } from '../compile/compile-query'
-import { runnable } from '../compile/compiled-version'
-import { readFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
 import { sourceOf } from '../query/source-query'
@@ -12,7 +9,7 @@ import { kindOf } from '../run/kind-of'
 import { appended, resultFields } from '../run/render-run'
 import { countRun, requireRunAllowed, selectRunsOfKey } from '../run/run-throttle'
 import { invalid } from '../../errors'
-import { checkQuery } from './check-query'
+import { checkQuery, compileSent } from './check-query'
 import { databaseSchema } from './database-schema'
 import { type QueryRequest, SUPPORTED_KINDS } from './query-request'
 
@@ -53,12 +50,10 @@ async function runUnsaved(
   const now = deps.clock.now()
   const engine = engineFor(deps, project.store)
   const { dialect } = engine
-  const compilation = await compileQuery(sent, timezone, now)
-  const facts = await readFacts(deps.db, project.id, compilation.references)
-  const { query: stored, compiled, warnings } = compilation.finish(facts)
+  const { stored, compiled, warnings, runnable } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)
   const kind = kindOf(query)
-  const { page } = runnable(compiled.queries, dialect)
+  const { page } = runnable
   const isOpen = kind.isHogql && page.pageable && page.ceiling === null
   const request = {
     variables: {},

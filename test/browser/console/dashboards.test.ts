@@ -8,12 +8,16 @@ const open = useConsole()
 interface Dashboard {
   id: number
   name: string
-  filters: { date_from: string | null }
+  filters: { date_from: string | null; date_to: string | null }
   tiles: {
     id: number
     endpoint: string | null
     layouts: { sm?: { x: number; y: number; w: number; h: number } }
   }[]
+}
+
+interface Materialized {
+  materialization: { last_materialized_at?: string | null }
 }
 
 const path = ({ projectId }: Console, rest = '') => `/api/projects/${projectId}/dashboards/${rest}`
@@ -211,6 +215,27 @@ describe('a dashboard', () => {
     await button(console, 'Undo').click()
     await tile(console, 'events').waitFor()
     expect((await read(console, dashboard)).tiles.map(({ endpoint }) => endpoint)).toEqual(['events'])
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Rename…' }).click()
+    await dialog.getByLabel('Name').fill('Turnover')
+    await expectEachLook(page, 'dashboards-rename')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Turnover', level: 1 }).waitFor()
+    await page.route('**/dashboards/**', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/dashboards/**')
+    await button(console, 'Try again').click()
+    await page.getByRole('heading', { name: 'Turnover', level: 1 }).waitFor()
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Turnover deleted.').waitFor()
+    await page.route('**/dashboards/?*', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/dashboards/?*')
+    await button(console, 'Try again').click()
+    await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
   })
 
   it('gives its time range to SQL that has {filters}, and says where SQL has none', async () => {
@@ -264,12 +289,78 @@ describe('a dashboard', () => {
     await page.getByText('Everyone sees this time range now.').waitFor()
     expect((await read(console, dashboard)).filters.date_from).toBe('-7d')
     await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
-    let reads = 0
-    await page.route('**/dashboards/*/', (route) => {
-      reads += 1
-      return route.continue()
+    await page.getByLabel('Time range').selectOption('From day to day')
+    await page.getByLabel('To day').fill('2026-01-01')
+    await page.getByText('The last day is before the first.').waitFor()
+    await page.getByLabel('From day').fill('2025-12-30')
+    await expect.poll(() => new URL(page.url()).search).toBe('?range=2025-12-30&to=2026-01-01&refresh=30s')
+    // Three days, and the heading.
+    await expect.poll(() => tile(console, 'visits').getByRole('row').count()).toBe(4)
+    await expectEachLook(page, 'dashboards-days')
+    await button(console, 'Keep for everybody').click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
+    expect((await read(console, dashboard)).filters).toEqual({
+      date_from: '2025-12-30',
+      date_to: '2026-01-01',
     })
+    expect(await page.getByLabel('To day').inputValue()).toBe('2026-01-01')
+  })
+
+  it('computes its tiles anew at each refresh, with the variables at its top', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await capture(console)
+    await api('POST', `/api/projects/${projectId}/insight_variables/`, {
+      name: 'Plan',
+      type: 'String',
+      default_value: 'pro',
+    })
+    for (const name of ['live', 'stored'])
+      await create(console, name, {
+        query: hogql('SELECT count() AS number FROM events WHERE properties.plan = {variables.plan}'),
+      })
+    const materialized = `/api/projects/${projectId}/endpoints/stored/`
+    await api('PATCH', materialized, { is_materialized: true })
+    await expect
+      .poll(async () => (await api<Materialized>('GET', materialized)).materialization.last_materialized_at, {
+        timeout: 30_000,
+      })
+      .toBeTruthy()
+    const dashboard = await api<Dashboard>('POST', path(console), {
+      name: 'Plans',
+      tiles: [{ endpoint: 'live' }, { endpoint: 'stored' }],
+    })
+    const number = (name: string) => tile(console, name).locator('.numbers dd').innerText()
+    await page.clock.install()
+    await page.goto(console.at(`dashboard/${dashboard.id}?refresh=30s`))
+    for (const name of ['live', 'stored']) await expect.poll(() => number(name)).toBe('5')
+    await page.getByLabel('Plan').fill('free')
+    for (const name of ['live', 'stored']) await expect.poll(() => number(name)).toBe('35')
+    expect(new URL(page.url()).searchParams.get('variables')).toContain('free')
+    const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+    const buy = async (count: number) => {
+      await api('POST', '/batch/', {
+        api_key: token,
+        batch: [{ event: 'purchase', distinct_id: 'ada', properties: { plan: 'free' } }],
+      })
+      const query = { query: hogql('SELECT count() FROM events') }
+      await expect
+        .poll(
+          async () =>
+            (await api<{ results: number[][] }>('POST', `/api/projects/${projectId}/query/`, query)).results,
+          { timeout: 15_000 },
+        )
+        .toEqual([[count]])
+    }
+    await buy(41)
     await button(console, 'Refresh').click()
-    await expect.poll(() => reads).toBe(1)
+    await expect.poll(() => number('live')).toBe('36')
+    await buy(42)
+    await page.clock.fastForward(30_000)
+    await expect.poll(() => number('live')).toBe('37')
+    await page.reload()
+    await expect.poll(() => number('live')).toBe('37')
+    expect(await page.getByLabel('Plan').inputValue()).toBe('free')
+    await expectEachLook(page, 'dashboards-variables')
   })
 })

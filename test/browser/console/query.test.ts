@@ -14,7 +14,7 @@ import {
   SQL,
   write,
 } from './queries-support'
-import { expectAccessible, useConsole } from './support'
+import { expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -98,6 +98,12 @@ describe('the editor', () => {
     await page.unroute('**/query/')
     await button(console, 'Try again').click()
     await page.getByText(/^1 row in/).waitFor()
+    await page.route('**/query/', () => {})
+    await button(console, /^Run/).click()
+    await button(console, 'Stop waiting').click()
+    await button(console, 'Stop waiting').waitFor({ state: 'detached' })
+    await page.getByText(/^1 row in/).waitFor()
+    expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
   })
 
   it('shows what the service refuses to run', async () => {
@@ -114,7 +120,7 @@ describe('the editor', () => {
 describe('variables', () => {
   it('are fields with the values of the query, and take others for a run', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api, projectId } = console
     await capture(console)
     await openQuery(console, 'orders')
     await write(console, 'SELECT count() AS n FROM events WHERE properties.plan = {variables.plan_name}')
@@ -131,6 +137,25 @@ describe('variables', () => {
     await page.getByLabel('plan_name').fill('free')
     await page.keyboard.press('Control+Enter')
     await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+    const types = { plans: 'List', min: 'Number', since: 'Date', paid: 'Boolean' }
+    for (const [name, type] of Object.entries(types))
+      await api('POST', `/api/projects/${projectId}/insight_variables/`, { name, type })
+    await page.reload()
+    await write(
+      console,
+      `SELECT count() AS n FROM events WHERE properties.plan IN {variables.plans} AND properties.amount > {variables.min}
+      AND timestamp > {variables.since} AND (event = 'purchase') = {variables.paid}`,
+    )
+    await page.getByRole('combobox', { name: 'plans' }).fill('free')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('min').fill('30')
+    await page.getByLabel('since').fill('2026-01-01')
+    await page.getByLabel('paid').selectOption('false')
+    await page.getByText('The query is valid.').waitFor()
+    await expectEachLook(page, 'query-variables')
+    await run(console)
+    // Of the ten largest amounts, those of no purchase.
+    await page.locator('.numbers').getByText('8', { exact: true }).waitFor()
   })
 })
 
@@ -229,7 +254,7 @@ describe('saving', () => {
     await button(console, 'Save').click()
     await page.getByRole('dialog').getByText('This query has a newer version').waitFor()
     await page.getByRole('dialog').getByText('SELECT 2').waitFor()
-    await expectAccessible(page)
+    await expectEachLook(page, 'query-conflict')
     await button(console, 'Continue with mine on top').click()
     expect(await editor(console).innerText()).toBe('SELECT 2')
     await button(console, 'Review and save').click()
@@ -244,7 +269,7 @@ describe('saving', () => {
 
   it('keeps the text when the service refuses it, and says why', async () => {
     const console = await open()
-    const { page } = console
+    const { page, context } = console
     await openQuery(console, 'orders')
     await write(console, 'SELECT nothing FROM events')
     await button(console, 'Review and save').click()
@@ -260,8 +285,30 @@ describe('saving', () => {
     await button(console, 'Save').click()
     await page.getByRole('dialog').getByText('The service cannot be reached').waitFor()
     await page.unroute('**/endpoints/orders/')
+    const refusals = [
+      [403, { detail: 'You do not have permission to perform this action.' }, 'You do not have permission'],
+      [409, { detail: 'The name is taken.' }, 'The name is taken.'],
+      [429, { detail: 'Request was throttled. Expected available in 7 seconds.' }, 'Request was throttled'],
+      [503, {}, 'The service is busy'],
+    ] as const
+    for (const [status, body, words] of refusals) {
+      await page.route('**/endpoints/orders/', (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status, json: body }) : route.fallback(),
+      )
+      await button(console, 'Save').click()
+      await page.getByRole('dialog').getByText(words).waitFor()
+      await page.unroute('**/endpoints/orders/')
+    }
+    await expectAccessible(page)
+    const cookies = await context.cookies()
+    await context.clearCookies()
     await button(console, 'Save').click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.waitFor()
+    await context.addCookies(cookies)
+    await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('orders saved as version 2.').waitFor()
+    expect(await read(console, 'orders')).toMatchObject({ query: { query: 'SELECT 3' } })
   })
 
   it('asks before changes are left', async () => {
@@ -290,7 +337,11 @@ describe('saving', () => {
     await button(console, 'Review and save').click()
     await page.getByText('This is not valid JSON').first().waitFor()
     await expectAccessible(page)
+    await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode"}], "interval": "day"}')
+    await page.getByText('The query is valid.').waitFor()
     await write(console, '{"kind": "TrendsQuery", "series": [{"kind": "EventsNode"}], "interval": "never"}')
+    // Before anything is saved or run.
+    await page.locator('.cm-lintRange-error').getByText('"never"').waitFor()
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
     await page
@@ -312,7 +363,11 @@ describe('the versions of a query', () => {
     const { page, api } = console
     await create(console, 'orders')
     await api('PATCH', endpointsPath(console, 'orders'), { query: hogql('SELECT 2') })
+    await page.route('**/versions/*', (route) => route.abort())
     await page.goto(console.at('endpoints/orders?tab=versions'))
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/versions/*')
+    await button(console, 'Try again').click()
     await button(console, 'Compare with 1').click()
     await page.getByRole('region', { name: 'Version 1 to version 2' }).getByText('SELECT 2').waitFor()
     await expectAccessible(page)
@@ -338,16 +393,24 @@ describe('the runs of a query', () => {
     await page.goto(console.at('endpoints/orders?tab=runs'))
     await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
     await expectAccessible(page)
+    await page.route('**/logs/*', (route) => route.abort())
+    await button(console, 'Refresh').click()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/logs/*')
     const path = `${endpointsPath(console, 'orders')}run/`
     for (let count = 0; count < 3; count += 1) await api('POST', path, { refresh: 'force' })
     await api('POST', path, { variables: { nobody: 1 } }).catch(() => {})
     const logged = async () =>
       (await api<{ count: number }>('GET', `${endpointsPath(console, 'orders')}logs/`)).count
     await expect.poll(logged).toBe(4)
-    await page.reload()
-    await page.getByRole('heading', { name: 'Duration of the last 3 successful runs' }).waitFor()
+    await api('POST', path, {})
+    await expect.poll(logged).toBe(5)
+    await button(console, 'Try again').or(button(console, 'Refresh')).first().click()
+    await page.getByRole('heading', { name: 'Duration of the last 4 successful runs' }).waitFor()
     const table = page.getByRole('region', { name: 'Lines of the log' })
-    expect(await table.getByRole('row').count()).toBe(5)
+    expect(await table.getByRole('row').count()).toBe(6)
+    await page.locator('.legend').getByText('ms from events').waitFor()
+    await page.locator('.legend').getByText('ms from stored result').waitFor()
     await page.getByLabel('Result').selectOption('Failed')
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await table.getByText('Unknown variable(s): nobody').waitFor()
@@ -362,11 +425,25 @@ describe('the materialization of a query', () => {
     const { page, errors } = console
     await capture(console)
     await create(console, 'orders')
+    await page.route('**/materialization_*/', (route) => route.abort())
     await page.goto(console.at('endpoints/orders?tab=materialization'))
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/materialization_*/')
+    await page.route('**/materialization_preview/', (route) => route.abort())
+    await button(console, 'Try again').click()
+    await page.getByRole('heading', { name: 'State' }).waitFor()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.unroute('**/materialization_preview/')
+    await button(console, 'Try again').click()
     await page.getByLabel('Query of the rows').waitFor()
+    const cost = page.getByRole('region', { name: 'What it costs' })
+    await cost.getByText('Reads at most 40 rows, and takes less than a second.').waitFor()
+    await cost.getByText('10,000,000 rows, 100 MB').waitFor()
+    errors.length = 0
     await button(console, 'Materialize').click()
     await page.getByText('The rows are being built.').waitFor()
     await page.getByText('Completed').waitFor({ timeout: 30_000 })
+    await cost.getByText(/^Stored 2 rows, \d+ bytes, in/).waitFor()
     await expectAccessible(page)
     await page.getByText('Ready').waitFor()
     expect((await read(console, 'orders')).materialization.enabled).toBe(true)
@@ -392,6 +469,19 @@ describe('the materialization of a query', () => {
     await expectAccessible(page)
     await button(console, 'Suggest a rewrite').click()
     await page.getByRole('alert').waitFor()
+    await create(console, 'sums', {
+      query: hogql(
+        "SELECT sum(toInt(concat('922337203685477580', toString(number)))) AS total FROM numbers(3)",
+      ),
+      is_materialized: true,
+    })
+    await page.goto(console.at('endpoints/sums?tab=materialization'))
+    await page.getByText('Failed', { exact: true }).waitFor({ timeout: 30_000 })
+    await page.getByText('integer overflow').waitFor()
+    await expectAccessible(page)
+    await button(console, 'Build again').click()
+    await page.getByText('The rows are being built.').waitFor()
+    await button(console, 'Build again').waitFor({ timeout: 30_000 })
   })
 })
 
@@ -417,10 +507,19 @@ describe('the other parts of a query', () => {
     expect(await api('GET', document!)).toMatchObject({ openapi: '3.0.3' })
   })
 
-  it('are duplicated and deleted from the menu', async () => {
+  it('are pinned, duplicated and deleted from the menu', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api, projectId } = console
     await openQuery(console, 'orders', { description: 'Paid ones' })
+    await button(console, 'More actions').click()
+    await page.getByRole('menuitem', { name: 'Pin to a dashboard…' }).click()
+    await page.getByLabel('Name of the dashboard').fill('Sales')
+    await expectAccessible(page)
+    await button(console, 'Pin').click()
+    await page.getByText('orders is pinned to Sales.').waitFor()
+    const dashboards = `/api/projects/${projectId}/dashboards/`
+    const [sales] = (await api<{ results: { id: number }[] }>('GET', dashboards)).results
+    expect(await api('GET', `${dashboards}${sales!.id}/`)).toMatchObject({ tiles: [{ endpoint: 'orders' }] })
     await button(console, 'More actions').click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await button(console, 'Create query').click()
@@ -472,9 +571,24 @@ describe('the form of an insight', () => {
     await page.getByLabel('Time range').selectOption('Last 30 days')
     await page.getByLabel('Broken down by').fill('plan')
     await page.keyboard.press('Escape')
+    await button(console, 'Add filter').click()
+    await page.getByLabel('Property of filter 1').fill('amount')
+    await page.getByLabel('Operator of filter 1').selectOption('≥')
+    await page.getByLabel('Value of filter 1').fill('1')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Compare with the period before').check()
     await expectAccessible(page)
     await run(console)
     await page.locator('.legend').getByText('pro').first().waitFor()
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: /^purchase.*pro.*current/ }).waitFor()
+    await button(console, 'Download').click()
+    await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+    await page.keyboard.press('Escape')
+    await button(console, 'Plot').click()
+    await page.getByLabel('Kind of plot').selectOption('Numbers')
+    await page.locator('.numbers').getByText('purchase').first().waitFor()
+    await expectEachLook(page, 'query-trend-numbers')
     await button(console, 'Remove series 1').click()
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
@@ -484,6 +598,8 @@ describe('the form of an insight', () => {
         series: [{ event: 'purchase', math: 'sum', math_property: 'amount' }],
         dateRange: { date_from: '-30d' },
         breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+        properties: [{ key: 'amount', type: 'event', operator: 'gte', value: '1' }],
+        compareFilter: { compare: true },
       },
     })
     expect(errors).toEqual([])
@@ -508,9 +624,56 @@ describe('the form of an insight', () => {
     await expectAccessible(page)
     await run(console)
     await page.getByRole('list', { name: 'Funnel' }).getByText('2. purchase').waitFor()
+    await expectEachLook(page, 'query-funnel')
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: 'average_seconds' }).waitFor()
     await write(console, '{')
     await page.getByText('The form is back once the JSON below is valid.').waitFor()
     await button(console, 'Discard').click()
     await page.getByLabel('Event of step 1').waitFor()
+  })
+
+  it('of a retention and of a lifecycle has events and periods', async () => {
+    const console = await open()
+    const { page, errors } = console
+    await capture(console)
+    await page.goto(console.at('endpoints/new?kind=RetentionQuery'))
+    await page.getByLabel('Name').fill('back')
+    await page.getByLabel('Return when they do').fill('purch')
+    await page.getByRole('option', { name: 'purchase' }).click()
+    await page.getByLabel('Start with').selectOption('The first time in the range')
+    await page.getByLabel('Length of a period').selectOption('Days')
+    await page.getByLabel('Periods', { exact: true }).fill('5')
+    await run(console)
+    const table = page.getByRole('region', { name: 'Retention' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(6)
+    await expectEachLook(page, 'query-retention')
+    await button(console, 'Create query').click()
+    await page.getByText('back created.').waitFor()
+    expect((await read(console, 'back')).query).toMatchObject({
+      retentionFilter: {
+        targetEntity: { id: '$pageview', type: 'events' },
+        returningEntity: { id: 'purchase', type: 'events' },
+        period: 'Day',
+        totalIntervals: 5,
+        retentionType: 'retention_first_time',
+      },
+    })
+    await page.goto(console.at('endpoints/new?kind=LifecycleQuery'))
+    await page.getByLabel('Event of series 1').fill('purchase')
+    await page.keyboard.press('Escape')
+    expect(await button(console, 'Add series').count()).toBe(0)
+    await page.getByLabel('Time range').selectOption('From day to day')
+    await page.getByLabel('From day').fill('2026-01-01')
+    await page.getByLabel('To day').fill('2026-01-31')
+    await page.getByLabel('Interval').selectOption('Week')
+    await expect.poll(() => editor(console).innerText()).toContain('"date_to": "2026-01-31"')
+    await run(console)
+    await button(console, 'Table').click()
+    await page.getByRole('columnheader', { name: 'resurrecting' }).waitFor()
+    await button(console, 'Plot').click()
+    await page.locator('.lifecycle').waitFor()
+    await expectEachLook(page, 'query-lifecycle')
+    expect(errors).toEqual([])
   })
 })

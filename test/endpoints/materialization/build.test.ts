@@ -62,6 +62,16 @@ describe('the state of a materialization', () => {
     })
     expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, generation: 1, rowCount: 2, failures: 0 })
     expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: 2 })
+    const preview = await tenant.post(tenant.endpoints(`${made.name}/materialization_preview`), {})
+    expect(preview.body.cost).toEqual({
+      rows_read: 3,
+      seconds: expect.any(Number),
+      builds_per_day: 24,
+      rows_left: 10_000_000,
+      bytes_left: 100_000_000,
+      last_build: { rows: 2, bytes: expect.any(Number), seconds: 0 },
+    })
+    expect(preview.body.cost.last_build.bytes).toBeGreaterThan(10)
     expect((await made.run()).results).toEqual([
       ['opened', 2],
       ['closed', 1],

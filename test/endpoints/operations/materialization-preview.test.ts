@@ -24,6 +24,7 @@ const NOTHING = {
   display_execution_query: null,
   range_pairs: [],
   aggregates: [],
+  cost: null,
 }
 
 describe('POST endpoints/:name/materialization_preview', () => {
@@ -42,6 +43,14 @@ describe('POST endpoints/:name/materialization_preview', () => {
           "SELECT event, sum(n) AS n FROM daily WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND name = '{variables.name}' GROUP BY event",
         range_pairs: [{ column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfDay' }],
         aggregates: [{ expression: 'n', reaggregate_fn: 'sum' }],
+        cost: {
+          rows_read: 0,
+          seconds: expect.any(Number),
+          builds_per_day: 1,
+          rows_left: 10_000_000,
+          bytes_left: 100_000_000,
+          last_build: null,
+        },
       },
     })
   })
@@ -110,6 +119,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
         display_execution_query: expect.stringMatching(/FROM daily\b(?!_)/),
         range_pairs: [],
         aggregates: [],
+        cost: expect.any(Object),
       },
     })
   })

@@ -255,6 +255,27 @@ describe('HogQLMetadata', () => {
     })
   })
 
+  it.each([
+    [{ kind: 'TrendsQuery', series: [{ event: 'visit' }] }, null],
+    [
+      { kind: 'TrendsQuery', series: [{ event: 'visit' }], interval: 'never' },
+      expect.stringContaining('interval'),
+    ],
+    [{ kind: 'LifecycleQuery', series: [] }, 'A LifecycleQuery has exactly one series.'],
+    [{ kind: 'Nothing' }, expect.stringContaining('kind')],
+  ])('checks an insight without a run: %j', async (sourceQuery, message) => {
+    const query = JSON.stringify(sourceQuery)
+    const { body, line } = await check(query, { sourceQuery })
+    expect(body).toEqual({
+      ...nothing,
+      query,
+      isValid: message === null,
+      errors: message === null ? [] : [{ message, start: null, end: null, fix: null }],
+      table_names: message === null ? ['events'] : [],
+    })
+    expect(line.events_round_trips).toBeUndefined()
+  })
+
   it('knows the variables of the project, and reads no rows', async () => {
     const { body, line } = await check('SELECT count() FROM events WHERE properties.plan = {variables.plan}')
     expect(body.isValid).toBe(true)

@@ -9,7 +9,7 @@ import { ROW_ORDER } from './read-tree'
 import type { Candidate } from './rules'
 import { codeNameOf } from './tree'
 
-export type Preview = Omit<PreviewResult, 'can_materialize' | 'reason'>
+export type Preview = Omit<PreviewResult, 'can_materialize' | 'reason' | 'cost'>
 
 export const NO_PREVIEW: Preview = {
   transformed_query: null,

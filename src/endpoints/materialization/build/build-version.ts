@@ -2,15 +2,10 @@
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
-import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'
 import { toStoredTimestamp } from '../../../timestamps'
-import { insightValues } from '../../insights/insight'
-import type { Choice } from '../../insights/breakdown'
-import { sourceOf } from '../../query/source-query'
-import { breakdownPropertiesOf } from '../../query/written-breakdowns'
-import { bindVariables } from '../../values/bind-variables'
+import { buildValues } from '../build-values'
 import { beginBuild, type BegunBuild } from './begin-build'
 import { fillFromShard } from './fill-from-shard'
 import { fillFromClickhouse } from './fill-from-clickhouse'
@@ -118,18 +113,8 @@ function failureIn(error: unknown): BuildFailure | null {
 
 function fill(build: Build, begun: BegunBuild): Promise<void> {
   const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
-  const variables = valuesFor(build, begun)
+  const { query, timezone } = build.version
+  const { write, startedAt } = begun.plan
+  const variables = buildValues(query, write, { timezone, now: new Date(startedAt) })
   return server ? fillFromClickhouse(build, begun, variables, server) : fillFromShard(build, begun, variables)
-}
-
-/** An insight has its dates, and no choices. */
-function valuesFor(
-  { version: { query: stored, timezone } }: Build,
-  { plan }: BegunBuild,
-): Map<number, BoundValue> {
-  const query = sourceOf(stored)
-  if (query.kind === 'HogQLQuery') return new Map()
-  const all = breakdownPropertiesOf(query).map((): Choice => ({ mode: 'any' }))
-  const values = insightValues(query, all, { timezone, now: new Date(plan.startedAt) })
-  return bindVariables(plan.write, values, timezone)
 }

@@ -1,29 +1,43 @@
 // The result of an insight, as people expect it: lines, funnel steps, a retention table, lifecycle bars.
 import { lazy, Suspense } from 'react'
-import { Empty, Loading } from '../design/feedback'
-import { BarList, Numbers } from './bars'
-import { MAX_SERIES } from './plot-choice'
+import { Empty, Loading } from '../../design/feedback'
+import { Select } from '../../design/field'
+import { BarList, Numbers } from '../bars'
+import {
+  type Bin,
+  type Edge,
+  isSeries,
+  nameOf,
+  type Series,
+  type Start,
+  type Step,
+  words,
+} from './insight-rows'
+import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../plot-choice'
 
-const Plot = lazy(() => import('../design/plot'))
+const Plot = lazy(() => import('../../design/plot'))
 
 interface InsightPlotProps {
   kind: string
   results: unknown
   /** Of a trend: how it is displayed. */
   display: string | null
+  /** Of a trend: the plot that somebody chose instead. */
+  plot: PlotKind | null
+  onPlot(plot: PlotKind): void
 }
 
-export default function InsightPlot({ kind, results, display }: InsightPlotProps) {
+export default function InsightPlot({ kind, results, ...trend }: InsightPlotProps) {
   switch (kind) {
     case 'FunnelsQuery':
       if (!Array.isArray(results)) return <TimeToConvert bins={(results as { bins: Bin[] }).bins} />
       return isSeries(results) ? (
-        <Trend series={results} display={display} />
+        <Trend series={results} {...trend} />
       ) : (
         <Funnel results={results as (Step | Step[])[]} />
       )
     case 'StickinessQuery':
-      return <Stickiness series={results as (Series & { labels: string[] })[]} />
+      return <Stickiness series={results as readonly Series[]} />
     case 'PathsQuery':
       return <Paths edges={results as Edge[]} />
     case 'WebOverviewQuery':
@@ -37,26 +51,11 @@ export default function InsightPlot({ kind, results, display }: InsightPlotProps
     case 'RetentionQuery':
       return <Retention starts={results as readonly Start[]} />
     case 'LifecycleQuery':
-      return <Lifecycle series={results as readonly (Series & { status: string })[]} />
+      return <Lifecycle series={results as readonly Series[]} />
     default:
-      return <Trend series={results as readonly Series[]} display={display} />
+      return <Trend series={results as readonly Series[]} {...trend} />
   }
 }
-
-interface Series {
-  label: string
-  days: string[]
-  data: number[]
-  count: number
-  aggregated_value?: number
-  breakdown_value?: unknown
-  compare_label?: string
-}
-
-const isSeries = (results: readonly unknown[]): results is readonly Series[] =>
-  typeof results[0] === 'object' && results[0] !== null && 'data' in results[0]
-
-type Bin = [seconds: number, people: number]
 
 function TimeToConvert({ bins }: { bins: readonly Bin[] }) {
   if (bins.length === 0) return <Nothing />
@@ -68,7 +67,7 @@ function TimeToConvert({ bins }: { bins: readonly Bin[] }) {
   )
 }
 
-function Stickiness({ series }: { series: readonly (Series & { labels: string[] })[] }) {
+function Stickiness({ series }: { series: readonly Series[] }) {
   if (series.length === 0) return <Nothing />
   return (
     <div className="stack">
@@ -77,18 +76,12 @@ function Stickiness({ series }: { series: readonly (Series & { labels: string[] 
           {series.length > 1 && <h3>{nameOf(each)}</h3>}
           <BarList
             label={nameOf(each)}
-            bars={each.data.map((value, at) => ({ label: each.labels[at] ?? '', value, series: index }))}
+            bars={each.data.map((value, at) => ({ label: each.labels?.[at] ?? '', value, series: index }))}
           />
         </section>
       ))}
     </div>
   )
-}
-
-interface Edge {
-  source: string
-  target: string
-  value: number
 }
 
 /** The name of a step without its number: `2_/pricing`. */
@@ -114,25 +107,40 @@ function overviewText(value: number | null, unit: string): string {
   return unit === 'percentage' ? `${text} %` : text
 }
 
-const words = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
+interface TrendProps extends Pick<InsightPlotProps, 'display' | 'plot' | 'onPlot'> {
+  series: readonly Series[]
+}
 
-const nameOf = ({ label, breakdown_value: value, compare_label: compared }: Series): string =>
-  [
-    value === undefined || value === null || label.includes(words(value))
-      ? label
-      : `${label} ${words(value)}`,
-    ...(compared ? [`(${compared})`] : []),
-  ].join(' ')
-
-function Trend({ series, display }: { series: readonly Series[]; display: string | null }) {
+function Trend({ series, display, plot: chosen, onPlot }: TrendProps) {
   if (series.length === 0) return <Nothing />
-  const totals = series.every(({ aggregated_value: total }) => total !== undefined)
+  const isTotal = series.every(({ aggregated_value: total }) => total !== undefined)
+  const kinds: readonly PlotKind[] = isTotal ? ['bar', 'number'] : ['line', 'bar', 'number']
+  const own = display === 'BoldNumber' ? 'number' : kinds[0]!
+  const plot = chosen !== null && kinds.includes(chosen) ? chosen : own
+  return (
+    <div className="stack">
+      <div className="row wrap">
+        <Select
+          label="Kind of plot"
+          isSmall
+          value={plot}
+          options={kinds.map((kind) => [kind, KIND_NAMES[kind]] as const)}
+          onChange={onPlot}
+        />
+        {plot !== 'line' && !isTotal && <span className="soft small">The sum of all periods</span>}
+      </div>
+      <TrendPlot series={series} plot={plot} />
+    </div>
+  )
+}
+
+function TrendPlot({ series, plot }: { series: readonly Series[]; plot: PlotKind }) {
   const values = series.map((each) => ({ label: nameOf(each), value: each.aggregated_value ?? each.count }))
-  if (display === 'BoldNumber')
+  if (plot === 'number')
     return (
       <Numbers numbers={values.map(({ label, value }) => ({ label, value: value.toLocaleString('en') }))} />
     )
-  if (totals) return <BarList label="Totals" bars={values} />
+  if (plot === 'bar') return <BarList label="Totals" bars={values} />
   return (
     <>
       <Suspense fallback={<Loading />}>
@@ -144,18 +152,10 @@ function Trend({ series, display }: { series: readonly Series[]; display: string
         />
       </Suspense>
       {series.length > MAX_SERIES && (
-        <p className="soft small">{series.length - MAX_SERIES} more series are in the result.</p>
+        <p className="soft small">{series.length - MAX_SERIES} more series are in the table.</p>
       )}
     </>
   )
-}
-
-interface Step {
-  name: string
-  custom_name: string | null
-  count: number
-  average_conversion_time: number | null
-  breakdown_value?: unknown
 }
 
 /** Funnels of a breakdown that are drawn. */
@@ -208,13 +208,6 @@ const DURATIONS = [
 function durationOf(seconds: number): string {
   const [size, unit] = DURATIONS.find(([each]) => seconds >= each) ?? [1, 'seconds']
   return `${(seconds / size).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
-}
-
-interface Start {
-  label: string
-  date: string
-  values: { count: number; label: string }[]
-  breakdown_value?: unknown
 }
 
 function Retention({ starts }: { starts: readonly Start[] }) {
@@ -274,7 +267,8 @@ function Retention({ starts }: { starts: readonly Start[] }) {
 const STATUS_COLOURS: Readonly<Record<string, number>> = { new: 0, returning: 1, resurrecting: 2, dormant: 3 }
 
 /** Stacked bars: above the line those who came, below those who left. */
-function Lifecycle({ series }: { series: readonly (Series & { status: string })[] }) {
+function Lifecycle({ series: all }: { series: readonly Series[] }) {
+  const series = all.map((each) => ({ ...each, status: each.status ?? '' }))
   const days = series[0]?.days ?? []
   if (days.length === 0) return <Nothing />
   const total = (day: number, sign: number) =>

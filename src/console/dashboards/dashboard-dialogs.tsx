@@ -1,0 +1,144 @@
+// The dialogs of a dashboard: what adds a tile, and what renames it.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useDeferredValue, useState } from 'react'
+import type { Dashboard } from '../api/dashboards'
+import { Problem } from '../api/problem'
+import { endpointsQuery } from '../api/saved-queries'
+import { Button } from '../design/button'
+import { Suggest } from '../design/combobox'
+import { Dialog } from '../design/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { Field, Input, TextArea } from '../design/field'
+import { say, sayProblem } from '../design/toast'
+import { refreshList, updateDashboard } from './change-dashboards'
+
+interface DialogProps {
+  projectId: number
+  dashboard: Dashboard
+  onClose(): void
+}
+
+export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
+  const [name, setName] = useState('')
+  const search = useDeferredValue(name.trim())
+  const queries = useInfiniteQuery({
+    ...endpointsQuery(projectId, search ? { search } : {}),
+    select: ({ pages }) => pages[0]?.results.slice(0, 20) ?? [],
+  })
+  const add = useMutation({
+    mutationFn: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint: name.trim() }] }),
+    onSuccess() {
+      say(`${name.trim()} added.`)
+      onClose()
+    },
+  })
+  const refusal = add.error instanceof Problem && add.error.attr?.startsWith('tiles') ? add.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') add.mutate()
+  }
+  return (
+    <Dialog
+      title="Add a query"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form="add-query"
+            disabled={name.trim() === ''}
+            isBusy={add.isPending}
+          >
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form id="add-query" noValidate className="stack" onSubmit={submit}>
+        <div className="field">
+          <span className="label">Saved query</span>
+          <Suggest
+            label="Saved query"
+            value={name}
+            onChange={setName}
+            placeholder="Search by name"
+            isInvalid={refusal !== null}
+            suggestions={(queries.data ?? []).map((each) => ({
+              value: each.name,
+              detail: each.description,
+            }))}
+          />
+          {refusal && (
+            <p className="error" role="alert">
+              {refusal.message}
+            </p>
+          )}
+          {queries.data?.length === 0 && search === '' && (
+            <p className="hint">There is no saved query yet: write one under “Saved queries”.</p>
+          )}
+        </div>
+        {add.isError && !refusal && <ProblemNotice error={add.error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
+  const [name, setName] = useState(dashboard.name)
+  const [description, setDescription] = useState(dashboard.description)
+  const save = useMutation({
+    mutationFn: () => updateDashboard(projectId, dashboard.id, { name, description }),
+    onSuccess() {
+      void refreshList(projectId)
+      say('Dashboard saved.', () => {
+        const before = { name: dashboard.name, description: dashboard.description }
+        void updateDashboard(projectId, dashboard.id, before).then(
+          () => void refreshList(projectId),
+          (error: unknown) => sayProblem(error),
+        )
+      })
+      onClose()
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Dialog
+      title="Rename the dashboard"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="edit-dashboard" isBusy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id="edit-dashboard" noValidate className="stack" onSubmit={submit}>
+        <Field label="Name" error={errorOf('name')}>
+          {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Field label="Description" error={errorOf('description')}>
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={3}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          )}
+        </Field>
+        {save.isError && errorOf('name') === null && errorOf('description') === null && (
+          <ProblemNotice error={save.error} />
+        )}
+      </form>
+    </Dialog>
+  )
+}

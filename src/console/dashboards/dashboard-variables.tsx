@@ -1,0 +1,71 @@
+// Fields for the variables that queries of a dashboard read: one field for each, however many tiles read it.
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Tile } from '../api/dashboards'
+import { endpointQuery, variablesQuery } from '../api/saved-queries'
+import { useSettled } from '../design/use-settled'
+import { storedValues, type Values, variableNames } from '../query/draft'
+import { VariablesForm } from '../query/variables-form'
+
+/** What is entered, now and once the person pauses; the address keeps it. */
+export function useEntered(
+  text: string | undefined,
+  onSettled: (text: string | undefined) => void,
+): [{ now: Values; settled: Values }, (values: Values) => void] {
+  const [now, setNow] = useState(() => parse(text))
+  const settled = useSettled(now)
+  useEffect(() => {
+    const next = Object.keys(settled).length > 0 ? JSON.stringify(settled) : undefined
+    if (next !== text) onSettled(next)
+  }, [settled])
+  return [{ now, settled }, setNow]
+}
+
+function parse(text: string | undefined): Values {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '{}')
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Values) : {}
+  } catch {
+    return {}
+  }
+}
+
+interface DashboardVariablesProps {
+  projectId: number
+  tiles: readonly Tile[]
+  entered: Values
+  onChange(values: Values): void
+}
+
+export function DashboardVariables({ projectId, tiles, entered, onChange }: DashboardVariablesProps) {
+  const queries = useQueries({
+    // The tiles read them.
+    queries: tiles.flatMap(({ endpoint }) =>
+      endpoint === null ? [] : [{ ...endpointQuery(projectId, endpoint), enabled: false }],
+    ),
+  }).flatMap(({ data }) => (data?.query.kind === 'HogQLQuery' ? [data.query] : []))
+  const names = [...new Set(queries.flatMap(({ query }) => variableNames(String(query))))]
+  const variables = useQuery({ ...variablesQuery(projectId), enabled: names.length > 0 })
+  const known = variables.data ?? []
+  const isRead = (name: string) => (query: (typeof queries)[number]) =>
+    variableNames(String(query.query)).includes(name)
+  const values = Object.fromEntries(
+    names.map((name) => [name, storedValues(queries.find(isRead(name)), known)[name] ?? null]),
+  )
+  return (
+    <VariablesForm
+      projectId={projectId}
+      names={names}
+      variables={known}
+      values={{ ...values, ...entered }}
+      onChange={(next) =>
+        onChange(
+          Object.fromEntries(
+            Object.entries(next).filter(([name, value]) => name in entered || value !== values[name]),
+          ),
+        )
+      }
+      isLoaded={variables.isSuccess}
+    />
+  )
+}

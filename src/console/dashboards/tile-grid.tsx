@@ -1,0 +1,142 @@
+// The tiles of a dashboard, which people arrange.
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Dashboard, Tile } from '../api/dashboards'
+import { dashboardQuery, queryClient } from '../api/queries'
+import type { Values } from '../query/draft'
+import { arrange, removeTile } from './change-dashboards'
+import { changedTiles, moved, placesOf, resized, type Size, sizesOf } from './layout'
+import { ChartTile, EndpointTile, type TileTiming } from './tile-content'
+import { TileFrame } from './tile-frame'
+
+interface TileGridProps {
+  projectId: number
+  dashboard: Dashboard
+  timing: TileTiming
+  /** Of variables, by code name. */
+  values: Values
+}
+
+export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps) {
+  const { tiles } = dashboard
+  const stored = useMemo(() => sizesOf(tiles), [tiles])
+  // While a pointer holds a tile.
+  const [preview, setPreview] = useState<{ id: number; sizes: Size[] } | null>(null)
+  const [said, setSaid] = useState('')
+  useEffect(() => setPreview(null), [stored])
+  const sizes = preview?.sizes ?? stored
+  const places = placesOf(sizes)
+  const nameOf = (tile: Tile): string => tile.endpoint ?? tile.insight?.name ?? `Tile ${tile.id}`
+  // An element that moves loses the focus.
+  const [focused, setFocused] = useState<number | null>(null)
+  useEffect(() => {
+    if (focused === null) return
+    document.querySelector<HTMLElement>(`[data-tile="${focused}"] .tile-handle`)?.focus()
+    setFocused(null)
+  }, [focused, stored])
+  /** Keys may come faster than pages are drawn. */
+  const current = () =>
+    queryClient.getQueryData(dashboardQuery(projectId, dashboard.id).queryKey) ?? dashboard
+  const save = (next: Size[], words: string) => {
+    const now = current()
+    setSaid(words)
+    setPreview(null)
+    void arrange(projectId, now, changedTiles(now.tiles, next))
+  }
+  return (
+    <>
+      <p id="tile-keys" className="visually-hidden">
+        Arrow keys move the tile, with Shift they resize it.
+      </p>
+      <p className="visually-hidden" aria-live="polite">
+        {said}
+      </p>
+      <div className="tiles">
+        {/* Elements keep their order while a pointer holds one: moving its element would release it. */}
+        {stored.map(({ id }) => {
+          const position = sizes.findIndex((each) => each.id === id)
+          const tile = tiles.find((each) => each.id === id)
+          const place = places.get(id)
+          if (!tile || !place) return null
+          const name = nameOf(tile)
+          const moveTo = (to: number) => {
+            if (to < 0 || to >= sizes.length) return
+            setFocused(id)
+            save(moved(sizesOf(current().tiles), id, to), `${name} is tile ${to + 1} of ${sizes.length}.`)
+          }
+          const resizeBy = (columns: number, rows: number) => {
+            const now = sizesOf(current().tiles)
+            const { w, h } = now.find((each) => each.id === id) ?? place
+            const next = resized(now, id, w + columns, h + rows)
+            const size = next.find((each) => each.id === id)!
+            save(next, `${name} is ${size.w} columns wide and ${size.h} rows high.`)
+          }
+          return (
+            <TileFrame
+              key={id}
+              id={id}
+              name={name}
+              title={
+                tile.endpoint === null ? (
+                  name
+                ) : (
+                  <Link
+                    to="/project/$projectId/endpoints/$name"
+                    params={{ projectId, name: tile.endpoint }}
+                    search={{}}
+                  >
+                    {name}
+                  </Link>
+                )
+              }
+              place={place}
+              position={position}
+              count={sizes.length}
+              isMoving={preview?.id === id}
+              actions={
+                tile.endpoint === null
+                  ? []
+                  : [
+                      {
+                        label: 'Remove',
+                        icon: <Trash2 size={15} aria-hidden />,
+                        isDanger: true,
+                        onSelect: () => void removeTile(projectId, dashboard, tile),
+                      },
+                    ]
+              }
+              onMove={moveTo}
+              onMoveOver={(over) =>
+                setPreview({
+                  id,
+                  sizes: moved(
+                    sizes,
+                    id,
+                    sizes.findIndex((each) => each.id === over),
+                  ),
+                })
+              }
+              onResizeBy={resizeBy}
+              onPreview={(w, h) => setPreview({ id, sizes: resized(sizes, id, w, h) })}
+              onEnd={(isKept) =>
+                isKept && preview ? save(preview.sizes, `${name} is arranged.`) : setPreview(null)
+              }
+            >
+              {tile.insight ? (
+                <ChartTile projectId={projectId} insight={tile.insight} timing={timing} />
+              ) : (
+                <EndpointTile
+                  projectId={projectId}
+                  name={tile.endpoint ?? ''}
+                  timing={timing}
+                  values={values}
+                />
+              )}
+            </TileFrame>
+          )
+        })}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+// A time range: one of a choice, or from a day to a day.
+import { useEffect, useState } from 'react'
+import { Input, Select } from './field'
+import { useSettled } from './use-settled'
+
+export interface TimeRange {
+  from: string
+  /** Null: until now. */
+  to: string | null
+}
+
+const DATE = /^(19|20)\d\d-\d\d-\d\d$/
+
+/** As the choice of days. */
+const DAYS = 'days'
+
+const today = (offset = 0): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+
+interface RangeFieldProps {
+  id?: string
+  label: string
+  value: TimeRange
+  /** By their start; each ends now. */
+  options: readonly (readonly [from: string, label: string])[]
+  onChange(range: TimeRange): void
+}
+
+export function RangeField({ id, label, value, options, onChange }: RangeFieldProps) {
+  const { from, to } = value
+  const isOfDays = DATE.test(from) && (to === null || DATE.test(to))
+  const isOffered = to === null && options.some(([each]) => each === from)
+  const own = JSON.stringify(value)
+  return (
+    <div className="row wrap">
+      <Select
+        label={label}
+        value={isOfDays ? DAYS : isOffered ? from : own}
+        options={[
+          ...options,
+          [DAYS, 'From day to day'],
+          ...(isOfDays || isOffered ? [] : [[own, `From ${from}${to === null ? '' : ` to ${to}`}`] as const]),
+        ]}
+        onChange={(chosen) => {
+          if (chosen === DAYS) onChange({ from: today(-30), to: today() })
+          else if (chosen !== own) onChange({ from: chosen, to: null })
+        }}
+        {...(id === undefined ? {} : { id })}
+      />
+      {isOfDays && <Days value={value} onChange={onChange} />}
+    </div>
+  )
+}
+
+/** A date that somebody types has other years on the way. */
+function Days({ value, onChange }: Pick<RangeFieldProps, 'value' | 'onChange'>) {
+  const [days, setDays] = useState({ from: value.from, to: value.to ?? '' })
+  const settled = useSettled(days)
+  const isReversed = days.to !== '' && days.from > days.to
+  useEffect(() => {
+    const { from, to } = settled
+    const isValid = DATE.test(from) && (to === '' || DATE.test(to)) && (to === '' || from <= to)
+    if (isValid && (from !== value.from || to !== (value.to ?? ''))) onChange({ from, to: to || null })
+  }, [settled])
+  return (
+    <>
+      <Input
+        type="date"
+        aria-label="From day"
+        value={days.from}
+        onChange={({ target: { value: from } }) => setDays({ ...days, from })}
+      />
+      <Input
+        type="date"
+        aria-label="To day"
+        value={days.to}
+        aria-invalid={isReversed}
+        onChange={({ target: { value: to } }) => setDays({ ...days, to })}
+      />
+      {isReversed && (
+        <span className="error-text" role="alert">
+          The last day is before the first.
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+// Insights as a form: what it shows of their JSON, and what it changes. Pure.
+import type { TimeRange } from '../../design/range-field'
+
+type Json = Record<string, unknown>
+
+export type FormKind = 'TrendsQuery' | 'FunnelsQuery' | 'RetentionQuery' | 'LifecycleQuery'
+
+export interface Series {
+  /** Its place in the text; null for a new one. */
+  at: number | null
+  /** Null stands for all events. */
+  event: string | null
+  math: string
+  /** Of which `math` is computed. */
+  property: string
+}
+
+export interface Breakdown {
+  /** Empty for none. */
+  property: string
+  type: 'event' | 'person'
+}
+
+export interface Filter {
+  key: string
+  type: 'event' | 'person' | 'cohort'
+  operator?: string | null
+  value?: unknown
+}
+
+interface Retention {
+  /** Null stands for all events. */
+  target: string | null
+  returning: string | null
+  period: string
+  totalIntervals: number
+  type: string
+}
+
+export interface InsightForm {
+  series: Series[]
+  range: TimeRange
+  interval: string
+  /** Null where the JSON has a breakdown of another form. */
+  breakdown: Breakdown | null
+  /** All of them hold; null where the JSON has filters of another form. */
+  filters: Filter[] | null
+  windowLength: number
+  windowUnit: string
+  /** Of a trend. */
+  display: string
+  isCompared: boolean
+  retention: Retention
+}
+
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+
+const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const numberOf = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise
+
+/** Aggregations of a property. */
+const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max'] as const
+
+/** What the form shows; null for a text that it cannot read. */
+export function readInsight(text: string): InsightForm | null {
+  let query: Json
+  try {
+    query = objectOf(JSON.parse(text))
+  } catch {
+    return null
+  }
+  if (!Array.isArray(query.series) && query.kind !== 'RetentionQuery') return null
+  const nodes = Array.isArray(query.series) ? (query.series as unknown[]) : []
+  const funnel = objectOf(query.funnelsFilter)
+  const retention = objectOf(query.retentionFilter)
+  const range = objectOf(query.dateRange)
+  return {
+    series: nodes.map((node, at) => {
+      const { event, math, math_property: property } = objectOf(node)
+      return { at, event: textOrNull(event), math: textOf(math, 'total'), property: textOf(property, '') }
+    }),
+    range: { from: textOf(range.date_from, ''), to: textOrNull(range.date_to) },
+    interval: textOf(query.interval, 'day'),
+    breakdown: breakdownOf(objectOf(query.breakdownFilter)),
+    filters: filtersOf(query.properties ?? []),
+    windowLength: numberOf(funnel.funnelWindowInterval, 14),
+    windowUnit: textOf(funnel.funnelWindowIntervalUnit, 'day'),
+    display: textOf(objectOf(query.trendsFilter).display, 'ActionsLineGraph'),
+    isCompared: objectOf(query.compareFilter).compare === true,
+    retention: {
+      target: textOrNull(objectOf(retention.targetEntity).id),
+      returning: textOrNull(objectOf(retention.returningEntity).id),
+      period: textOf(retention.period, 'Day'),
+      totalIntervals: numberOf(retention.totalIntervals, 8),
+      type: textOf(retention.retentionType, 'retention_recurring'),
+    },
+  }
+}
+
+function breakdownOf({ breakdown, breakdown_type: type, breakdowns }: Json): Breakdown | null {
+  if (Array.isArray(breakdowns) && breakdowns.length > 0) return null
+  const of = type ?? 'event'
+  if (of !== 'event' && of !== 'person') return null
+  if (breakdown === undefined || breakdown === null) return { property: '', type: of }
+  return typeof breakdown === 'string' ? { property: breakdown, type: of } : null
+}
+
+const FILTER_TYPES: ReadonlySet<unknown> = new Set(['event', 'person', 'cohort'])
+
+function filtersOf(properties: unknown): Filter[] | null {
+  if (!Array.isArray(properties)) return null
+  const filters = properties.map((each) => ({ type: 'event', ...objectOf(each) }) as Filter)
+  return filters.every(({ key, type }) => typeof key === 'string' && FILTER_TYPES.has(type)) ? filters : null
+}
+
+/** The text with other series, dates and so on; everything else of it stays. */
+export function writeInsight(text: string, change: Partial<InsightForm>): string {
+  const query = objectOf(JSON.parse(text))
+  const nodes = Array.isArray(query.series) ? query.series : []
+  const { series, range, interval, breakdown, filters, display, isCompared, retention } = change
+  const { windowLength: length, windowUnit: unit } = change
+  if (series)
+    query.series = series.map((each) => nodeOf(each.at === null ? {} : objectOf(nodes[each.at]), each))
+  if (range)
+    query.dateRange = merged(query.dateRange, {
+      date_from: range.from || undefined,
+      date_to: range.to ?? undefined,
+    })
+  if (interval !== undefined) query.interval = interval
+  if (breakdown) {
+    const { property, type } = breakdown
+    query.breakdownFilter = property ? { breakdown: property, breakdown_type: type } : undefined
+  }
+  if (filters) query.properties = filters.length > 0 ? filters : undefined
+  if (length !== undefined || unit !== undefined)
+    query.funnelsFilter = {
+      ...objectOf(query.funnelsFilter),
+      ...(length === undefined ? {} : { funnelWindowInterval: length }),
+      ...(unit === undefined ? {} : { funnelWindowIntervalUnit: unit }),
+    }
+  if (display !== undefined) query.trendsFilter = merged(query.trendsFilter, { display })
+  if (isCompared !== undefined) query.compareFilter = isCompared ? { compare: true } : undefined
+  if (retention) {
+    const before = objectOf(query.retentionFilter)
+    query.retentionFilter = {
+      ...before,
+      targetEntity: entityOf(before.targetEntity, retention.target),
+      returningEntity: entityOf(before.returningEntity, retention.returning),
+      period: retention.period,
+      totalIntervals: retention.totalIntervals,
+      retentionType: retention.type,
+    }
+  }
+  return JSON.stringify(query, null, 2)
+}
+
+const merged = (before: unknown, change: Json): Json => ({ ...objectOf(before), ...change })
+
+/** An entity keeps its other keys as long as it is the same event. */
+const entityOf = (before: unknown, event: string | null): Json =>
+  objectOf(before).id === (event ?? undefined)
+    ? objectOf(before)
+    : { ...(event === null ? {} : { id: event }), type: 'events' }
+
+/** A series keeps its other keys as long as it is about the same event. */
+function nodeOf(before: Json, { event, math, property }: Series): Json {
+  const { math: _m, math_property: _p, ...rest } = before
+  const kept =
+    before.event === event || Object.keys(before).length === 0 ? rest : without(rest, 'name', 'custom_name')
+  return {
+    ...kept,
+    kind: 'EventsNode',
+    event,
+    ...(math === 'total' ? {} : { math }),
+    ...(isOfProperty(math) && property ? { math_property: property } : {}),
+  }
+}
+
+const without = (node: Json, ...names: string[]): Json =>
+  Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
+
+export const isOfProperty = (math: string): boolean => (PROPERTY_MATHS as readonly string[]).includes(math)

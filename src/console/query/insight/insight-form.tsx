@@ -1,0 +1,242 @@
+// The form of an insight, which writes its JSON.
+import { Plus, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '../../design/button'
+import { Checkbox, Field, Input, Select } from '../../design/field'
+import { RangeField } from '../../design/range-field'
+import {
+  type FormKind,
+  type InsightForm as Form,
+  isOfProperty,
+  readInsight,
+  type Series,
+  writeInsight,
+} from './insight-edit'
+import { BreakdownField, EventField, Filters, including, PropertyField } from './insight-fields'
+import { RetentionFields } from './retention-fields'
+
+const MATHS = [
+  ['total', 'number of events'],
+  ['dau', 'people'],
+  ['sum', 'sum of'],
+  ['avg', 'average of'],
+  ['min', 'minimum of'],
+  ['max', 'maximum of'],
+] as const
+
+const RANGES = [
+  ['-24h', 'Last 24 hours'],
+  ['-7d', 'Last 7 days'],
+  ['-30d', 'Last 30 days'],
+  ['-90d', 'Last 90 days'],
+  ['-12m', 'Last 12 months'],
+] as const
+
+const INTERVALS = [
+  ['hour', 'Hour'],
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
+] as const
+
+const UNITS = [
+  ['minute', 'minutes'],
+  ['hour', 'hours'],
+  ['day', 'days'],
+  ['week', 'weeks'],
+] as const
+
+const DISPLAYS = [
+  ['ActionsLineGraph', 'Lines'],
+  ['ActionsLineGraphCumulative', 'Lines, cumulative'],
+  ['ActionsBarValue', 'Bars of totals'],
+  ['BoldNumber', 'Number'],
+] as const
+
+interface InsightFormProps {
+  projectId: number
+  kind: FormKind
+  text: string
+  onText(text: string): void
+}
+
+export default function InsightForm({ projectId, kind, text, onText }: InsightFormProps) {
+  const form = readInsight(text)
+  if (!form) return <p className="soft small">The form is back once the JSON below is valid.</p>
+  const set = (change: Partial<Form>) => onText(writeInsight(text, change))
+  const { filters, range, interval, breakdown, retention, display } = form
+  const hasInterval = kind === 'TrendsQuery' || kind === 'LifecycleQuery'
+  return (
+    <div className="stack">
+      {kind === 'RetentionQuery' ? (
+        <RetentionFields
+          projectId={projectId}
+          retention={retention}
+          onChange={(next) => set({ retention: next })}
+        />
+      ) : (
+        <SeriesList
+          projectId={projectId}
+          kind={kind}
+          series={form.series}
+          onChange={(series) => set({ series })}
+        />
+      )}
+      <Filters projectId={projectId} filters={filters} onChange={(next) => set({ filters: next })} />
+      <div className="variables">
+        <Field label="Time range">
+          {({ id }) => (
+            <RangeField
+              id={id}
+              label="Time range"
+              value={range}
+              options={including(
+                RANGES,
+                range.to === null && range.from === '' ? '' : RANGES[0][0],
+                kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days',
+              )}
+              onChange={(next) => set({ range: next })}
+            />
+          )}
+        </Field>
+        {hasInterval && (
+          <Field label="Interval">
+            {({ id }) => (
+              <Select
+                id={id}
+                value={interval}
+                options={including(INTERVALS, interval, interval)}
+                onChange={(next) => set({ interval: next })}
+              />
+            )}
+          </Field>
+        )}
+        {kind === 'FunnelsQuery' && <Window form={form} onChange={set} />}
+        {kind === 'TrendsQuery' && (
+          <Field label="Displayed as">
+            {({ id }) => (
+              <Select
+                id={id}
+                value={display}
+                options={including(DISPLAYS, display, display)}
+                onChange={(next) => set({ display: next })}
+              />
+            )}
+          </Field>
+        )}
+        {kind !== 'LifecycleQuery' && (
+          <BreakdownField
+            projectId={projectId}
+            breakdown={breakdown}
+            onChange={(next) => set({ breakdown: next })}
+          />
+        )}
+      </div>
+      {kind === 'TrendsQuery' && (
+        <label className="row small">
+          <Checkbox
+            label="Compare with the period before"
+            isChecked={form.isCompared}
+            onChange={(isCompared) => set({ isCompared })}
+          />
+          Compare with the period before
+        </label>
+      )}
+    </div>
+  )
+}
+
+function Window({ form, onChange }: { form: Form; onChange(change: Partial<Form>): void }) {
+  const { windowLength, windowUnit } = form
+  return (
+    <Field label="Time to convert">
+      {({ id }) => (
+        <div className="row">
+          <Input
+            id={id}
+            type="number"
+            min={1}
+            value={windowLength}
+            onChange={({ target: { valueAsNumber: length } }) =>
+              length >= 1 && onChange({ windowLength: Math.floor(length) })
+            }
+          />
+          <Select
+            label="Unit"
+            value={windowUnit}
+            options={including(UNITS, windowUnit, windowUnit)}
+            onChange={(unit) => onChange({ windowUnit: unit })}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+interface SeriesListProps {
+  projectId: number
+  kind: Exclude<FormKind, 'RetentionQuery'>
+  series: readonly Series[]
+  onChange(series: Series[]): void
+}
+
+const NEW: Series = { at: null, event: '$pageview', math: 'total', property: '' }
+
+function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
+  const isTrend = kind === 'TrendsQuery'
+  const what = kind === 'FunnelsQuery' ? 'Step' : 'Series'
+  const min = kind === 'FunnelsQuery' ? 2 : 1
+  const setSeries = (index: number, change: Partial<Series>) =>
+    onChange(series.map((each, at) => (at === index ? { ...each, ...change } : each)))
+  return (
+    <>
+      <ol className="series" aria-label={kind === 'FunnelsQuery' ? 'Steps' : 'Series'}>
+        {series.map((each, index) => (
+          // Events change while somebody types.
+          <li key={index} className="row wrap">
+            <span className="soft small">{index + 1}.</span>
+            <EventField
+              projectId={projectId}
+              label={`Event of ${what.toLowerCase()} ${index + 1}`}
+              value={each.event}
+              onChange={(event) => setSeries(index, { event })}
+            />
+            {isTrend && (
+              <Select
+                label={`Value of series ${index + 1}`}
+                value={each.math}
+                options={including(MATHS, each.math, each.math)}
+                onChange={(math) => setSeries(index, { math })}
+              />
+            )}
+            {isTrend && isOfProperty(each.math) && (
+              <PropertyField
+                projectId={projectId}
+                label={`Property of series ${index + 1}`}
+                value={each.property}
+                onChange={(property) => setSeries(index, { property })}
+              />
+            )}
+            {kind !== 'LifecycleQuery' && (
+              <IconButton
+                label={`Remove ${what.toLowerCase()} ${index + 1}`}
+                isSmall
+                disabled={series.length <= min}
+                onClick={() => onChange(series.filter((_, at) => at !== index))}
+              >
+                <Trash2 size={15} aria-hidden />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ol>
+      {/* A lifecycle is about one event. */}
+      {kind !== 'LifecycleQuery' && (
+        <div>
+          <Button isSmall onClick={() => onChange([...series, NEW])}>
+            <Plus size={14} aria-hidden /> Add {what.toLowerCase()}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { Field, Input, Select } from '../../design/field'
+import type { InsightForm } from './insight-edit'
+import { EventField, including } from './insight-fields'
+
+const PERIODS = [
+  ['Hour', 'Hours'],
+  ['Day', 'Days'],
+  ['Week', 'Weeks'],
+  ['Month', 'Months'],
+] as const
+
+const TYPES = [
+  ['retention_recurring', 'Each period in which they did it'],
+  ['retention_first_time', 'The first time in the range'],
+  ['retention_first_ever_occurrence', 'The first time ever'],
+] as const
+
+const MAX_PERIODS = 100
+
+interface RetentionFieldsProps {
+  projectId: number
+  retention: InsightForm['retention']
+  onChange(retention: InsightForm['retention']): void
+}
+
+/** Who starts, and who returns within which periods. */
+export function RetentionFields({ projectId, retention, onChange }: RetentionFieldsProps) {
+  const { target, returning, period, totalIntervals, type } = retention
+  const set = (change: Partial<typeof retention>) => onChange({ ...retention, ...change })
+  return (
+    <div className="variables">
+      <Field label="People who did">
+        {({ id }) => (
+          <EventField
+            id={id}
+            projectId={projectId}
+            label="People who did"
+            value={target}
+            onChange={(event) => set({ target: event })}
+          />
+        )}
+      </Field>
+      <Field label="Start with">
+        {({ id }) => (
+          <Select
+            id={id}
+            value={type}
+            options={including(TYPES, type, type)}
+            onChange={(next) => set({ type: next })}
+          />
+        )}
+      </Field>
+      <Field label="Return when they do">
+        {({ id }) => (
+          <EventField
+            id={id}
+            projectId={projectId}
+            label="Return when they do"
+            value={returning}
+            onChange={(event) => set({ returning: event })}
+          />
+        )}
+      </Field>
+      <Field label="Periods">
+        {({ id }) => (
+          <div className="row">
+            <Input
+              id={id}
+              type="number"
+              min={1}
+              max={MAX_PERIODS}
+              value={totalIntervals}
+              onChange={({ target: { valueAsNumber: count } }) =>
+                count >= 1 && count <= MAX_PERIODS && set({ totalIntervals: Math.floor(count) })
+              }
+            />
+            <Select
+              label="Length of a period"
+              value={period}
+              options={including(PERIODS, period, period)}
+              onChange={(next) => set({ period: next })}
+            />
+          </div>
+        )}
+      </Field>
+    </div>
+  )
+}

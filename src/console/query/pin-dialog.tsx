@@ -1,0 +1,104 @@
+// Pins a saved query to a dashboard.
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { dashboardListQuery } from '../api/dashboards'
+import { Button } from '../design/button'
+import { Dialog } from '../design/dialog'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { Field, Input, Select } from '../design/field'
+import { say, sayProblem } from '../design/toast'
+import { createDashboard, refreshList, updateDashboard } from '../dashboards/change-dashboards'
+import { titleOf } from '../dashboards/title'
+
+/** As the id of a dashboard. */
+const NEW = 'new'
+
+interface PinDialogProps {
+  projectId: number
+  /** Of the query. */
+  name: string
+  onClose(): void
+}
+
+export default function PinDialog({ projectId, name, onClose }: PinDialogProps) {
+  const list = useInfiniteQuery({
+    ...dashboardListQuery(projectId, { creation_mode: 'default' }),
+    select: ({ pages }) => pages.flatMap(({ results }) => results),
+  })
+  const dashboards = list.data ?? []
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [title, setTitle] = useState('')
+  const id = chosen ?? String(dashboards[0]?.id ?? NEW)
+  const pin = useMutation({
+    mutationFn: () => {
+      const tiles = [{ endpoint: name }]
+      return id === NEW
+        ? createDashboard(projectId, title.trim(), tiles)
+        : updateDashboard(projectId, Number(id), { tiles })
+    },
+    onSuccess(dashboard) {
+      void refreshList(projectId)
+      const tile = dashboard.tiles.find(({ endpoint }) => endpoint === name)
+      say(`${name} is pinned to ${titleOf(dashboard)}.`, () => {
+        if (!tile) return
+        updateDashboard(projectId, dashboard.id, { tiles: [{ id: tile.id, deleted: true }] }).then(
+          () => say(`${name} is no longer pinned.`),
+          (error: unknown) => sayProblem(error),
+        )
+      })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (id !== NEW || title.trim() !== '') pin.mutate()
+  }
+  return (
+    <Dialog
+      title={`Pin ${name} to a dashboard`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form="pin-query"
+            isBusy={pin.isPending}
+            disabled={list.isPending || (id === NEW && title.trim() === '')}
+          >
+            Pin
+          </Button>
+        </>
+      }
+    >
+      <form id="pin-query" noValidate className="stack" onSubmit={submit}>
+        {list.isPending && <Loading />}
+        {list.isError && <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />}
+        {list.data && (
+          <Field label="Dashboard">
+            {(control) => (
+              <Select
+                id={control.id}
+                value={id}
+                options={[
+                  ...dashboards.map((each) => [String(each.id), titleOf(each)] as const),
+                  [NEW, 'A new dashboard'],
+                ]}
+                onChange={setChosen}
+              />
+            )}
+          </Field>
+        )}
+        {list.data && id === NEW && (
+          <Field label="Name of the dashboard">
+            {(control) => (
+              <Input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />
+            )}
+          </Field>
+        )}
+        {pin.isError && <ProblemNotice error={pin.error} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,16 @@
+import type { PlotChoice, PlotKind } from './plot-choice'
+import { useRemembered } from './use-remembered'
+
+export type Shows = 'plot' | 'table' | 'json'
+
+interface View {
+  shows: Shows
+  /** Of rows of columns. */
+  plot: PlotChoice | null
+  /** Of a trend. */
+  trend: PlotKind
+}
+
+/** How the results of a saved query are shown, on its page and on dashboards. @param name empty for a query that is not saved */
+export const useView = (projectId: number, kind: string, name: string) =>
+  useRemembered<Partial<View>>(name === '' ? null : `result ${projectId} ${kind} ${name}`, {})
