@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { bytesWords, concernsOf } from '../../src/console/service/concerns'
 
+/** Of generation 12. */
+const snapshot = (name: string, published: number | null, at: string | null) => ({
+  project_id: 1,
+  project_name: name,
+  generation: 12,
+  published_generation: published,
+  checked_at: at,
+})
+
 const WELL = {
   version: '0.1.0',
   time: '2026-03-10T12:00:00Z',
@@ -17,7 +26,7 @@ const WELL = {
     error: null,
   },
   requests: { since: null, total: 3, errors: 0 },
-  snapshots: [],
+  snapshots: [snapshot('Website', 11, '2026-03-10T11:59:00Z'), snapshot('Unread', null, null)],
 }
 
 describe('what needs an operator', () => {
@@ -25,7 +34,7 @@ describe('what needs an operator', () => {
     expect(concernsOf(WELL)).toEqual([])
   })
 
-  it('is a silent or full database, late work, and failed builds', () => {
+  it('is a silent or full database, late work, old snapshots, and failed builds', () => {
     expect(
       concernsOf({
         ...WELL,
@@ -36,6 +45,7 @@ describe('what needs an operator', () => {
         outbox: { tasks: 3, due: 2, oldest_created_at: '2026-03-10T11:00:00Z', most_attempts: 4 },
         materializations: { due: 1, due_since: '2026-03-10T11:00:00Z', building: 0, failed: 2 },
         queues: [{ name: 'BUILDS', messages: 7, oldest_at: '2026-03-10T11:00:00Z' }],
+        snapshots: [...WELL.snapshots, snapshot('Shop', 11, '2026-03-10T11:00:00Z')],
         backup: { ...WELL.backup, finished_at: '2026-03-08T03:18:00Z', error: 'Error: R2 is away' },
       }),
     ).toEqual([
@@ -43,6 +53,7 @@ describe('what needs an operator', () => {
       'DB holds 8 GB of 10 GB.',
       '2 tasks of the outbox wait for a shard, a queue or a project object.',
       '7 messages of BUILDS wait for more than five minutes.',
+      'SDKs read old flags of Shop.',
       '1 builds of materialized rows are late.',
       'The last build of 2 materializations failed.',
       'The backup does not go on: Error: R2 is away',
