@@ -35,6 +35,8 @@ export const events = sqliteTable(
       .on(table.projectId, table.flagKey, table.timestamp)
       .where(sql`flag_key IS NOT NULL`),
     index('events_time').on(table.projectId, table.timestamp, table.event),
+    // Events as they arrived, whatever their clock.
+    index('events_arrival').on(table.projectId, table.createdAt, table.uuid),
   ],
 )
 

@@ -13,6 +13,7 @@ const LARGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     events_person: '1000000 500000 50 10 1',
     events_flag: '100000 50000 5000 1',
     events_time: '1000000 500000 1 1',
+    events_arrival: '1000000 500000 1 1',
   },
   persons: { sqlite_autoindex_persons_1: '20000 10000 1' },
   // The primary key of a WITHOUT ROWID table has the table's name. As many rows as events, or SQLite would scan them for a Bloom filter before each

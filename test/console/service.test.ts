@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { bytesWords, concernsOf } from '../../src/console/service/concerns'
 
+/** Of generation 12. */
+const snapshot = (name: string, published: number | null, at: string | null) => ({
+  project_id: 1,
+  project_name: name,
+  generation: 12,
+  published_generation: published,
+  checked_at: at,
+})
+
 const WELL = {
   version: '0.1.0',
   time: '2026-03-10T12:00:00Z',
@@ -26,7 +35,7 @@ const WELL = {
     error: null,
   },
   requests: { since: null, total: 3, errors: 0, recent_error_rate: 0, recent_p95_ms: 4 },
-  snapshots: [],
+  snapshots: [snapshot('Website', 11, '2026-03-10T11:59:00Z'), snapshot('Unread', null, null)],
 }
 
 describe('what needs an operator', () => {
@@ -34,7 +43,7 @@ describe('what needs an operator', () => {
     expect(concernsOf(WELL)).toEqual([])
   })
 
-  it('is a silent or full database, late work, and failed builds', () => {
+  it('is a silent or full database, late work, old snapshots, and failed builds', () => {
     expect(
       concernsOf({
         ...WELL,
@@ -50,6 +59,7 @@ describe('what needs an operator', () => {
           scheduled_changes_overdue_since: '2026-03-10T11:00:00Z',
         },
         queues: [{ name: 'BUILDS', messages: 7, oldest_at: '2026-03-10T11:00:00Z' }],
+        snapshots: [...WELL.snapshots, snapshot('Shop', 11, '2026-03-10T11:00:00Z')],
         backup: { ...WELL.backup, finished_at: '2026-03-08T03:18:00Z', error: 'Error: R2 is away' },
       }),
     ).toEqual([
@@ -57,6 +67,7 @@ describe('what needs an operator', () => {
       'DB holds 8 GB of 10 GB.',
       '2 tasks of the outbox wait for a shard, a queue or a project object.',
       '7 messages of BUILDS wait for more than five minutes.',
+      'SDKs read old flags of Shop.',
       '1 builds of materialized rows are late.',
       '1 scheduled changes are late.',
       '3 deliveries of webhooks wait, some for more than five minutes.',

@@ -8,8 +8,9 @@ import { activityQuery, membersQuery } from '../api/queries'
 import { restoreCohort } from '../cohorts/change-cohorts'
 import { restoreFlags } from '../flags/change-flags'
 import { Button } from '../design/button'
+import { DayRange } from '../design/day-range'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
-import { Input, Select } from '../design/field'
+import { Select } from '../design/field'
 import { Menu } from '../design/menu'
 import { nameOf } from '../design/small'
 import { say, sayProblem } from '../design/toast'
@@ -129,24 +130,7 @@ export function ActivityPage() {
           options={[['', 'By anybody'], ...people, ['system', 'Halyard itself']]}
           onChange={(user) => set({ user })}
         />
-        <label className="row small day">
-          From
-          <Input
-            type="date"
-            value={search.from ?? ''}
-            max={search.to}
-            onChange={(event) => set({ from: event.target.value })}
-          />
-        </label>
-        <label className="row small day">
-          to
-          <Input
-            type="date"
-            value={search.to ?? ''}
-            min={search.from}
-            onChange={(event) => set({ to: event.target.value })}
-          />
-        </label>
+        <DayRange from={search.from} to={search.to} onChange={set} />
         {isFiltered && (
           <Button
             kind="plain"

@@ -1,5 +1,6 @@
 // The state of the activity page in its address.
 import { parseSearch } from '../design/address'
+import { endOfDay, isDay, startOfDay } from '../design/days'
 import type { Scope } from './merge'
 
 /** What a person calls the kinds of items. */
@@ -25,9 +26,6 @@ export interface ActivitySearch {
   to?: string
 }
 
-const isDay = (text: string | undefined): text is string =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-
 export function parseActivitySearch(search: Record<string, unknown>): ActivitySearch {
   const { from, to, ...rest } = parseSearch(search, { kind: Object.keys(KINDS) }, ['user', 'from', 'to'])
   return {
@@ -42,12 +40,10 @@ export const scopesOf = (kind: Kind | undefined): readonly Scope[] =>
 
 /** What the API is asked for: days are those of the browser's time zone, both included. */
 export function filterOf({ user, from, to }: ActivitySearch) {
-  const end = to && new Date(`${to}T00:00:00`)
-  if (end) end.setDate(end.getDate() + 1)
   return {
     ...(user ? { user } : {}),
-    ...(from ? { start_date: new Date(`${from}T00:00:00`).toISOString() } : {}),
+    ...(from ? { start_date: startOfDay(from) } : {}),
     // The last microsecond of the day.
-    ...(end ? { end_date: new Date(end.getTime() - 1).toISOString().replace('Z', '999Z') } : {}),
+    ...(to ? { end_date: new Date(Date.parse(endOfDay(to)) - 1).toISOString().replace('Z', '999Z') } : {}),
   }
 }

@@ -1,7 +1,7 @@
-// What pages about events, persons and groups read, as queries of TanStack Query.
+// What pages about persons and groups read, as queries of TanStack Query.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, dataOf } from './client'
-import { Problem } from './problem'
+import { type PropertyCondition, conditionFilter, quoted } from './property-conditions'
 import { inProject } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
@@ -9,168 +9,6 @@ import type { components } from './schema'
 type Schemas = components['schemas']
 export type Person = Schemas['Person']
 export type Group = Schemas['Group']
-export type IngestionWarning = Schemas['IngestionWarning']
-
-/** One condition on a property. */
-export interface PropertyCondition {
-  property: string
-  operator: string
-  value: string
-}
-
-export interface EventFilter {
-  event?: string
-  /** Uuid of a person. */
-  personId?: string
-  /** Of somebody without a person. */
-  distinctId?: string
-  condition?: PropertyCondition
-  group?: { typeIndex: number; key: string }
-}
-
-export interface EventRow {
-  /** Its uuid. */
-  id: string
-  event: string
-  timestamp: string
-  distinctId: string
-  personId: string | null
-  personName: string
-}
-
-/** Where a page of events begins: after this one, newest first. */
-export type EventPlace = Pick<EventRow, 'id' | 'timestamp'> | null
-
-export interface EventPage {
-  rows: EventRow[]
-  hasOlder: boolean
-  /** Why older events could not be looked for. */
-  cut: Problem | null
-}
-
-export const EVENTS_PAGE = 100
-
-const HOUR_MS = 3_600_000
-/** Spans of time that are searched for a page, one after the other: short ones cost little. Null: all events. */
-const SPANS_MS = [24 * HOUR_MS, 30 * 24 * HOUR_MS, null]
-
-/** Text in HogQL. */
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
-const conditionFilter = ({ property, operator, value }: PropertyCondition, more: object) => ({
-  key: property,
-  operator,
-  value: value || operator,
-  ...more,
-})
-
-const COLUMNS = ['uuid', 'event', 'timestamp', 'distinct_id', 'person_id', 'person_display_name']
-
-function eventsRequest(
-  { event, personId, distinctId, condition, group }: EventFilter,
-  place: EventPlace,
-  after: string,
-) {
-  const before = place && new Date(Date.parse(place.timestamp) + 1).toISOString()
-  return {
-    kind: 'EventsQuery',
-    select: COLUMNS,
-    orderBy: ['timestamp DESC', 'uuid DESC'],
-    limit: EVENTS_PAGE,
-    after,
-    ...(before ? { before } : {}),
-    ...(event ? { event } : {}),
-    ...(personId ? { personId } : {}),
-    ...(condition ? { properties: [conditionFilter(condition, { type: 'event' })] } : {}),
-    where: [
-      ...(place
-        ? [
-            `timestamp < ${quoted(place.timestamp)} OR (timestamp = ${quoted(place.timestamp)} AND uuid < ${quoted(place.id)})`,
-          ]
-        : []),
-      ...(distinctId ? [`distinct_id = ${quoted(distinctId)}`] : []),
-      ...(group ? [`$group_${group.typeIndex} = ${quoted(group.key)}`] : []),
-    ],
-  }
-}
-
-type EventColumns = [string, string, string, string, string | null, { display_name: string }]
-
-const rowFrom = ([id, event, timestamp, distinctId, personId, person]: EventColumns): EventRow => ({
-  id,
-  event,
-  timestamp,
-  distinctId,
-  // Nobody has the nil uuid.
-  personId: personId === null || /^0*-/.test(personId) ? null : personId,
-  personName: person.display_name || distinctId,
-})
-
-/** A page of events, newest first. */
-export async function readEvents(
-  projectId: number,
-  filter: EventFilter,
-  place: EventPlace,
-  signal?: AbortSignal,
-): Promise<EventPage> {
-  const from = place === null ? Date.now() : Date.parse(place.timestamp)
-  let rows: EventRow[] = []
-  for (const span of SPANS_MS) {
-    const after = span === null ? 'all' : new Date(from - span).toISOString()
-    try {
-      const { results } = await runQuery(projectId, eventsRequest(filter, place, after), signal)
-      rows = (results as EventColumns[]).map(rowFrom)
-    } catch (error) {
-      // What was found in a shorter span is shown.
-      if (!(error instanceof Problem) || error.status !== 400 || span === SPANS_MS[0]) throw error
-      return { rows, hasOlder: false, cut: error }
-    }
-    if (rows.length >= EVENTS_PAGE) return { rows, hasOlder: true, cut: null }
-  }
-  return { rows, hasOlder: false, cut: null }
-}
-
-export const eventsKey = (projectId: number) => ['project', projectId, 'events'] as const
-
-export interface EventRecord {
-  event: { uuid: string; event: string; timestamp: string; distinct_id: string; created_at: string }
-  properties: Record<string, unknown>
-  person: { uuid: string | null; properties: Record<string, unknown> | null }
-}
-
-/** One event in full; null without it. */
-export const eventQuery = (projectId: number, uuid: string) =>
-  queryOptions({
-    queryKey: [...eventsKey(projectId), 'one', uuid],
-    async queryFn({ signal }): Promise<EventRecord | null> {
-      const request = {
-        kind: 'EventsQuery',
-        select: ['*', 'person'],
-        after: 'all',
-        limit: 1,
-        where: [`uuid = ${quoted(uuid)}`],
-      }
-      const { results } = await runQuery(projectId, request, signal)
-      const [row] = results as [
-        EventRecord['event'] & Pick<EventRecord, 'properties'>,
-        EventRecord['person'],
-      ][]
-      return row ? { event: row[0], properties: row[0].properties, person: row[1] } : null
-    },
-  })
-
-export const warningsQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: [...eventsKey(projectId), 'warnings'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/ingestion_warnings/', {
-          params: { path: inProject(projectId) },
-          signal,
-        }),
-      ),
-    select: ({ results }) => results,
-  })
 
 /** The person of a distinct id; null without one. */
 export const personOfQuery = (projectId: number, distinctId: string) =>
@@ -186,23 +24,6 @@ export const personOfQuery = (projectId: number, distinctId: string) =>
     select: ({ results }) => results[0] ?? null,
   })
 
-/** Values that a property of events has, of those that contain `text`; the frequent ones first. */
-export const eventValuesQuery = (projectId: number, key: string, text: string) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'event values', key, text],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/events/values/', {
-          params: { path: inProject(projectId), query: { key, ...(text ? { value: text } : {}) } },
-          signal,
-        }),
-      ),
-    select: (values) =>
-      values.map(({ name, count }) => ({ value: String(name), detail: count.toLocaleString('en') })),
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
-  })
-
 /** What lists of persons show of each. */
 export interface PersonRow {
   /** Its uuid. */
@@ -215,7 +36,7 @@ export interface PersonRow {
 
 export interface PeopleFilter {
   search?: string
-  condition?: PropertyCondition
+  conditions?: readonly PropertyCondition[]
 }
 
 export const personsKey = (projectId: number) => ['project', projectId, 'persons'] as const
@@ -255,7 +76,7 @@ const nameIn = (properties: Record<string, unknown>): string | undefined =>
 
 async function findPersons(
   projectId: number,
-  { search, condition }: PeopleFilter,
+  { search, conditions = [] }: PeopleFilter,
   offset: string,
   signal: AbortSignal,
 ): Promise<Page<PersonRow>> {
@@ -266,7 +87,7 @@ async function findPersons(
     limit: PAGE,
     offset: Number(offset),
     ...(search ? { search } : {}),
-    ...(condition ? { properties: [conditionFilter(condition, { type: 'person' })] } : {}),
+    properties: conditions.map((each) => conditionFilter(each, { type: 'person' })),
   }
   const { results, hasMore } = await runQuery(projectId, query, signal)
   const rows = (results as [string, string, string][]).map(([id, properties, createdAt]) => ({
@@ -396,7 +217,7 @@ async function listGroups(
 async function findGroups(
   projectId: number,
   typeIndex: number,
-  { search, condition }: PeopleFilter,
+  { search, conditions = [] }: PeopleFilter,
   offset: string,
   signal: AbortSignal,
 ): Promise<Page<GroupRow>> {
@@ -410,17 +231,15 @@ async function findGroups(
     query: [
       `SELECT key, properties, created_at FROM groups WHERE index = ${typeIndex}`,
       ...(found.length > 0 ? [`(${found.join(' OR ')})`] : []),
-      ...(condition ? ['{filters}'] : []),
+      ...(conditions.length > 0 ? ['{filters}'] : []),
     ]
       .join(' AND ')
       .concat(` ORDER BY key LIMIT ${PAGE + 1} OFFSET ${Number(offset)}`),
-    ...(condition
-      ? {
-          filters: {
-            properties: [conditionFilter(condition, { type: 'group', group_type_index: typeIndex })],
-          },
-        }
-      : {}),
+    filters: {
+      properties: conditions.map((each) =>
+        conditionFilter(each, { type: 'group', group_type_index: typeIndex }),
+      ),
+    },
   }
   const { results } = await runQuery(projectId, query, signal)
   const all = (results as [string, string, string][]).map(([id, properties, createdAt]) => ({

@@ -1,5 +1,6 @@
 // The members of a cohort, in pages.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Plus, UserMinus, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Cohort, cohortMembersQuery, type Person } from '../api/cohorts'
@@ -67,7 +68,14 @@ const memberColumns = (projectId: number, listId: number | null): readonly Colum
     place: 'main',
     cell: ({ name, uuid }) => (
       <>
-        <div className="truncate label">{name}</div>
+        <Link
+          className="row-link truncate label"
+          to="/project/$projectId/persons/$personId"
+          params={{ projectId, personId: uuid }}
+          search={{}}
+        >
+          {name}
+        </Link>
         <div className="soft small mono truncate">{uuid}</div>
       </>
     ),

@@ -1,8 +1,10 @@
 // What lists of events show of each.
 import { Link } from '@tanstack/react-router'
-import type { EventRow } from '../api/people'
+import type { EventOrder, EventRow } from '../api/events'
 import type { Column } from '../design/data-table'
-import { Time } from '../design/small'
+import { Badge, Time } from '../design/small'
+import { exactTime } from '../design/time'
+import { lagOf } from './lag'
 
 const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({
   heading: 'Event',
@@ -14,16 +16,26 @@ const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({
   ),
 })
 
-const TIME: Column<EventRow> = {
-  heading: 'Time',
+const TIME = (order: EventOrder): Column<EventRow> => ({
+  heading: order === 'arrivedAt' ? 'Arrived' : 'Time',
   place: 'side',
-  width: '9rem',
-  cell: ({ timestamp }) => (
-    <span className="soft small">
-      <Time at={timestamp} />
-    </span>
-  ),
-}
+  width: '11rem',
+  cell: (row) => {
+    const lag = order === 'arrivedAt' ? lagOf(row) : null
+    return (
+      <span className="row small">
+        {lag && (
+          <span title={`The event says ${exactTime(row.timestamp)}.`}>
+            <Badge tone="warn">{lag.isAhead ? 'ahead' : 'late'}</Badge>
+          </span>
+        )}
+        <span className="soft">
+          <Time at={row[order]} />
+        </span>
+      </span>
+    )
+  },
+})
 
 const DISTINCT_ID: Column<EventRow> = {
   heading: 'Distinct id',
@@ -36,37 +48,41 @@ const DISTINCT_ID: Column<EventRow> = {
   ),
 }
 
-/** @param onShow shows an event in full. */
-export const eventColumns = (
-  projectId: number,
-  onShow: (id: string) => void,
-): readonly Column<EventRow>[] => [
-  EVENT(onShow),
-  TIME,
-  {
-    heading: 'Person',
-    place: 'full',
-    width: '16rem',
-    cell: ({ personId, personName }) =>
-      personId ? (
-        <Link
-          className="truncate"
-          to="/project/$projectId/persons/$personId"
-          params={{ projectId, personId }}
-          search={{}}
-        >
-          {personName}
-        </Link>
-      ) : (
-        <span className="soft truncate">{personName}</span>
-      ),
-  },
-  DISTINCT_ID,
-]
+const PERSON = (projectId: number): Column<EventRow> => ({
+  heading: 'Person',
+  place: 'full',
+  width: '16rem',
+  cell: ({ personId, personName }) =>
+    personId ? (
+      <Link
+        className="truncate"
+        to="/project/$projectId/persons/$personId"
+        params={{ projectId, personId }}
+        search={{}}
+      >
+        {personName}
+      </Link>
+    ) : (
+      <span className="soft truncate">{personName}</span>
+    ),
+})
 
-/** Of one person. */
-export const personEventColumns = (onShow: (id: string) => void): readonly Column<EventRow>[] => [
+interface EventColumnsOptions {
+  projectId: number
+  order: EventOrder
+  showsPerson: boolean
+  /** Shows an event in full. */
+  onShow(id: string): void
+}
+
+export const eventColumns = ({
+  projectId,
+  order,
+  showsPerson,
+  onShow,
+}: EventColumnsOptions): readonly Column<EventRow>[] => [
   EVENT(onShow),
-  TIME,
+  TIME(order),
+  ...(showsPerson ? [PERSON(projectId)] : []),
   DISTINCT_ID,
 ]

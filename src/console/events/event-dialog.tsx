@@ -1,13 +1,14 @@
 // One event in full.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type EventRecord, eventQuery } from '../api/people'
+import { type EventRecord, eventQuery } from '../api/events'
 import { Button } from '../design/button'
 import { Dialog } from '../design/dialog'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { CopyButton, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { PropertyList } from '../people/property-list'
+import { lagOf } from './lag'
 
 interface EventDialogProps {
   projectId: number
@@ -44,8 +45,16 @@ function Details({
   projectId: number
   record: EventRecord
 }) {
+  const lag = lagOf({ timestamp: event.timestamp, arrivedAt: event.created_at })
   return (
     <div className="stack">
+      {lag && (
+        <Notice tone="warn">
+          {lag.isAhead
+            ? `The time of this event is ${lag.words} after it arrived: the clock of its sender is ahead, or the timestamp is wrong. Queries that end now do not count it yet.`
+            : `This event arrived ${lag.words} after its time: it was sent late, or the timestamp is wrong. Queries count it at its time.`}
+        </Notice>
+      )}
       <dl className="properties">
         <div>
           <dt>Time</dt>

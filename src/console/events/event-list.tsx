@@ -2,13 +2,13 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { EventFilter, EventRow } from '../api/people'
+import type { EventFilter, EventOrder, EventRow } from '../api/events'
 import { messageOf } from '../api/problem'
 import { Button } from '../design/button'
 import { DataTable } from '../design/data-table'
 import { Notice } from '../design/feedback'
 import '../people/people.css'
-import { eventColumns, personEventColumns } from './event-columns'
+import { eventColumns } from './event-columns'
 import { EventDialog } from './event-dialog'
 import { MAX_ROWS, useEvents } from './use-events'
 
@@ -16,6 +16,7 @@ interface EventListProps {
   projectId: number
   /** The same one as long as the component is mounted. */
   filter: EventFilter
+  order: EventOrder
   isLive: boolean
   /** Uuid of the event that is shown in full. */
   shown: string | undefined
@@ -23,10 +24,11 @@ interface EventListProps {
   empty: ReactNode
 }
 
-export function EventList({ projectId, filter, isLive, shown, onShow, empty }: EventListProps) {
+export function EventList({ projectId, filter, order, isLive, shown, onShow, empty }: EventListProps) {
   const isAway = useIsAway()
   const { rows, query, isFull, hasNewer, cut, pollError } = useEvents(projectId, {
     filter,
+    order,
     isLive,
     isHeld: isAway,
   })
@@ -34,11 +36,11 @@ export function EventList({ projectId, filter, isLive, shown, onShow, empty }: E
   useEffect(() => {
     latest.current = onShow
   })
-  const isOfPerson = filter.personId !== undefined
-  const columns = useMemo(() => {
-    const show = (id: string) => latest.current(id)
-    return isOfPerson ? personEventColumns(show) : eventColumns(projectId, show)
-  }, [projectId, isOfPerson])
+  const showsPerson = filter.person === undefined
+  const columns = useMemo(
+    () => eventColumns({ projectId, order, showsPerson, onShow: (id) => latest.current(id) }),
+    [projectId, order, showsPerson],
+  )
   return (
     <div className="stack">
       {pollError && (

@@ -3,18 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, Radio, SearchX, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { type EventFilter, personOfQuery, warningsQuery } from '../api/people'
+import { type EventFilter, warningsQuery } from '../api/events'
+import { personOfQuery } from '../api/people'
 import { personsQuery } from '../api/queries'
 import { eventNamesQuery } from '../api/saved-queries'
 import { Button, buttonClass } from '../design/button'
 import { Suggest, type Suggestion } from '../design/combobox'
+import { DayRange } from '../design/day-range'
+import { endOfDay, startOfDay } from '../design/days'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { useShortcuts } from '../design/use-shortcuts'
 import { ConditionFilter } from '../people/condition-filter'
+import { conditionsOf, whereOf } from '../people/conditions'
 import { EventList } from './event-list'
-import { conditionOf, type EventSearch, parseEventSearch } from './search'
+import { type EventSearch, type EventSearchChange, parseEventSearch } from './search'
 import { WarningList } from './warning-list'
 
 const route = getRouteApi('/project/$projectId/events')
@@ -28,7 +32,7 @@ export function EventsPage() {
   const navigate = useNavigate()
   const [isPaused, setIsPaused] = useState(false)
   const warnings = useQuery({ ...warningsQuery(projectId), refetchInterval: WARNINGS_POLL_MS })
-  const set = (change: { [Name in keyof EventSearch]?: string | undefined }, replace = true) =>
+  const set = (change: EventSearchChange, replace = true) =>
     void navigate({
       to: '/project/$projectId/events',
       params: { projectId },
@@ -43,7 +47,7 @@ export function EventsPage() {
       <div className="page-header">
         <div className="titles">
           <h1>Events</h1>
-          <p className="soft">What arrives in this project, by the time of the event.</p>
+          <p className="soft">What arrives in this project, newest first.</p>
         </div>
         {isTail && (
           <div className="row">
@@ -91,18 +95,26 @@ interface TailProps {
   projectId: number
   search: EventSearch
   isLive: boolean
-  onSearch(change: { [Name in keyof EventSearch]?: string | undefined }, replace?: boolean): void
+  onSearch(change: EventSearchChange, replace?: boolean): void
 }
 
 function Tail({ projectId, search, isLive, onSearch }: TailProps) {
-  const { event, person } = search
-  const condition = conditionOf(search)
+  const { event, person, from, to } = search
+  const conditions = conditionsOf(search)
   // Events of all distinct ids of the person.
   const known = useQuery({ ...personOfQuery(projectId, person ?? ''), enabled: person !== undefined })
   const filter: EventFilter = {
     ...(event ? { event } : {}),
-    ...(person === undefined ? {} : known.data ? { personId: known.data.uuid } : { distinctId: person }),
-    ...(condition ? { condition } : {}),
+    ...(person === undefined
+      ? {}
+      : {
+          person: known.data
+            ? { uuid: known.data.uuid, distinctIds: known.data.distinct_ids }
+            : { uuid: null, distinctIds: [person] },
+        }),
+    ...(conditions.length > 0 ? { conditions } : {}),
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { to: endOfDay(to) } : {}),
   }
   const isFiltered = Object.keys(filter).length > 0
   return (
@@ -136,11 +148,10 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
         <ConditionFilter
           projectId={projectId}
           kind="event"
-          condition={condition}
-          onChange={(chosen) =>
-            onSearch({ property: undefined, operator: undefined, value: undefined, ...chosen })
-          }
+          conditions={conditions}
+          onChange={(chosen) => onSearch({ where: whereOf(chosen) })}
         />
+        <DayRange label="Arrived from" from={from} to={to} onChange={onSearch} />
         {isFiltered && (
           <Button
             kind="plain"
@@ -148,9 +159,9 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
               onSearch({
                 event: undefined,
                 person: undefined,
-                property: undefined,
-                operator: undefined,
-                value: undefined,
+                where: undefined,
+                from: undefined,
+                to: undefined,
               })
             }
           >
@@ -167,7 +178,8 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
           key={JSON.stringify(filter)}
           projectId={projectId}
           filter={filter}
-          isLive={isLive}
+          order="arrivedAt"
+          isLive={isLive && !(filter.to && Date.parse(filter.to) < Date.now())}
           shown={search.show}
           onShow={(id) => onSearch({ show: id }, id === undefined)}
           empty={

@@ -1,25 +1,32 @@
 // Events that arrive while a list is shown. Pure.
+import type { EventOrder } from '../api/events'
 
-interface Event {
-  id: string
-  timestamp: string
+type Event = { id: string } & Readonly<Record<EventOrder, string>>
+
+interface MergeOptions {
+  order: EventOrder
+  /** Whether the arrivals are all that came since the newest event of the list. */
+  isWhole: boolean
+  /** Whether events follow that are older than the list. */
+  hasOlder: boolean
+  max: number
 }
 
-const isNewer = (a: Event, b: Event): boolean =>
-  a.timestamp === b.timestamp ? a.id > b.id : a.timestamp > b.timestamp
-
 /**
- * The list with the newest events, newest first, without gaps: when more arrived than a page has, the page is the list.
- * @param isWhole whether there are no events before the page.
+ * The list with the events that arrived, newest first, without gaps: when more arrived than were asked for, they are the list.
+ * Those that belong below a list that goes on are left to its next page.
  */
-export function mergeNewest<Row extends Event>(
+export function mergeArrivals<Row extends Event>(
   known: readonly Row[],
-  page: readonly Row[],
-  { isWhole, max }: { isWhole: boolean; max: number },
+  arrivals: readonly Row[],
+  { order, isWhole, hasOlder, max }: MergeOptions,
 ): readonly Row[] {
+  const compare = (a: Row, b: Row): number =>
+    a[order] === b[order] ? (a.id > b.id ? -1 : 1) : a[order] > b[order] ? -1 : 1
   const ids = new Set(known.map(({ id }) => id))
-  const added = page.filter(({ id }) => !ids.has(id))
+  const last = known.at(-1)
+  const added = arrivals.filter((row) => !ids.has(row.id) && !(hasOlder && last && compare(row, last) > 0))
   if (added.length === 0) return known
-  if (known.length === 0 || (added.length === page.length && !isWhole)) return page
-  return [...added, ...known].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, max)
+  if (!isWhole && added.length === arrivals.length) return arrivals.toSorted(compare)
+  return [...added, ...known].sort(compare).slice(0, max)
 }

@@ -1,39 +1,35 @@
 // The state of the page of events in its address.
-import type { PropertyCondition } from '../api/people'
 import { parseSearch } from '../design/address'
-
-export interface ConditionSearch {
-  property?: string
-  operator?: string
-  value?: string
-}
+import { isDay } from '../design/days'
+import { type ConditionSearch, parseWhere } from '../people/conditions'
 
 export interface EventSearch extends ConditionSearch {
   tab?: 'warnings'
   event?: string
   /** A distinct id. */
   person?: string
+  /** Days on which events arrived, `YYYY-MM-DD`. */
+  from?: string
+  to?: string
   /** Uuid of the event that is shown in full. */
   show?: string
 }
 
-export const parseEventSearch = (search: Record<string, unknown>): EventSearch =>
-  parseSearch(search, { tab: ['warnings'] }, [
+/** What of the address changes; undefined takes it away. */
+export type EventSearchChange = { [Name in keyof EventSearch]?: EventSearch[Name] | undefined }
+
+export function parseEventSearch(search: Record<string, unknown>): EventSearch {
+  const { from, to, ...rest } = parseSearch(search, { tab: ['warnings'] }, [
     'event',
     'person',
+    'from',
+    'to',
     'show',
-    'property',
-    'operator',
-    'value',
-  ]) as EventSearch
-
-/** Operators of a condition that take no value. */
-export const isWithoutValue = (operator: string): boolean =>
-  operator === 'is_set' || operator === 'is_not_set'
-
-export const conditionOf = ({
-  property,
-  operator = 'exact',
-  value,
-}: ConditionSearch): PropertyCondition | undefined =>
-  property && (value || isWithoutValue(operator)) ? { property, operator, value: value ?? '' } : undefined
+  ])
+  return {
+    ...rest,
+    ...parseWhere(search),
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(to) ? { to } : {}),
+  }
+}

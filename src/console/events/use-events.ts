@@ -1,49 +1,74 @@
 // A list of events that grows at both ends: new ones arrive, older ones are loaded while somebody scrolls.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { EVENTS_PAGE, type EventFilter, type EventRow, eventsKey, readEvents } from '../api/people'
+import {
+  EVENTS_PAGE,
+  type EventFilter,
+  type EventOrder,
+  type EventRow,
+  eventsKey,
+  MAX_ARRIVALS,
+  readArrivals,
+  readEvents,
+} from '../api/events'
 import type { Problem } from '../api/problem'
-import { mergeNewest } from './merge-events'
+import { mergeArrivals } from './merge-events'
 
 /** Rows kept. */
 export const MAX_ROWS = 1_000
 
 const POLL_MS = 4_000
+/** Without any event, arrivals are looked for since a moment before the list was opened: clocks differ. */
+const MARGIN_MS = 24 * 3_600_000
 
 interface EventsOptions {
   /** The same one as long as the component is mounted. */
   filter: EventFilter
+  order: EventOrder
   /** Whether new events are asked for. */
   isLive: boolean
   /** Whether new events wait, so that the list does not move. */
   isHeld: boolean
 }
 
-export function useEvents(projectId: number, { filter, isLive, isHeld }: EventsOptions) {
+const lastArrival = (rows: readonly EventRow[]): string | undefined =>
+  rows.map(({ arrivedAt }) => arrivedAt).reduce((a, b) => (a > b ? a : b), '') || undefined
+
+export function useEvents(projectId: number, { filter, order, isLive, isHeld }: EventsOptions) {
   const [rows, setRows] = useState<readonly EventRow[]>([])
   const [hasOlder, setHasOlder] = useState(false)
   const [cut, setCut] = useState<Problem | null>(null)
+  const [opened] = useState(() => new Date(Date.now() - MARGIN_MS).toISOString())
   const newest = useQuery({
-    queryKey: [...eventsKey(projectId), 'newest', filter],
-    queryFn: ({ signal }) => readEvents(projectId, filter, null, signal),
-    refetchInterval: isLive ? POLL_MS : false,
+    queryKey: [...eventsKey(projectId), 'newest', order, filter],
+    queryFn: ({ signal }) => readEvents(projectId, filter, order, null, signal),
     // The list is what was there when the page opened, and what came since.
-    staleTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   useEffect(() => {
-    const { data } = newest
-    if (!data || (isHeld && rows.length > 0)) return
-    const merged = mergeNewest(rows, data.rows, { isWhole: !data.hasOlder, max: MAX_ROWS })
-    if (merged === rows && rows.length > 0) return
+    if (!newest.data) return
+    setRows(newest.data.rows)
+    setHasOlder(newest.data.hasOlder)
+    setCut(newest.data.cut)
+  }, [newest.data])
+  const arrivals = useQuery({
+    queryKey: [...eventsKey(projectId), 'arrivals', order, filter],
+    queryFn: ({ signal }) => readArrivals(projectId, filter, lastArrival(rows) ?? opened, signal),
+    enabled: isLive && newest.isSuccess,
+    refetchInterval: POLL_MS,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const isWhole = (arrivals.data?.length ?? 0) < MAX_ARRIVALS
+  const merged = mergeArrivals(rows, arrivals.data ?? [], { order, isWhole, hasOlder, max: MAX_ROWS })
+  useEffect(() => {
+    if (merged === rows || isHeld) return
     setRows(merged)
-    if (rows.length === 0 || merged === data.rows) {
-      setHasOlder(data.hasOlder)
-      setCut(data.cut)
-    }
-  }, [newest.data, isHeld])
+    if (merged.length > 0 && !merged.includes(rows[0]!)) setHasOlder(!isWhole)
+  }, [arrivals.data, isHeld])
   const older = useMutation({
-    mutationFn: () => readEvents(projectId, filter, rows.at(-1) ?? null),
+    mutationFn: () => readEvents(projectId, filter, order, rows.at(-1) ?? null),
     onSuccess(page) {
       setRows((before) => [...before, ...page.rows].slice(0, MAX_ROWS))
       setHasOlder(page.hasOlder)
@@ -55,10 +80,10 @@ export function useEvents(projectId: number, { filter, isLive, isHeld }: EventsO
     rows,
     isFull: isFull && hasOlder,
     /** Whether events wait that are newer than the rows. */
-    hasNewer: isHeld && rows.length > 0 && newest.data?.rows[0]?.id !== rows[0]?.id,
+    hasNewer: isHeld && merged !== rows,
     cut,
     /** Polling failed, and the rows are those of before. */
-    pollError: rows.length > 0 && newest.isError ? newest.error : null,
+    pollError: isLive && arrivals.isError ? arrivals.error : null,
     /** For `DataTable`. */
     query: {
       isPending: newest.isPending || (rows.length === 0 && (newest.data?.rows.length ?? 0) > 0),

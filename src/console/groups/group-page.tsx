@@ -72,6 +72,7 @@ function Loaded({ projectId, group, type }: { projectId: number; group: Group; t
         <EventList
           projectId={projectId}
           filter={filter}
+          order="timestamp"
           isLive={false}
           shown={show}
           onShow={(id) =>

@@ -11,8 +11,9 @@ import { Empty, PageLoading, PageProblem } from '../design/feedback'
 import { SearchField } from '../design/search-field'
 import { CodeBlock, Time } from '../design/small'
 import { ConditionFilter } from '../people/condition-filter'
+import { whereOf } from '../people/conditions'
 import '../people/people.css'
-import { filterOf, parsePeopleSearch, type PeopleSearch } from '../people/search'
+import { filterOf, parsePeopleSearch, type PeopleSearchChange } from '../people/search'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex')
 
@@ -102,7 +103,7 @@ function GroupList({ projectId, typeIndex }: { projectId: number; typeIndex: num
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
   const columns = useMemo(() => groupColumns(projectId, typeIndex), [projectId, typeIndex])
   const isFiltered = Object.keys(filter).length > 0
-  const set = (change: { [Name in keyof PeopleSearch]?: string | undefined }) =>
+  const set = (change: PeopleSearchChange) =>
     void navigate({
       to: '/project/$projectId/groups/$typeIndex',
       params: { projectId, typeIndex },
@@ -122,18 +123,11 @@ function GroupList({ projectId, typeIndex }: { projectId: number; typeIndex: num
           projectId={projectId}
           kind="group"
           groupType={typeIndex}
-          condition={filter.condition}
-          onChange={(chosen) =>
-            set({ property: undefined, operator: undefined, value: undefined, ...chosen })
-          }
+          conditions={filter.conditions ?? []}
+          onChange={(conditions) => set({ where: whereOf(conditions) })}
         />
         {isFiltered && (
-          <Button
-            kind="plain"
-            onClick={() =>
-              set({ search: undefined, property: undefined, operator: undefined, value: undefined })
-            }
-          >
+          <Button kind="plain" onClick={() => set({ search: undefined, where: undefined })}>
             <X size={15} aria-hidden /> Clear
           </Button>
         )}

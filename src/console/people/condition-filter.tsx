@@ -1,13 +1,14 @@
-// One condition on a property, in the filters of a list.
+// Conditions on properties, in the filters of a list; all of them hold.
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter, X } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { eventValuesQuery, type PropertyCondition } from '../api/people'
+import { eventValuesQuery } from '../api/events'
+import type { PropertyCondition } from '../api/property-conditions'
 import { propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/combobox'
 import { Select } from '../design/field'
-import { isWithoutValue } from '../events/search'
+import { isWithoutValue, MAX_CONDITIONS } from './conditions'
 
 const OPERATORS = [
   ['exact', 'is'],
@@ -27,45 +28,58 @@ interface ConditionFilterProps {
   /** Whose property. */
   kind: 'event' | 'person' | 'group'
   groupType?: number
-  condition: PropertyCondition | undefined
-  onChange(condition: PropertyCondition | null): void
+  conditions: readonly PropertyCondition[]
+  onChange(conditions: readonly PropertyCondition[]): void
 }
 
-/** The condition as a button that removes it; without one, a button that opens a form. */
-export function ConditionFilter(props: ConditionFilterProps) {
-  const { condition, onChange } = props
+/** Each condition as a button that removes it, and a button that opens a form for another one. */
+export function ConditionFilter({ conditions, onChange, ...property }: ConditionFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
-  if (condition) {
-    const { property, operator, value } = condition
-    const words = [property, operatorWords(operator), isWithoutValue(operator) ? '' : value].join(' ').trim()
-    return (
-      <Button
-        className="condition-chip"
-        onClick={() => onChange(null)}
-        aria-label={`Remove the filter ${words}`}
-      >
-        <span className="truncate">{words}</span> <X size={14} aria-hidden />
-      </Button>
-    )
-  }
-  if (!isOpen)
-    return (
-      <Button onClick={() => setIsOpen(true)}>
-        <ListFilter size={15} aria-hidden /> Property
-      </Button>
-    )
   return (
-    <ConditionForm
-      {...props}
-      onChange={(chosen) => {
-        setIsOpen(false)
-        if (chosen) onChange(chosen)
-      }}
-    />
+    <>
+      {conditions.map((condition) => {
+        const words = wordsOf(condition)
+        return (
+          <Button
+            key={words}
+            className="condition-chip"
+            onClick={() => onChange(conditions.filter((each) => each !== condition))}
+            aria-label={`Remove the filter ${words}`}
+          >
+            <span className="truncate">{words}</span> <X size={14} aria-hidden />
+          </Button>
+        )
+      })}
+      {isOpen ? (
+        <ConditionForm
+          {...property}
+          onApply={(chosen) => {
+            setIsOpen(false)
+            const others = conditions.filter((each) => wordsOf(each) !== wordsOf(chosen))
+            onChange([...others, chosen])
+          }}
+          onCancel={() => setIsOpen(false)}
+        />
+      ) : (
+        conditions.length < MAX_CONDITIONS && (
+          <Button onClick={() => setIsOpen(true)}>
+            <ListFilter size={15} aria-hidden /> Property
+          </Button>
+        )
+      )}
+    </>
   )
 }
 
-function ConditionForm({ projectId, kind, groupType, onChange }: Omit<ConditionFilterProps, 'condition'>) {
+const wordsOf = ({ property, operator, value }: PropertyCondition): string =>
+  [property, operatorWords(operator), isWithoutValue(operator) ? '' : value].join(' ').trim()
+
+interface ConditionFormProps extends Omit<ConditionFilterProps, 'conditions' | 'onChange'> {
+  onApply(condition: PropertyCondition): void
+  onCancel(): void
+}
+
+function ConditionForm({ projectId, kind, groupType, onApply, onCancel }: ConditionFormProps) {
   const [property, setProperty] = useState('')
   const [operator, setOperator] = useState<string>('exact')
   const [value, setValue] = useState('')
@@ -90,7 +104,7 @@ function ConditionForm({ projectId, kind, groupType, onChange }: Omit<ConditionF
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setIsTried(true)
-    if (isMissing === null) onChange({ property, operator, value: needsValue ? value : '' })
+    if (isMissing === null) onApply({ property, operator, value: needsValue ? value : '' })
   }
   return (
     <form
@@ -123,7 +137,7 @@ function ConditionForm({ projectId, kind, groupType, onChange }: Omit<ConditionF
         />
       )}
       <Button type="submit">Apply</Button>
-      <Button kind="plain" onClick={() => onChange(null)}>
+      <Button kind="plain" onClick={onCancel}>
         Cancel
       </Button>
       {isTried && isMissing && (

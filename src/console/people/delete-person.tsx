@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deletePerson, eventsKey, type Person, personsKey } from '../api/people'
+import { eventsKey } from '../api/events'
+import { deletePerson, type Person, personsKey } from '../api/people'
 import { queryClient } from '../api/queries'
 import { Confirm } from '../design/dialog'
 import { Checkbox } from '../design/field'

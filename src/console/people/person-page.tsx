@@ -41,7 +41,10 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
   const { tab = 'properties', show } = route.useSearch()
   const navigate = useNavigate()
   const [isDeleting, setIsDeleting] = useState(false)
-  const filter = useMemo(() => ({ personId: person.uuid }), [person.uuid])
+  const filter = useMemo(
+    () => ({ person: { uuid: person.uuid, distinctIds: person.distinct_ids } }),
+    [person.uuid],
+  )
   return (
     <>
       <Link className="crumb row small" to="/project/$projectId/persons" params={{ projectId }} search={{}}>
@@ -86,6 +89,7 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
         <EventList
           projectId={projectId}
           filter={filter}
+          order="timestamp"
           isLive={false}
           shown={show}
           onShow={(id) =>

@@ -10,8 +10,9 @@ import { Empty } from '../design/feedback'
 import { SearchField } from '../design/search-field'
 import { Time } from '../design/small'
 import { ConditionFilter } from './condition-filter'
+import { whereOf } from './conditions'
 import './people.css'
-import { filterOf, parsePeopleSearch, type PeopleSearch } from './search'
+import { filterOf, parsePeopleSearch, type PeopleSearchChange } from './search'
 
 const route = getRouteApi('/project/$projectId/persons')
 
@@ -56,7 +57,7 @@ export function PersonsPage() {
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
   const columns = useMemo(() => personColumns(projectId), [projectId])
   const isFiltered = Object.keys(filter).length > 0
-  const set = (change: { [Name in keyof PeopleSearch]?: string | undefined }) =>
+  const set = (change: PeopleSearchChange) =>
     void navigate({
       to: '/project/$projectId/persons',
       params: { projectId },
@@ -102,18 +103,11 @@ export function PersonsPage() {
             <ConditionFilter
               projectId={projectId}
               kind="person"
-              condition={filter.condition}
-              onChange={(chosen) =>
-                set({ property: undefined, operator: undefined, value: undefined, ...chosen })
-              }
+              conditions={filter.conditions ?? []}
+              onChange={(conditions) => set({ where: whereOf(conditions) })}
             />
             {isFiltered && (
-              <Button
-                kind="plain"
-                onClick={() =>
-                  set({ search: undefined, property: undefined, operator: undefined, value: undefined })
-                }
-              >
+              <Button kind="plain" onClick={() => set({ search: undefined, where: undefined })}>
                 <X size={15} aria-hidden /> Clear
               </Button>
             )}

@@ -1,16 +1,23 @@
 // The state of lists of persons and groups in their address.
 import type { PeopleFilter } from '../api/people'
 import { parseSearch } from '../design/address'
-import { conditionOf, type ConditionSearch } from '../events/search'
+import { conditionsOf, type ConditionSearch, parseWhere } from './conditions'
 
 export interface PeopleSearch extends ConditionSearch {
   search?: string
 }
 
-export const parsePeopleSearch = (search: Record<string, unknown>): PeopleSearch =>
-  parseSearch(search, {}, ['search', 'property', 'operator', 'value'])
+/** What of the address changes; undefined takes it away. */
+export type PeopleSearchChange = { [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined }
+
+export function parsePeopleSearch(search: Record<string, unknown>): PeopleSearch {
+  return { ...parseSearch(search, {}, ['search']), ...parseWhere(search) }
+}
 
 export function filterOf(search: PeopleSearch): PeopleFilter {
-  const condition = conditionOf(search)
-  return { ...(search.search ? { search: search.search } : {}), ...(condition ? { condition } : {}) }
+  const conditions = conditionsOf(search)
+  return {
+    ...(search.search ? { search: search.search } : {}),
+    ...(conditions.length > 0 ? { conditions } : {}),
+  }
 }

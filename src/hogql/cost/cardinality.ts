@@ -20,11 +20,14 @@ import {
 } from './width'
 import { type Scan, scanTable } from './table-scans'
 
-/** Without FROM there is one row. */
-export function estimateFrom({ from, where }: Select, scope: Scope): Rows {
+/**
+ * Without FROM there is one row.
+ * @param most rows of a table after which the query has all that it returns; null where it reads on
+ */
+export function estimateFrom({ from, where }: Select, scope: Scope, most: Formula | null = null): Rows {
   if (from === null) return { rows: 1, columns: new Map() }
   const conditions = conjunctsOf(where)
-  const read: FromContext = { from, where: conditions, scope }
+  const read: FromContext = { from, where: conditions, scope, most }
   const first = estimateFirst(read)
   return from.joins.reduce((left, join, index) => estimateJoin(read, left, join, index), first)
 }
@@ -35,6 +38,7 @@ interface FromContext {
   from: From
   where: readonly Expr[]
   scope: Scope
+  most: Formula | null
 }
 
 function estimateFirst(read: FromContext): Rows {
@@ -43,7 +47,7 @@ function estimateFirst(read: FromContext): Rows {
     return withElements(read, { rows: 1, columns: new Map() }, { kind: 'cross', source, on: null }, 0)
   const { rows, column } = isLookup(source, read)
     ? lookup(source, read)
-    : estimateSource(source, conditionsOn(source, read), read.scope)
+    : estimateSource(source, conditionsOn(source, read), read.scope, read.most)
   return { rows, columns: new Map([[source.id, column]]) }
 }
 
@@ -85,12 +89,13 @@ function estimateSource(
   source: Exclude<Source, { kind: 'elements' }>,
   conditions: readonly Expr[],
   scope: Scope,
+  most: Formula | null = null,
 ): Scan {
   const { costs } = scope
   switch (source.kind) {
     case 'table':
     case 'stored':
-      return scanTable(source, conditions, costs)
+      return scanTable(source, conditions, costs, most)
     case 'query':
     case 'cte': {
       const query = source.kind === 'query' ? source.query : cteOf(source.cte, scope)

@@ -11,7 +11,7 @@ import {
   type Frame,
   type Rows,
 } from './scope'
-import { isFoundByIndex } from './table-scans'
+import { boundsIn, isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
 import { conjunctsOf } from '../joins'
 import { contains, containsWindow, isCorrelated, keyOf } from '../ir-walk'
@@ -78,7 +78,7 @@ const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset
   limit === null ? rows : least(rows, limit + offset)
 
 function estimateSelect(select: Select, scope: Scope, page: Formula | null): Estimate {
-  const read = estimateFrom(select, scope)
+  const read = estimateFrom(select, scope, readsInOrder(select) ? lastOf(select, page) : null)
   if (select.where) estimateExpr(select.where, frameOf(scope, read, scannedRows(select)))
   const rows = page === null ? limited(read.rows, select) : least(limited(read.rows, select), page)
   const end = select.aggregated
@@ -114,19 +114,50 @@ function stopsEarly(select: Select): boolean {
   return orderBy.length === 0 || isOrderOfIndex(select)
 }
 
-/** Whether events are in the order of an index: by time, of all names or of one. */
+/** Rows after which a page is full; null where it has no end. */
+function lastOf({ limit, offset }: Select, page: Formula | null): Formula | null {
+  if (limit === null) return page
+  return page === null ? limit + offset : least(limit + offset, page)
+}
+
+/** Whether a query of events stops at its last row, because an index has them in its order and no condition leaves any out. */
+function readsInOrder(select: Select): boolean {
+  const { from, where, orderBy, aggregated } = select
+  const first = orderBy[0]?.expr
+  if (aggregated || from === null || first === undefined || !stopsEarly(select)) return false
+  return conjunctsOf(where).every(
+    (condition) => boundsIn(condition, (expr) => keyOf(expr) === keyOf(first)).length > 0,
+  )
+}
+
+/** Whether events are in the order of an index: by time, of all names or of one; or by arrival. */
 function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
   const [first, ...rest] = orderBy
-  if (!from || from.joins.length > 0 || first === undefined || rest.length > 0) return false
+  if (!from || from.joins.length > 0 || first === undefined) return false
   const { source } = from
-  const isColumn = (expr: Expr, name: string) =>
-    expr.node === 'column' && expr.source === source.id && expr.column === name
-  const hasNames = conjunctsOf(where).some(
+  if (source.kind !== 'table' || source.table !== 'events') return false
+  const isColumn = (expr: Expr, ...names: string[]) =>
+    expr.node === 'column' && expr.source === source.id && names.includes(expr.column)
+  const conditions = conjunctsOf(where)
+  const hasNames = conditions.some(
     (condition) => condition.node !== 'compare' && contains(condition, (part) => isColumn(part, 'event')),
   )
-  return (
-    source.kind === 'table' && source.table === 'events' && isColumn(first.expr, 'timestamp') && !hasNames
+  if (hasNames) return false
+  if (isColumn(first.expr, 'timestamp')) return rest.length === 0
+  const isByArrival =
+    isColumn(first.expr, 'created_at') &&
+    rest.length <= 1 &&
+    rest.every(({ expr, descending }) => isColumn(expr, 'uuid') && descending === first.descending)
+  // SQLite finds the rows by these columns, and sorts them.
+  const isFoundOtherwise = conditions.some(
+    (condition) =>
+      (condition.node === 'compare' &&
+        [condition.left, condition.right].some((side) =>
+          isColumn(side, 'timestamp', 'distinct_id', 'uuid'),
+        )) ||
+      (condition.node === 'in' && isColumn(condition.left, 'timestamp', 'distinct_id', 'uuid')),
   )
+  return isByArrival && !isFoundOtherwise
 }
 
 function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {

@@ -10,6 +10,8 @@ export interface TableReads {
   /** Lower and upper bounds of the events' timestamps; a bound counts its whole day. */
   from: readonly Expr[]
   to: readonly Expr[]
+  /** Lower bounds of their arrival. */
+  arrived: readonly Expr[]
   /** Names of the events; null for all. */
   events: readonly Expr[] | null
 }

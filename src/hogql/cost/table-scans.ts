@@ -3,21 +3,31 @@
 import type { Expr, Source } from '../ir'
 import { isConstant } from '../joins'
 import { isTemporal } from '../types'
-import { type Formula, product, sum } from './formula'
+import { type Formula, least, product, sum } from './formula'
 import { perRow, width, type Width, numberWidth } from './width'
 import type { Costs, TableReads } from './scope'
 import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from './rates'
 
 type TableSource = Extract<Source, { kind: 'table' | 'stored' }>
 
+const allOf = (table: TableReads['table']): TableReads => ({
+  table,
+  from: [],
+  to: [],
+  arrived: [],
+  events: null,
+})
+
 /** @param conditions on the source, all of which hold */
 function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
-  if (source.kind === 'stored') return { table: 'stored', from: [], to: [], events: null }
-  const reads = { table: source.table, from: [], to: [], events: null }
+  if (source.kind === 'stored') return allOf('stored')
+  const reads = allOf(source.table)
   if (source.table !== 'events') return reads
   const isColumn = (expr: Expr, name: string) =>
     expr.node === 'column' && expr.source === source.id && expr.column === name
-  const ends = conditions.flatMap((condition) => boundsIn(condition, (expr) => isColumn(expr, 'timestamp')))
+  const boundsOf = (column: string) =>
+    conditions.flatMap((condition) => boundsIn(condition, (expr) => isColumn(expr, column)))
+  const ends = boundsOf('timestamp')
   const names = conditions.flatMap((condition) => {
     const found = namesIn(condition, (expr) => isColumn(expr, 'event'))
     return found ? [found] : []
@@ -26,6 +36,7 @@ function tableReads(source: TableSource, conditions: readonly Expr[]): TableRead
     ...reads,
     from: ends.flatMap(({ from }) => from ?? []),
     to: ends.flatMap(({ to }) => to ?? []),
+    arrived: boundsOf('created_at').flatMap(({ from }) => from ?? []),
     events: names[0] ?? null,
   }
 }
@@ -33,13 +44,13 @@ function tableReads(source: TableSource, conditions: readonly Expr[]): TableRead
 /** Whether an index finds the rows that meet a condition. */
 export function isFoundByIndex(source: Source, condition: Expr): boolean {
   if (source.kind !== 'table') return false
-  const { from, to, events } = tableReads(source, [condition])
-  return from.length > 0 || to.length > 0 || events !== null
+  const { from, to, arrived, events } = tableReads(source, [condition])
+  return from.length > 0 || to.length > 0 || arrived.length > 0 || events !== null
 }
 
 type IsColumn = (expr: Expr) => boolean
 
-function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to?: Expr }[] {
+export function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to?: Expr }[] {
   if (condition.node !== 'compare') return []
   const { op, left, right } = condition
   const isTurned = isColumn(right)
@@ -83,6 +94,15 @@ function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
   }
 }
 
+/** Whether a condition names the event by its uuid. */
+function isOneEvent(source: TableSource, condition: Expr): boolean {
+  if (source.kind !== 'table' || source.table !== 'events') return false
+  if (condition.node !== 'compare' || condition.op !== '=') return false
+  const isUuid = (expr: Expr) => expr.node === 'column' && expr.source === source.id && expr.column === 'uuid'
+  const { left, right } = condition
+  return (isUuid(left) && isConstant(right)) || (isUuid(right) && isConstant(left))
+}
+
 export interface Scan {
   rows: Formula
   column(key: string): Width
@@ -94,10 +114,22 @@ const MAX_NAME_BYTES = 800
 
 const name = (rows: Formula): Width => width({ sum: product(rows, NAME_BYTES), max: MAX_NAME_BYTES })
 
-/** @param conditions on the source, all of which hold */
-export function scanTable(source: TableSource, conditions: readonly Expr[], costs: Costs): Scan {
+/**
+ * @param conditions on the source, all of which hold
+ * @param most rows after which the scan stops; null without such an end
+ */
+export function scanTable(
+  source: TableSource,
+  conditions: readonly Expr[],
+  costs: Costs,
+  most: Formula | null = null,
+): Scan {
   if (source.kind === 'table' && source.table === 'sessions') return sessions(source.columns, costs)
-  const { rows, bytes, largest } = costs.statistic(tableReads(source, conditions))
+  const all = costs.statistic(tableReads(source, conditions))
+  const { largest } = all
+  const end = conditions.some((condition) => isOneEvent(source, condition)) ? 1 : most
+  const rows = end === null ? all.rows : least(all.rows, end)
+  const bytes = end === null ? all.bytes : least(all.bytes, product(rows, largest))
   costs.spend(source.kind === 'stored' ? 'rows' : source.table, product(rows, ROW))
   const document = width({ sum: bytes, max: largest })
   if (source.kind === 'stored') {
@@ -146,7 +178,7 @@ function lookups(
   const add = (prefix: string, table: 'persons' | 'groups', rate: number) => {
     if (!uses(prefix)) return
     costs.spend(table, sum(product(rows, LOOKUP_ROW), looksUp(rate)))
-    const { largest } = costs.statistic({ table, from: [], to: [], events: null })
+    const { largest } = costs.statistic(allOf(table))
     documents.set(`${prefix}properties`, width(perRow(rows, largest)))
   }
   add('person__', 'persons', 0)
@@ -160,7 +192,7 @@ function lookups(
 
 /** Sessions are computed from all events of the project. */
 function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
-  const { rows, bytes, largest } = costs.statistic({ table: 'events', from: [], to: [], events: null })
+  const { rows, bytes, largest } = costs.statistic(allOf('events'))
   const read = columns.size + 1
   costs.spend(
     'sessions',

@@ -6,7 +6,10 @@ import { STORED_TABLE } from '../compiled'
 import type { SqliteContext as Context } from './context'
 import { ofProject } from './tables'
 
-export function printStatistic({ table, from, to, events }: TableReads, context: Context): string {
+/** Events since an arrival that are counted; of more, all are taken. */
+const MAX_COUNTED = 20_000
+
+export function printStatistic({ table, from, to, arrived, events }: TableReads, context: Context): string {
   switch (table) {
     case 'events':
     case 'sessions': {
@@ -16,9 +19,17 @@ export function printStatistic({ table, from, to, events }: TableReads, context:
         ...from.map((moment) => `v.day >= ${dayOf(moment, context)}`),
         ...to.map((moment) => `v.day <= ${dayOf(moment, context)}`),
       ]
-      return (
+      const volume =
         `SELECT ifnull(sum(v.events), 0) AS c0, ifnull(sum(v.bytes), 0) AS c1, ifnull(max(v.largest), 0) AS c2 ` +
         `FROM event_volumes AS v WHERE ${conditions.join(' AND ')}`
+      if (arrived.length === 0) return volume
+      const since = arrived.map(
+        (moment) =>
+          `e.created_at >= ${momentOf(context.expr(moment), moment.type, { zone: context.zoneFor([moment]) })}`,
+      )
+      return (
+        `SELECT iif(n < ${MAX_COUNTED}, min(c0, n), c0) AS c0, iif(n < ${MAX_COUNTED}, min(c1, n * c2), c1) AS c1, c2 FROM (${volume}) ` +
+        `CROSS JOIN (SELECT count(*) AS n FROM (SELECT 1 FROM events AS e WHERE ${[ofProject('e', context), ...since].join(' AND ')} LIMIT ${MAX_COUNTED}))`
       )
     }
     case 'persons':

@@ -5,7 +5,7 @@
 
 export const EVENTS = 1_000_000
 const PERSONS_PER_EVENT = 0.02
-const DAYS = 90
+export const DAYS = 90
 /** The first day, in UTC; a Sunday. */
 const FIRST_DAY = '2026-03-01'
 export const PROJECT = 1
@@ -28,8 +28,8 @@ function oneOf(values: readonly string[], of: string, salt: number): string {
 }
 
 /** SQL for a stored timestamp from seconds (text with `?` for a column or an expression) since the first day. */
-const at = (seconds: string, millis: string) =>
-  `strftime('%Y-%m-%dT%H:%M:%S', unixepoch('${FIRST_DAY}') + CAST(${seconds} AS INTEGER), 'unixepoch') ||
+const at = (firstDay: string, seconds: string, millis: string) =>
+  `strftime('%Y-%m-%dT%H:%M:%S', unixepoch('${firstDay}') + CAST(${seconds} AS INTEGER), 'unixepoch') ||
     printf('.%03d000Z', CAST(${millis} AS INTEGER))`
 
 const numbers = (from: number, to: number) =>
@@ -48,14 +48,14 @@ const PATHS = [
   ...Array.from({ length: 60 }, (_, n) => `/docs/${n}`),
 ]
 
-const persons = (from: number, to: number) => `
+const persons = (firstDay: string, from: number, to: number) => `
   WITH RECURSIVE ${numbers(from, to)}
   INSERT INTO persons (project_id, uuid, properties, is_identified, created_at, version, is_deleted)
   SELECT ${PROJECT}, printf('00000000-0000-7000-8000-%012x', i),
     jsonb_object('email', printf('user%d@%s', i, ${oneOf(['example.com', 'example.org', 'example.net'], 'i', 1)}),
       'plan', ${oneOf(['free', 'paid', 'enterprise'], 'i', 2)}, 'country', ${oneOf(COUNTRIES, 'i', 3)},
       'seats', CAST(${random('i', 4)} * 50 AS INTEGER)),
-    1, ${at(`${random('i', 5)} * ${DAYS * 86_400}`, '0')}, 1, 0
+    1, ${at(firstDay, `${random('i', 5)} * ${DAYS * 86_400}`, '0')}, 1, 0
   FROM n`
 
 const distinctIds = (count: number) => `
@@ -65,7 +65,7 @@ const distinctIds = (count: number) => `
   UNION ALL
   SELECT ${PROJECT}, printf('device-%d', i), printf('00000000-0000-7000-8000-%012x', i), 1 FROM n WHERE i % 5 = 0`
 
-const events = (from: number, to: number, total: number) => `
+const events = (firstDay: string, from: number, to: number, total: number) => `
   WITH RECURSIVE ${numbers(from, to)},
   s AS (
     SELECT i, i / 8 AS k, i % 8 AS step, ${random('i', 11)} AS roll,
@@ -96,7 +96,7 @@ const events = (from: number, to: number, total: number) => `
       json_object('load_ms', iif(event = '$pageview', CAST(50 + 3000 * ${random('i', 25)} * ${random('i', 25)} AS INTEGER), NULL),
         'amount', iif(event = 'purchased', round(5 + 300 * ${random('i', 26)} * ${random('i', 26)}, 2), NULL),
         'items', iif(event = 'purchased', 1 + i % 4, NULL))),
-    ${at('seconds', 'i % 1000')}, ${at('seconds', 'i % 1000')}, 0, NULL, NULL
+    ${at(firstDay, 'seconds', 'i % 1000')}, ${at(firstDay, 'seconds', 'i % 1000')}, 0, NULL, NULL
   FROM e`
 
 const definitions = () => {
@@ -126,10 +126,15 @@ const volumes = `
 
 /**
  * The statements that make the project's data, in order; each is short work for its database.
- * @param total events: a multiple of 50,000.
+ * @param options the first day, in UTC; and how many events: a multiple of 50,000.
  */
-export function loading(total = EVENTS): { main: string[]; events: string[] } {
-  const chunks = Array.from({ length: total / CHUNK }, (_, n) => events(n * CHUNK, (n + 1) * CHUNK, total))
+export function loading({ firstDay = FIRST_DAY, total = EVENTS } = {}): { main: string[]; events: string[] } {
+  const chunks = Array.from({ length: total / CHUNK }, (_, n) =>
+    events(firstDay, n * CHUNK, (n + 1) * CHUNK, total),
+  )
   const people = personsOf(total)
-  return { main: [definitions()], events: [persons(0, people), distinctIds(people), ...chunks, volumes] }
+  return {
+    main: [definitions()],
+    events: [persons(firstDay, 0, people), distinctIds(people), ...chunks, volumes],
+  }
 }

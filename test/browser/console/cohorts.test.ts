@@ -96,6 +96,8 @@ describe('cohorts', () => {
     await page.goto(console.at(`cohorts/${paying.id}?tab=members`))
     await page.getByText('joan').first().waitFor()
     await check('members')
+    await page.locator('tbody').getByRole('link').first().click()
+    await page.waitForURL(/\/persons\//)
     await page.goto(console.at(`cohorts/${paying.id}?tab=uses`))
     await page.getByRole('heading', { name: 'Nothing uses it yet' }).waitFor()
     await check('unused')

@@ -63,7 +63,7 @@ describe('in each look', { timeout: 120_000 }, () => {
 })
 
 describe('the list of events', () => {
-  it('shows what arrives, until it is paused', async () => {
+  it('shows what arrives, whatever its clock, until it is paused', async () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at('events'))
@@ -78,6 +78,25 @@ describe('the list of events', () => {
     await button(console, 'Resume').click()
     await button(console, 'purchase').waitFor()
     expect(await page.getByRole('row').nth(1).getByRole('button').textContent()).toBe('purchase')
+    // Ten days late, and two hours ahead.
+    await sendAndWait(console, [{ ...visit('late', 14_400), event: 'backfilled' }])
+    await sendAndWait(console, [{ ...visit('early', -120), event: 'premature' }])
+    const first = page.getByRole('row').nth(1)
+    await first.getByText('ahead').waitFor({ timeout: 15_000 })
+    await page.getByRole('row').nth(2).getByText('late').first().waitFor()
+    // A look for new events is one query.
+    const asked: number[] = []
+    page.on('request', (request) => request.url().endsWith('/query/') && asked.push(Date.now()))
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(2)
+    expect(asked[1]! - asked[0]!).toBeGreaterThan(3_000)
+    await first.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await dialog(console).getByText('1 hour after it arrived').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('premature')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(/late|backfilled/)
   })
 
   it('is filtered by event, person and property, which the address keeps', async () => {
@@ -111,8 +130,20 @@ describe('the list of events', () => {
     await page.keyboard.press('Escape')
     await button(console, 'Apply').click()
     await expect.poll(rows, PATIENCE).toBe(2)
-    expect(new URL(page.url()).search).toBe('?property=plan&operator=exact&value=team')
+    expect(new URL(page.url()).search).toBe('?where=%5B%5B%22plan%22%2C%22exact%22%2C%22team%22%5D%5D')
+    await button(console, 'Property').click()
+    await page.getByLabel('Property', { exact: true }).fill('amount')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Operator', { exact: true }).selectOption('is not set')
+    await button(console, 'Apply').click()
+    await page.waitForURL(/amount/)
+    await page.reload()
+    await expect.poll(rows, PATIENCE).toBe(2)
     await button(console, 'Remove the filter plan is team').click()
+    await expect.poll(rows, PATIENCE).toBe(6)
+    await page.goto(console.at('events?from=2020-01-01&to=2020-01-31'))
+    await page.getByRole('heading', { name: 'No event matches' }).waitFor()
+    await page.getByLabel('to', { exact: true }).fill('2099-01-01')
     await expect.poll(rows, PATIENCE).toBe(7)
   })
 

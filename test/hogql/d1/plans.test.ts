@@ -59,6 +59,20 @@ describe.each([
       expect(plan).toEqual([expect.stringContaining('events_time (project_id=?)')])
     })
 
+    it.each([
+      ['since a moment', "created_at >= '2026-03-01T00:00:00.000000Z'"],
+      ['since a moment, of one name', "created_at >= '2026-03-01T00:00:00.000000Z' AND event = '$pageview'"],
+      [
+        'before an event',
+        "created_at >= '2026-03-01' AND created_at <= '2026-03-02' AND (created_at < '2026-03-02' OR uuid < 'b')",
+      ],
+    ])('%s are in order of arrival without a sort', async (_, condition) => {
+      const plan = await planOf(
+        `SELECT uuid, event FROM events WHERE ${condition} ORDER BY created_at DESC, uuid DESC LIMIT 10`,
+      )
+      expect(plan).toEqual([expect.stringMatching(/events_arrival \(project_id=\? AND created_at>\?/)])
+    })
+
     it('whose names have a common prefix are a range', async () => {
       const plan = await planOf("SELECT count() FROM events WHERE event LIKE 'sign%'")
       expect(plan).toEqual([expect.stringContaining('(project_id=? AND event>? AND event<?)')])

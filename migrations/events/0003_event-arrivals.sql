@@ -1,0 +1,1 @@
+CREATE INDEX `events_arrival` ON `events` (`project_id`,`created_at`,`uuid`);

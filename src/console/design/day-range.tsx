@@ -1,0 +1,33 @@
+// The first and the last day of a list, in its filters.
+import { Input } from './field'
+
+interface DayRangeProps {
+  from: string | undefined
+  to: string | undefined
+  /** What the days are of: before "from". */
+  label?: string
+  onChange(change: { from?: string; to?: string }): void
+}
+
+export const DayRange = ({ from, to, label = 'From', onChange }: DayRangeProps) => (
+  <>
+    <label className="row small day">
+      {label}
+      <Input
+        type="date"
+        value={from ?? ''}
+        max={to}
+        onChange={(event) => onChange({ from: event.target.value })}
+      />
+    </label>
+    <label className="row small day">
+      to
+      <Input
+        type="date"
+        value={to ?? ''}
+        min={from}
+        onChange={(event) => onChange({ to: event.target.value })}
+      />
+    </label>
+  </>
+)

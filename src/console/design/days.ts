@@ -1,0 +1,14 @@
+// Days of the browser's time zone, `YYYY-MM-DD`.
+
+export const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** Its first moment. */
+export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
+
+/** The first moment after it. */
+export function endOfDay(day: string): string {
+  const end = new Date(`${day}T00:00:00`)
+  end.setDate(end.getDate() + 1)
+  return end.toISOString()
+}
