@@ -412,7 +412,7 @@ describe('a move of projects from their shard', () => {
     expect(await countStored()).toEqual([1_502, 1_502])
   })
 
-  it('switches no project whose rows differ, names the day, and copies it again when told to', async () => {
+  it('switches no project whose rows differ, names the day, and copies it again with --restart', async () => {
     for (const log of ['moves', 'moved_events'])
       await runStatement(moved.server, `DELETE FROM ${log} WHERE project_id = 1`)
     await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()

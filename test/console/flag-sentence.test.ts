@@ -33,9 +33,9 @@ it.each([
     { ...flag, filters: { groups: [{ ...set(50, plan), aggregation_group_type_index: 0 }] } },
     'On for 50 % of groups where plan is pro.',
   ],
-  [{ ...flag, filters: { groups: [] } }, 'On, but for nobody yet.'],
+  [{ ...flag, filters: { groups: [] } }, 'On, but no one gets it yet.'],
   [{ ...flag, active: false, filters: { groups: [set(100)] } }, 'Off for everyone.'],
-  [{ ...flag, archived: true, filters: { groups: [set(100)] } }, 'Archived: nobody gets it.'],
+  [{ ...flag, archived: true, filters: { groups: [set(100)] } }, 'Archived: no one gets it.'],
   [{ ...flag, is_remote_configuration: true, filters: { groups: [] } }, 'Everyone gets its value.'],
 ] as const)('says of %j: %s', (facts, sentence) => {
   expect(flagSentence(facts as never)).toBe(sentence)

@@ -54,7 +54,7 @@ export async function moveProjects(options: MoveOptions): Promise<number> {
   }
   if (moved.length === 0) return 0
 
-  say('Copying what arrived meanwhile …\n')
+  say('Copying later rows …\n')
   await sleep(settleMs)
   for (const [shard, list] of Map.groupBy(moved, (project) => project.shard)) {
     const newestId = Math.min(...list.map(({ move }) => move.newestId))

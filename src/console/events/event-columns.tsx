@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { EventOrder, EventRow } from '../api/events'
 import type { Column } from '../design/data-table'
 import { Badge, Time } from '../design/small'
-import { exactTime } from '../design/time'
+import { exactTime } from '../../time/relative-time'
 import { lagOf } from './lag'
 
 const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({

@@ -14,11 +14,11 @@ export function flagSentence({
   is_remote_configuration: isConfig,
   filters,
 }: Facts): string {
-  if (archived) return 'Archived: nobody gets it.'
+  if (archived) return 'Archived: no one gets it.'
   if (!active) return 'Off for everyone.'
   if (isConfig) return 'Everyone gets its value.'
   const sets = (filters.groups ?? []).filter(({ rollout_percentage: share }) => share !== 0)
-  if (sets.length === 0) return 'On, but for nobody yet.'
+  if (sets.length === 0) return 'On, but no one gets it yet.'
   const everyone = sets.find((set) => (set.properties ?? []).length === 0 && isWhole(set) && !isOfGroups(set))
   const shown = everyone ? [everyone] : sets.slice(0, MAX_SETS)
   const hidden = everyone ? 0 : sets.length - shown.length

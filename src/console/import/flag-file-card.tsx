@@ -126,7 +126,9 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
                 <Button kind="primary" isBusy={applied.isPending} onClick={() => applied.mutate(data)}>
                   Apply
                 </Button>
-                <span className="soft small">What somebody changes meanwhile is not overwritten.</span>
+                <span className="soft small">
+                  Flags that change after the comparison are not overwritten.
+                </span>
               </div>
             )}
           </>
