@@ -23,7 +23,7 @@ interface BulkBarProps {
   onSelect(ids: ReadonlySet<number>): void
 }
 
-export function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
+export default function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
   const [open, setOpen] = useState<'tags' | 'delete' | null>(null)
   const selectAll = useMutation({
     mutationFn: () =>

@@ -2,18 +2,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Flag as FlagIcon, Plus, SearchX } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { flagsQuery } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { DataTable } from '../design/data-table'
 import { Empty } from '../design/feedback'
 import { Key } from '../design/small'
-import { BulkBar } from './bulk-bar'
 import { FilterBar } from './filter-bar'
 import { flagColumns } from './flag-columns'
 import './flags.css'
 import { filterCount, type FlagSearch } from './search'
+
+/** Loaded when a flag is selected. */
+const BulkBar = lazy(() => import('./bulk-bar'))
 
 const route = getRouteApi('/project/$projectId/feature_flags')
 
@@ -89,14 +91,16 @@ export function FlagsPage() {
         </>
       )}
       {selected.size > 0 && (
-        <BulkBar
-          projectId={projectId}
-          search={search}
-          count={count}
-          flags={flags.filter((flag: Flag) => selected.has(flag.id))}
-          selected={selected}
-          onSelect={setSelected}
-        />
+        <Suspense>
+          <BulkBar
+            projectId={projectId}
+            search={search}
+            count={count}
+            flags={flags.filter((flag: Flag) => selected.has(flag.id))}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -297,7 +297,7 @@ describe('a dashboard', () => {
     // Three days, and the heading.
     await expect.poll(() => tile(console, 'visits').getByRole('row').count()).toBe(4)
     await expectEachLook(page, 'dashboards-days')
-    await button(console, 'Keep for everybody').click()
+    await button(console, 'Keep for everyone').click()
     await expect.poll(() => new URL(page.url()).search).toBe('?refresh=30s')
     expect((await read(console, dashboard)).filters).toEqual({
       date_from: '2025-12-30',
