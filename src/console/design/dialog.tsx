@@ -47,12 +47,22 @@ interface DialogProps {
   description?: ReactNode
   onClose(): void
   isWide?: boolean
+  /** Whether the content is only read: it takes the focus, so that keys scroll it. */
+  isText?: boolean
   footer?: ReactNode
   children?: ReactNode
 }
 
 /** Is open while it is mounted. */
-export function Dialog({ title, description, onClose, isWide = false, footer, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  onClose,
+  isWide = false,
+  isText = false,
+  footer,
+  children,
+}: DialogProps) {
   const dialog = useModal(onClose, true)
   const id = useId()
   return (
@@ -62,7 +72,9 @@ export function Dialog({ title, description, onClose, isWide = false, footer, ch
           <h2 id={id}>{title}</h2>
           {description && <div className="soft">{description}</div>}
         </header>
-        <div className="body">{children}</div>
+        <div className="body" tabIndex={isText ? 0 : undefined}>
+          {children}
+        </div>
         {footer && <footer>{footer}</footer>}
       </PopupContainer>
     </dialog>

@@ -30,6 +30,7 @@ export const OvertakenDialog = ({
   <Dialog
     title={`This ${what} has a newer version`}
     isWide
+    isText
     onClose={onClose}
     description="Nothing of yours is lost. Compare, then choose how to go on."
     footer={
