@@ -21,6 +21,8 @@ export const ACTIVITY_SCOPES = [
   'ScheduledChange',
   'Webhook',
   'Action',
+  'Project',
+  'InsightVariable',
 ] as const
 export type ActivityScope = (typeof ACTIVITY_SCOPES)[number]
 

@@ -9,6 +9,7 @@ import {
   lastPassOf,
   MAX_DELETION_BATCHES,
 } from '../analytics/delete-person-data'
+import { makeProjectDue } from '../endpoints/materialization/send-due-builds'
 import { messagesOf } from '../analytics/ingestion/message'
 import { readMemberCopies, readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../outbox/ingestion-rows'
@@ -22,7 +23,7 @@ import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
 import type { OutboxTask } from '../outbox/task'
-import { deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
+import { deleteCachedResults, deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
 
 export interface PerformDeps {
   db: Database
@@ -75,6 +76,9 @@ async function performTask(
       }
       const server = clickhouseOf(env)
       if (server) await deleteFromClickhouse(server, projectId, task)
+      // Results of before the deletion may show the person.
+      await deleteCachedResults(shard(), projectId)
+      await makeProjectDue(db, projectId, at)
       const lastPass = lastPassOf(task)
       if (at < lastPass) return repeatTask(db, lastPass, id)
       break

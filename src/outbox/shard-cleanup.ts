@@ -26,10 +26,25 @@ export async function deleteEndpointData(
     .run()
 }
 
-async function deleteInChunks(statement: D1PreparedStatement): Promise<void> {
+/** Results of one DELETE: each has up to 1 MB. */
+const RESULT_CHUNK = 100
+
+/** Deletes all cached results of a project. */
+export const deleteCachedResults = (shard: D1Database, projectId: number): Promise<void> =>
+  deleteInChunks(
+    shard
+      .prepare(
+        `DELETE FROM endpoint_results WHERE project_id = ?1 AND result_key IN (
+          SELECT result_key FROM endpoint_results WHERE project_id = ?1 LIMIT ${RESULT_CHUNK})`,
+      )
+      .bind(projectId),
+    RESULT_CHUNK,
+  )
+
+async function deleteInChunks(statement: D1PreparedStatement, chunk = DELETE_CHUNK): Promise<void> {
   for (;;) {
     const { meta } = await statement.run()
-    if (meta.changes < DELETE_CHUNK) return
+    if (meta.changes < chunk) return
   }
 }
 

@@ -19,6 +19,9 @@ const VERBS: Readonly<Partial<Record<ActivityScope, readonly ActivityVerb[]>>> =
   ChangeRequest: ['created', 'approved', 'rejected', 'canceled'],
   ScheduledChange: ['created', 'updated', 'deleted'],
   Webhook: ['created', 'updated', 'deleted'],
+  Action: WRITES,
+  Project: ['updated'],
+  InsightVariable: ['created', 'updated', 'deleted'],
 }
 
 const ALL = '*'

@@ -7,7 +7,10 @@ import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, eventsOf, identify, peopleOf, sendEach } from '../support/capture'
+import { materializedEndpoint, nextMinute } from '../support/builds'
+import { hogql } from '../support/endpoints'
 import { createHarness } from '../support/harness'
+import { createMaterializingTenant } from '../support/materialization'
 import { refused, seen } from '../support/responses'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
@@ -158,6 +161,33 @@ describe('deleting a person', () => {
       members: [],
     })
     expect((await personNamed(tenant, 'ada')).uuid).not.toBe(uuid)
+  })
+
+  it('deletes cached results of the project, and builds materialized rows again', async () => {
+    const tenant = await createMaterializingTenant()
+    const other = await createTenant()
+    const query = 'SELECT distinct_id FROM events ORDER BY distinct_id'
+    for (const each of [tenant, other]) {
+      await sendEach(each, [event('ada'), event('grace')])
+      await each.endpoint({ name: 'cached', query: hogql(query) })
+    }
+    const run = async (of: Tenant) => (await of.post(of.endpoints('cached/run'))).body.results
+    const endpoint = await materializedEndpoint(tenant, query)
+    await tenant.consume()
+    const { uuid } = await personNamed(tenant, 'ada')
+    for (const each of [tenant, other]) expect(await run(each)).toEqual([['ada'], ['grace']])
+    await tenant.delete(`${personPath(tenant, uuid)}?delete_events=true`)
+    expect(await run(tenant)).toEqual([['ada'], ['grace']])
+    expect(await trigger(tenant)).toEqual([])
+    const cached = 'SELECT body FROM endpoint_results WHERE project_id = ?'
+    expect(await inShard(tenant, cached)).toEqual([])
+    expect(await inShard(other, cached)).toHaveLength(1)
+    expect(await run(tenant)).toEqual([['grace']])
+    expect((await endpoint.run()).results).toEqual([['ada'], ['grace']])
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect((await endpoint.run()).results).toEqual([['grace']])
+    expect(await nextMinute(tenant)).toBe(0)
   })
 
   it('takes the person from static cohorts, and counts their members', async () => {

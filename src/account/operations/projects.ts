@@ -127,7 +127,7 @@ export const updateProjectOperation = operation({
   scope: 'project:write',
   body: UpdateProjectBody,
   responses: { 200: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, project, body }) => updateProject(deps, userOf(actor)!.id, project, body),
+  handle: ({ deps, actor, project, body }) => updateProject(deps, actor, project, body),
 })
 
 export const updateProjectDocs = (): OperationDocs => ({

@@ -1,18 +1,21 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { memberships, organizations, projects } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import { recordActivity } from '../../activity/record'
 import { storeForNewProject } from '../../storage/shards'
-import type { Actor, Organization, Project } from '../../auth/actor'
+import { type Actor, type Organization, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { permissionDenied } from '../../errors'
 import { boolean, text } from '../../http/fields'
 import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
 import { valuesIn } from '../../storage/columns'
-import type { Database } from '../../storage/database'
+import { type Database, guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
-import { runIf } from '../../storage/run-batch'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch, runIf } from '../../storage/run-batch'
 import { type ProjectRecord, projectRecordFrom, selectTeams } from './team-record'
 import { membershipsInReach } from './organization-read'
 import { newProject } from '../provisioning'
@@ -99,28 +102,52 @@ export async function getProject(db: Database, id: number): Promise<ProjectRecor
   return projectRecordFrom(row!)
 }
 
+/** Fields that the activity log has. */
+const SETTINGS = ['name', 'timezone', 'require_evaluation_contexts'] as const
+
 /** Publishes the flags again when evaluation depends on the change. @throws 403 for members below admin. */
 export async function updateProject(
-  { db, keyCache, snapshots }: Deps,
-  userId: number,
+  deps: Deps,
+  actor: Actor,
   { id, organizationId }: Pick<Project, 'id' | 'organizationId'>,
   body: z.output<typeof UpdateProjectBody>,
 ): Promise<ProjectRecord> {
-  const values = valuesIn(projects, body)
-  const isPublished = 'timezone' in values || 'requireEvaluationContexts' in values
+  const { db, clock, keyCache, snapshots } = deps
   const isIt = eq(projects.id, id)
-  const [[row]] = await keyCache.forgetAfter({ organizationId }, () =>
-    runIf(
-      db,
-      isAdmin(organizationId, userId),
-      [
-        selectTeams(db, isIt),
-        ...(Object.keys(values).length > 0 ? [db.update(projects).set(values).where(isIt)] : []),
+  const isAllowed = isAdmin(organizationId, userOf(actor)!.id)
+  const updated = await retryOnConflict(async () => {
+    const [[row]] = await runIf(db, isAllowed, [selectTeams(db, isIt)], () =>
+      permissionDenied('Only admins can change projects of this organization.'),
+    )
+    const before = projectRecordFrom(row!)
+    const after = { ...before, ...body }
+    const changes = diff('Project', SETTINGS, before, after)
+    if (changes.length === 0) return { record: before, isPublished: false }
+    const isPublished = changes.some(({ field }) => field !== 'name')
+    const isUnchanged = and(
+      isIt,
+      eq(projects.name, before.name),
+      eq(projects.timezone, before.timezone),
+      eq(projects.requireEvaluationContexts, before.require_evaluation_contexts),
+    )
+    await keyCache.forgetAfter({ organizationId }, () =>
+      runBatch(db, [
+        guard(db, sql`${isAllowed} AND EXISTS (SELECT 1 FROM ${projects} WHERE ${isUnchanged})`),
+        db.update(projects).set(valuesIn(projects, body)).where(isIt),
+        recordActivity(deps, clock.now(), {
+          projectId: id,
+          actor,
+          scope: 'Project',
+          itemId: String(id),
+          verb: 'updated',
+          name: after.name,
+          changes,
+        }),
         ...(isPublished ? [bumpGeneration(db, id)] : []),
-      ],
-      () => permissionDenied('Only admins can change projects of this organization.'),
-    ),
-  )
-  if (isPublished) await snapshots.publish(id)
-  return { ...projectRecordFrom(row!), ...body }
+      ]),
+    )
+    return { record: after, isPublished }
+  })
+  if (updated.isPublished) await snapshots.publish(id)
+  return updated.record
 }

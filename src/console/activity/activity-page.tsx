@@ -213,6 +213,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ChangeRequest: 'change request for',
   ScheduledChange: 'scheduled change of',
   Webhook: 'webhook to',
+  Action: 'action',
+  Project: 'project',
+  InsightVariable: 'variable',
 }
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
@@ -255,6 +258,10 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
           params={{ projectId, dashboardId: Number(id) }}
           search={{}}
         >
+          {name}
+        </Link>
+      ) : scope === 'Project' ? (
+        <Link to="/project/$projectId/settings/project" params={{ projectId }}>
           {name}
         </Link>
       ) : (scope === 'Endpoint' || scope === 'EndpointVersion') && detail.name ? (

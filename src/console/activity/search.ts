@@ -6,7 +6,7 @@ import type { Scope } from './merge'
 /** What a person calls the kinds of items. */
 export const KINDS = {
   flags: ['Feature flags', ['FeatureFlag']],
-  queries: ['Saved queries', ['Endpoint', 'EndpointVersion', 'DataWarehouseSavedQuery']],
+  queries: ['Saved queries', ['Endpoint', 'EndpointVersion', 'DataWarehouseSavedQuery', 'InsightVariable']],
   cohorts: ['Cohorts', ['Cohort']],
   people: ['People', ['Person']],
   dashboards: ['Dashboards', ['Dashboard']],
@@ -14,6 +14,7 @@ export const KINDS = {
   schedules: ['Scheduled changes', ['ScheduledChange']],
   webhooks: ['Webhooks', ['Webhook']],
   definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition', 'Action']],
+  settings: ['Project settings', ['Project']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS
 

@@ -1,6 +1,6 @@
 // Sends due versions to the build queue, including those whose build died. Runs every minute.
-import { and, asc, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { endpointMaterializations } from '../../../drizzle'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { endpointMaterializations, endpoints } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
@@ -22,6 +22,27 @@ export async function makeStaleDue(db: Database, now: Date): Promise<void> {
     .set({ nextBuildAt: toStoredTimestamp(now) })
     .where(
       and(gt(nextBuildAt, toStoredTimestamp(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`),
+    )
+}
+
+/**
+ * Makes all versions of a project due that have rows, or write some: a build that began before `now` is followed by another one. Overdue
+ * versions keep their place in the queue.
+ */
+export async function makeProjectDue(db: Database, projectId: number, now: Date): Promise<void> {
+  const { endpointId, nextBuildAt, generation, building } = endpointMaterializations
+  const at = toStoredTimestamp(now)
+  await db
+    .update(endpointMaterializations)
+    .set({ nextBuildAt: at })
+    .where(
+      and(
+        inArray(
+          endpointId,
+          db.select({ id: endpoints.id }).from(endpoints).where(eq(endpoints.projectId, projectId)),
+        ),
+        or(isNotNull(building), and(isNotNull(generation), or(isNull(nextBuildAt), gt(nextBuildAt, at)))),
+      ),
     )
 }
 

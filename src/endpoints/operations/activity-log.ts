@@ -27,6 +27,8 @@ const SCOPES = [
   'ScheduledChange',
   'Webhook',
   'Action',
+  'Project',
+  'InsightVariable',
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i

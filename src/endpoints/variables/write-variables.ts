@@ -1,8 +1,15 @@
 // Creates, updates and deletes variables. Queries store their own values: they keep running.
+import { type SQL, sql } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import type { ActivityVerb, Change } from '../../activity/entry'
+import { recordActivity } from '../../activity/record'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
-import { isUniqueViolation } from '../../storage/database'
+import { jsonBytes } from '../../json-bytes'
+import { guard, isUniqueViolation } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch, runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { EndpointContext } from '../context'
 import { codeNameOf } from './code-name'
@@ -12,7 +19,7 @@ import {
   type VariableRecord,
   variableRecordFrom,
 } from './variable-record'
-import { variableWithId } from './read-variables'
+import { findVariable, variableWithId } from './read-variables'
 
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
@@ -24,11 +31,12 @@ export async function createVariable(
   const codeName = codeNameOf(body.name)
   if (!/[^_]/.test(codeName)) throw invalid('name', 'A name needs at least one letter or digit.')
   const now = deps.clock.now()
+  const id = deps.ids.uuid(now)
   try {
-    const [row] = await deps.db
+    const insert = deps.db
       .insert(queryVariables)
       .values({
-        id: deps.ids.uuid(now),
+        id,
         projectId: project.id,
         name: body.name,
         codeName,
@@ -39,43 +47,95 @@ export async function createVariable(
         createdAt: toStoredTimestamp(now),
       })
       .returning()
+    const [[row]] = await deps.db.batch([
+      insert,
+      entryOf({ deps, actor, project }, { id, name: body.name }, 'created'),
+    ])
     return variableRecordFrom(row!)
   } catch (error) {
     throw isUniqueViolation(error) ? invalid(null, 'Variable with name already exists') : error
   }
 }
 
+const FIELDS = ['name', 'type', 'default_value', 'values'] as const
+
 /** The code name does not change. @throws 404 */
-export async function updateVariable(
-  { deps: { db }, project }: Pick<Context, 'deps' | 'project'>,
+export function updateVariable(
+  context: Context,
   id: string,
   body: UpdateVariableBody,
 ): Promise<VariableRecord> {
+  const { deps, project } = context
+  const { db } = deps
   const where = variableWithId(project.id, id)
-  const changes = {
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(body.type === undefined ? {} : { type: body.type }),
-    ...(body.default_value === undefined ? {} : { defaultValue: body.default_value }),
-    ...(body.values === undefined ? {} : { values: body.values }),
-  }
-  // An UPDATE has to set something.
-  const [row] = await db
-    .update(queryVariables)
-    .set({ projectId: project.id, ...changes })
-    .where(where)
-    .returning()
-  if (!row) throw notFound()
-  return variableRecordFrom(row)
+  return retryOnConflict(async () => {
+    const before = await findVariable(context, id)
+    const after = { ...before, ...body }
+    const changes = diff<VariableRecord>('InsightVariable', FIELDS, before, after)
+    if (changes.length === 0) return before
+    await runBatch(db, [
+      guard(db, isUnchanged(where, before)),
+      db
+        .update(queryVariables)
+        .set({
+          name: after.name,
+          type: after.type,
+          defaultValue: after.default_value,
+          values: after.values,
+        })
+        .where(where),
+      entryOf(context, after, 'updated', changes.map(withinBytes)),
+    ])
+    return after
+  })
 }
 
 /** @throws 404. */
-export async function deleteVariable(
-  { deps: { db }, project }: Pick<Context, 'deps' | 'project'>,
-  id: string,
-): Promise<void> {
-  const deleted = await db
-    .delete(queryVariables)
-    .where(variableWithId(project.id, id))
-    .returning({ id: queryVariables.id })
-  if (deleted.length === 0) throw notFound()
+export async function deleteVariable(context: Context, id: string): Promise<void> {
+  const { deps, project } = context
+  const where = variableWithId(project.id, id)
+  const variable = await findVariable(context, id)
+  await runIf(
+    deps.db,
+    sql`EXISTS (SELECT 1 FROM ${queryVariables} WHERE ${where})`,
+    [deps.db.delete(queryVariables).where(where), entryOf(context, variable, 'deleted')],
+    notFound,
+  )
 }
+
+/** A write guard. */
+const isUnchanged = (where: SQL, { name, type, default_value: defaultValue, values }: VariableRecord) => {
+  const { name: named, type: typed, defaultValue: preset, values: choices } = queryVariables
+  return sql`EXISTS (SELECT 1 FROM ${queryVariables} WHERE ${where} AND ${named} = ${name} AND ${typed} = ${type}
+    AND ${preset} IS ${sql.param(defaultValue, preset)} AND ${choices} IS ${sql.param(values, choices)})`
+}
+
+/** JSON of a value in an entry: a row of the log has four of them. */
+const MAX_RECORDED_BYTES = 100_000
+
+const withinBytes = (change: Change): Change => ({
+  ...change,
+  before: recorded(change.before),
+  after: recorded(change.after),
+})
+
+function recorded(value: unknown): unknown {
+  const bytes = jsonBytes(value)
+  return bytes > MAX_RECORDED_BYTES ? `${bytes.toLocaleString('en')} bytes of JSON` : value
+}
+
+const entryOf = (
+  { deps, actor, project }: Context,
+  { id, name }: Pick<VariableRecord, 'id' | 'name'>,
+  verb: ActivityVerb,
+  changes: Change[] = [],
+) =>
+  recordActivity(deps, deps.clock.now(), {
+    projectId: project.id,
+    actor,
+    scope: 'InsightVariable',
+    itemId: id,
+    verb,
+    name,
+    changes,
+  })

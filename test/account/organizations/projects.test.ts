@@ -120,6 +120,52 @@ describe('PATCH projects/:id', () => {
     ).toMatchObject({ name: 'Quay', timezone: 'Europe/Berlin' })
   })
 
+  it('is recorded with what changed', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const { name } = (await tenant.get(one(tenant))).body
+    const body = { name: 'Harbour', timezone: 'Europe/Berlin', require_evaluation_contexts: true }
+    await Promise.all([tenant.patch(one(tenant), body), tenant.patch(one(tenant), body)])
+    await tenant.patch(one(tenant), {})
+    await setLevel(tenant, 1)
+    await tenant.patch(one(tenant), { name: 'Mine' })
+    const id = String(tenant.projectId)
+    const changed = (field: string, before: unknown, after: unknown) => ({
+      type: 'Project',
+      action: 'changed',
+      field,
+      before,
+      after,
+    })
+    expect((await tenant.get(`/api/projects/${id}/activity_log/?scope=Project`)).body).toEqual({
+      results: [
+        {
+          id: expect.any(String),
+          user: { first_name: 'Ada', email: tenant.user.email },
+          activity: 'updated',
+          scope: 'Project',
+          item_id: id,
+          detail: {
+            id,
+            changes: [
+              changed('name', name, 'Harbour'),
+              changed('timezone', 'UTC', 'Europe/Berlin'),
+              changed('require_evaluation_contexts', false, true),
+            ],
+            trigger: null,
+            type: null,
+            name: 'Harbour',
+            short_id: null,
+            merge: null,
+          },
+          created_at: '2026-03-10T12:00:00Z',
+        },
+      ],
+      next: null,
+      previous: null,
+      total_count: 1,
+    })
+  })
+
   it('takes effect on flags at once', async () => {
     const tenant = await createTenant({ level: 8 })
     await tenant.flag({

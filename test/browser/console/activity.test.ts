@@ -69,6 +69,11 @@ describe('the activity of a project', () => {
     await page.getByRole('heading', { name: 'No change matches' }).waitFor()
     await button(console, 'Clear').click()
     await page.getByText('Paying').first().waitFor()
+    await console.api('PATCH', `/api/projects/${console.projectId}/`, { timezone: 'Europe/Berlin' })
+    await page.getByLabel('What changed').selectOption('Project settings')
+    await entries(console).filter({ hasText: 'updated project' }).getByText('Europe/Berlin').waitFor()
+    await entries(console).getByRole('link').click()
+    await page.waitForURL(console.at('settings/project'))
   })
 
   it('goes back in time, kind by kind', async () => {

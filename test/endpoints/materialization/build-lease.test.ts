@@ -1,5 +1,6 @@
 // One build of a version at a time, be it dead, slow, or asked for again (reference/endpoints-api.md §5.1).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeProjectDue } from '../../../src/endpoints/materialization/send-due-builds'
 import { toStoredTimestamp } from '../../../src/timestamps'
 import {
   COUNTS,
@@ -17,6 +18,7 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/materialization'
+import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
 beforeEach(async () => {
@@ -182,6 +184,22 @@ describe('two builds of one version', () => {
     first.letGo()
     await slow
     expect(await made.row()).toMatchObject({ generation: 1, generations: 1, status: 'Completed' })
+  })
+
+  it('run again when the version becomes due during a build', async () => {
+    const made = await materializedEndpoint(tenant, numbersBelow(3_000))
+    const slow = stalling(2)
+    const done = tenant.consume({ chunk: 1_000, env: { EVENTS: slow.EVENTS } })
+    await slow.reached
+    tenant.clock.advance({ seconds: 1 })
+    await makeProjectDue(database(), tenant.projectId, tenant.clock.now())
+    slow.letGo()
+    await done
+    expect(await made.row()).toMatchObject({ ...NOTHING_UNDER_WAY, status: 'Completed', generation: 1 })
+    expect(await nextMinute(tenant)).toBe(1)
+    await tenant.consume()
+    expect(await made.row()).toMatchObject({ status: 'Completed', generation: 2 })
+    expect(await nextMinute(tenant)).toBe(0)
   })
 
   it('run one after the other when settings change during a build', async () => {

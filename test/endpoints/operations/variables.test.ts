@@ -135,6 +135,48 @@ describe('PATCH and DELETE insight_variables/:id', () => {
     expect(await tenant.variable({ name: 'Plan' })).toMatchObject({ code_name: 'plan' })
   })
 
+  it('is recorded with what changed; values of more than 100,000 bytes by their size', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.variable({ name: 'Plan', type: 'List', default_value: 'free' })
+    const large = ['x'.repeat(900_000)]
+    const body = { name: 'Plans', default_value: null, values: large }
+    await Promise.all([tenant.patch(at(tenant, id), body), tenant.patch(at(tenant, id), body)])
+    expect((await tenant.get(at(tenant, id))).body).toMatchObject(body)
+    await tenant.delete(at(tenant, id))
+    await tenant.delete(at(tenant, id))
+    const entry = (activity: string, name: string, changes: object[] = []) => ({
+      id: expect.any(String),
+      user: { first_name: 'Ada', email: tenant.user.email },
+      activity,
+      scope: 'InsightVariable',
+      item_id: id,
+      detail: { id, changes, trigger: null, type: null, name, short_id: null, merge: null },
+      created_at: '2026-03-10T12:00:00Z',
+    })
+    const change = (action: string, field: string, before: unknown, after: unknown) => ({
+      type: 'InsightVariable',
+      action,
+      field,
+      before,
+      after,
+    })
+    const path = `/api/projects/${tenant.projectId}/activity_log/?scope=InsightVariable`
+    expect((await tenant.get(path)).body).toEqual({
+      results: [
+        entry('deleted', 'Plans'),
+        entry('updated', 'Plans', [
+          change('changed', 'name', 'Plan', 'Plans'),
+          change('deleted', 'default_value', 'free', null),
+          change('created', 'values', null, '900,004 bytes of JSON'),
+        ]),
+        entry('created', 'Plan'),
+      ],
+      next: null,
+      previous: null,
+      total_count: 3,
+    })
+  })
+
   it('finds nothing of another project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const { id } = await other.variable({ name: 'Plan' })

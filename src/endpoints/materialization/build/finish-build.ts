@@ -37,7 +37,9 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
         error: '',
         failures: 0,
         lastRunAt: toStoredTimestamp(now),
-        nextBuildAt: sql`CASE WHEN ${isLatest} THEN ${refreshAfter(plan.startedAt)} ELSE next_build_at END`,
+        // Later than its start, when it was made due meanwhile.
+        nextBuildAt: sql`CASE WHEN NOT ${isLatest} OR next_build_at > ${plan.startedAt} THEN next_build_at
+          ELSE ${refreshAfter(plan.startedAt)} END`,
         generation: building,
         plan: plan.plan,
         lastMaterializedAt: plan.startedAt,
