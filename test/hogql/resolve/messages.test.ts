@@ -80,7 +80,7 @@ it.each([
   ],
   [
     "SELECT ngramDistance('a', 'b')",
-    "Unsupported function call 'ngramDistance(...)': compare with LIKE '%part%', or by editDistance(…).",
+    "Unsupported function call 'ngramDistance(...)': compare with LIKE '%part%', or on ClickHouse by editDistance(…).",
   ],
   [
     "SELECT MD5('a')",
