@@ -117,7 +117,7 @@ const POSITIVE: Readonly<Record<string, string>> = {
   not_regex: 'regex',
 }
 
-/** Of an array: whether any of its elements passes the filter, or none passes its negation. */
+/** Whether any element of an array passes the filter, or none passes its negation. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
   const { operator } = filter
   if (operator === 'is_set' || operator === 'is_not_set')
