@@ -1,8 +1,9 @@
 // The guide's page of all functions of HogQL, from the catalogue and the cases that test it.
+import { compileParsed, parseHogql } from '../hogql/compile'
 import { FAMILIES } from '../hogql/functions/catalogue'
 import type { FunctionSpec } from '../hogql/functions/spec'
 import { MACROS } from '../hogql/resolve/expressions/macros/macros'
-import { FORM_NAMES } from '../hogql/resolve/expressions/special-forms'
+import { FUNCTION_FORMS } from './function-forms'
 import { tableOf } from './markdown-table'
 
 /** Where examples come from: the cases of the functions' tests. */
@@ -26,29 +27,42 @@ Aggregates take combinators at the end of their names: \`-If\` (a condition as t
 
 export function functionsGuide(cases: FunctionCases): string {
   const tables = FAMILIES.map(([subject, functions]) => {
-    const rows = functions.map((spec) => [
-      code(signatureOf(spec)),
-      (spec.aliases ?? []).map(code).join(', '),
-      engineOf(spec),
-      exampleOf([spec.name, ...(spec.aliases ?? [])], cases),
-    ])
+    const rows = functions
+      .filter(({ name }) => !HIDING_NAMES.has(name))
+      .map((spec) => [
+        code(signatureOf(spec)),
+        (spec.aliases ?? [])
+          .filter((name) => !HIDING_NAMES.has(name))
+          .map(code)
+          .join(', '),
+        engineOf(spec),
+        exampleOf([spec.name, ...(spec.aliases ?? [])], cases),
+      ])
     return section(subject, rows)
   })
-  const macros = MACROS.map(({ names: [name = '', ...aliases], takes }) => [
+  const macros = MACROS.map(({ names: [name = '', ...aliases], takes }) => {
+    const example = exampleOf([name, ...aliases], cases)
+    const [, expression = ''] = /^`(.*?)`/.exec(example) ?? []
+    return [code(`${name}(${takes})`), aliases.map(code).join(', '), engineOfExample(expression), example]
+  })
+  const forms = FUNCTION_FORMS.map(({ names: [name = '', ...aliases], takes, example }) => [
     code(`${name}(${takes})`),
     aliases.map(code).join(', '),
-    'both',
-    exampleOf([name, ...aliases], cases),
+    engineOfExample(example),
+    code(example),
   ])
   return `${[
     INTRODUCTION,
     ...tables,
     section('Written with other functions', macros),
-    `## Operators and syntax as functions\n\n${FORM_NAMES.map(code).join(', ')}.`,
+    section('Operators and syntax as functions', forms),
   ]
     .join('\n\n')
     .replace('\n\n\n', '\n\n')}\n`
 }
+
+/** They hide the functions of the catalogue that they are written with. */
+const HIDING_NAMES = new Set([...MACROS, ...FUNCTION_FORMS].flatMap(({ names }) => names))
 
 const code = (text: string): string => `\`${text.replaceAll('|', String.raw`\|`)}\``
 
@@ -74,6 +88,15 @@ function engineOf(spec: FunctionSpec): string {
   if (spec.kind !== 'scalar') return 'both'
   if (spec.onlyClickhouse) return 'ClickHouse'
   return spec.computed ? 'both (Worker)' : 'both'
+}
+
+/** The engines that an expression or a query runs on. @throws HogqlError for one that does not compile */
+export function engineOfExample(example: string): string {
+  const sql = example.startsWith('SELECT') ? example : `WITH 1 AS x, 2 AS y SELECT ${example} FROM events`
+  const context = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined, findAction: () => [] }
+  const { sqlite } = compileParsed(parseHogql(sql), context).queries
+  if ('refusal' in sqlite) return 'ClickHouse'
+  return sqlite.computed ? 'both (Worker)' : 'both'
 }
 
 /** Longer ones do not help. */

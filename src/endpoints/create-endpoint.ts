@@ -29,10 +29,10 @@ import { requestBuilds } from './materialization/build/build-queue'
 import { inactive } from './materialization/plan-change'
 import { checkEligibility, rejectionOf } from './materialization/eligibility'
 import type { Eligibility } from './materialization/stored-plan'
-import { recordFrom } from './endpoint-record'
+import { recordFrom, warningsOf } from './endpoint-record'
 import { type EndpointRow, endpointWithId, selectEndpoints } from './endpoint-rows'
-import type { EndpointBody, EndpointRecord } from './endpoint-schema'
-import { readFacts } from './compile/query-references'
+import type { CreatedEndpointRecord, EndpointBody } from './endpoint-schema'
+import { readFactsOfSent } from './compile/query-references'
 
 interface Plan extends StoredQuery {
   name: string
@@ -45,10 +45,13 @@ interface Plan extends StoredQuery {
 }
 
 /** @throws 400 for the first rule that the body breaks (spec "POST {E}/", reference/endpoints-api.md §1) */
-export async function createEndpoint(context: EndpointContext, body: EndpointBody): Promise<EndpointRecord> {
+export async function createEndpoint(
+  context: EndpointContext,
+  body: EndpointBody,
+): Promise<CreatedEndpointRecord> {
   const plan = await planEndpoint(context, body)
   try {
-    return recordFrom(await writeEndpoint(context, plan), context.url)
+    return { ...recordFrom(await writeEndpoint(context, plan), context.url), ...warningsOf(plan) }
   } catch (error) {
     throw isUniqueViolation(error) ? nameTaken() : error
   }
@@ -64,7 +67,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   checkVersion(body.version)
   if (body.deleted) throw invalid('deleted', 'A new endpoint cannot be deleted.')
   const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
-  const query = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+  const query = compilation.finish(await readFactsOfSent(deps.db, project.id, compilation.references))
   requireRunnable(query.compiled.queries, dialectOf(project.store))
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)

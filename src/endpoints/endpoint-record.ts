@@ -2,6 +2,8 @@
 import { userSummaryFrom } from '../http/user-summary'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
+import type { Warning } from '../hogql/error'
+import type { StoredQuery } from './compile/query-compilation'
 import type { EndpointRow } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
 
@@ -37,6 +39,10 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     optional_breakdown_properties: row.optionalBreakdownProperties,
   }
 }
+
+/** What a query that was stored is warned of, if anything. */
+export const warningsOf = (query: Pick<StoredQuery, 'warnings'> | null): { warnings?: Warning[] } =>
+  query && query.warnings.length > 0 ? { warnings: [...query.warnings] } : {}
 
 export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): EndpointVersionRecord => ({
   ...recordFrom(row, url),

@@ -14,6 +14,7 @@ import {
   updateExample,
 } from './endpoint-example'
 import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME, notAnInteger } from './field-checks'
+import { Notice } from './query/notice'
 import { INSIGHT_KINDS } from './query/query-types'
 import { WRAPPER_KINDS } from './query/source-query'
 
@@ -188,7 +189,12 @@ const recordFields = {
 export const EndpointRecord = z.object(recordFields).meta({ id: 'Endpoint' })
 export type EndpointRecord = z.output<typeof EndpointRecord>
 
-export const UpdatedEndpointRecord = EndpointRecord.extend({
+export const CreatedEndpointRecord = EndpointRecord.extend({
+  warnings: z.array(Notice).optional(),
+}).meta({ id: 'CreatedEndpoint' })
+export type CreatedEndpointRecord = z.output<typeof CreatedEndpointRecord>
+
+export const UpdatedEndpointRecord = CreatedEndpointRecord.extend({
   materialization_error: z.string().optional(),
 }).meta({ id: 'UpdatedEndpoint' })
 export type UpdatedEndpointRecord = z.output<typeof UpdatedEndpointRecord>
@@ -240,10 +246,26 @@ export const EndpointRecordDocs = (): SchemaDocs => ({
   example: endpointExample(),
 })
 
+const writtenFieldDocs = () => ({
+  ...endpointFieldDocs(),
+  warnings:
+    'Misspelt names of properties and events, and sums of texts, in a new query. Only when there are any.',
+  'warnings.message': 'The warning, in English.',
+  'warnings.start': 'Offset of the first character in the text of the query, in UTF-16 units.',
+  'warnings.end': 'Offset after the last character.',
+  'warnings.fix': 'Text that may replace the part from `start` to `end`; null without a suggestion.',
+})
+
+export const CreatedEndpointRecordDocs = (): SchemaDocs => ({
+  description: 'An endpoint after its creation.',
+  fields: writtenFieldDocs(),
+  example: endpointExample(),
+})
+
 export const UpdatedEndpointRecordDocs = (): SchemaDocs => ({
   description: 'An endpoint after an update.',
   fields: {
-    ...endpointFieldDocs(),
+    ...writtenFieldDocs(),
     materialization_error:
       'Why the new version was not materialized although the previous one was. Only then; all other changes were made.',
   },

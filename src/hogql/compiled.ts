@@ -33,7 +33,7 @@ export type CostPlan = Estimated<Statement, Statement>
 export interface ComputedTables {
   /** Statements of one column, whose distinct values are texts. */
   texts: Statement[]
-  /** Of the texts of a statement; `constants` are the other arguments. */
+  /** Computes a call for the texts that a statement reads; `constants` are the other arguments. */
   tables: {
     fn: string
     constants: ({ kind: 'constant'; value: Constant } | Extract<Parameter, { kind: 'variable' }>)[]

@@ -41,7 +41,7 @@ function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder 
   }
 }
 
-/** Of equal keys the first counts. */
+/** The first of equal keys counts. */
 function objectOf(pairs: readonly unknown[]): object {
   const values = new Map<string, unknown>()
   for (const [key, value] of pairs as [unknown, unknown][]) {

@@ -56,8 +56,8 @@ export interface Cte {
   id: number
   query: Query
   /**
-   * Of a recursive CTE: what makes the rows of a level from those of the level before, which is the first source of each. The query gives the
-   * first level; all have its columns.
+   * The queries of a recursive CTE that make the rows of a level from those of the level before, which is the first source of each. The
+   * query gives the first level; all have its columns.
    */
   steps?: Select[]
 }

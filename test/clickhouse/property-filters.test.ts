@@ -1,17 +1,44 @@
-// Property filters on both engines over the data set of the corpus: the same rows.
+// Property filters and actions on both engines over the data set of the corpus: the same rows.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { QueryEngine } from '../../src/analytics/engine/query-engine'
-import { compileHogql } from '../../src/hogql/compile'
+import { ActionStep } from '../../src/hogql/actions/steps'
+import { type CompileContext, compileHogql } from '../../src/hogql/compile'
 import type { CompiledQuery } from '../../src/hogql/compiled'
-import { NOW, PROJECT, propertyType } from '../hogql/corpus/dataset'
+import { NOW, PROJECT, propertyType, type SampleProject } from '../hogql/corpus/dataset'
 import { type Engines, startEngines } from './differential/engines'
+import { COHORT } from './load-corpus'
 
 const PROJECT_ID = 22
+
+const CHAINS: readonly string[] = [
+  'a.btn.primary:attr_id="pay"href="/pay"nth-child="2"nth-of-type="1"text="Pay now";div.card;body',
+  'button.btn:nth-child="1"nth-of-type="1"text="Repay";form;body',
+  'span:text="a;b \\"quoted\\" 100%";a.btn:href="/pay?x=1";body',
+]
+
+/** The project with clicks on elements. */
+const CLICKED: SampleProject = {
+  ...PROJECT,
+  events: [
+    ...PROJECT.events,
+    ...CHAINS.map((chain, at) => ({
+      ...PROJECT.events[0]!,
+      uuid: `88888888-0000-4000-8000-${String(at).padStart(12, '0')}`,
+      event: '$autocapture',
+      properties: {
+        $elements_chain: chain,
+        $current_url: `https://example.com/${at}`,
+        $lib_version: `1.${at + 1}.0`,
+        '$feature/beta': at === 0 ? 'false' : 'blue',
+      },
+    })),
+  ],
+}
 
 let engines: Engines
 beforeAll(async () => {
   engines = await startEngines('filters')
-  await engines.load(PROJECT_ID, PROJECT)
+  await engines.load(PROJECT_ID, CLICKED)
 })
 afterAll(() => engines?.stop())
 
@@ -29,6 +56,19 @@ async function rowsOn(engine: QueryEngine, query: CompiledQuery | { refusal: str
   return rows
 }
 
+/** The rows, which are the same on both engines. */
+async function rowsOnBoth(sql: string, given: Partial<CompileContext>): Promise<unknown> {
+  const { queries } = await compileHogql(sql, {
+    timezone: 'UTC',
+    variables: {},
+    propertyTypes: propertyType,
+    ...given,
+  })
+  const rows = await rowsOn(engines.d1, queries.sqlite)
+  expect(rows).toEqual(await rowsOn(engines.clickhouse, queries.clickhouse))
+  return rows
+}
+
 it.each([
   { key: 'plan', operator: 'regex', value: '^(pro|free)$' },
   { key: 'plan', operator: 'not_regex', value: 'r+' },
@@ -41,14 +81,65 @@ it.each([
   { key: "length(event) > 6 OR properties.plan = 'pro'", type: 'hogql' },
   { key: 'text', type: 'element', operator: 'not_icontains', value: 'x' },
   { key: 'beta', type: 'flag', operator: 'flag_evaluates_to', value: true },
+  { key: '$browser', operator: 'starts_with', value: 'CHR' },
+  { key: '$browser', operator: 'not_starts_with', value: ['fire', 'saf'] },
+  { key: '$current_url', operator: 'ends_with', value: '/PRICING' },
+  { key: '$current_url', operator: 'not_ends_with', value: '/' },
+  { key: '$current_url', operator: 'is_cleaned_path_exact', value: 'https://example.com/' },
+  { key: 'selector', type: 'element', operator: 'exact', value: '.btn' },
+  { key: 'selector', type: 'element', operator: 'is_not', value: ['button', 'form > button'] },
+  { key: 'id', type: 'cohort', value: COHORT },
+  { key: 'steps', type: 'action', value: [{ event: 'purchase' }, { url: '/pricing' }] },
+  { key: 'steps', type: 'action', operator: 'is_not', value: [{ event: '$pageview', url: '/' }] },
 ])('$type $key $operator $value', async (filter) => {
-  const { queries } = await compileHogql('SELECT uuid FROM events WHERE {filters} ORDER BY uuid', {
-    timezone: 'UTC',
-    variables: {},
-    propertyTypes: propertyType,
-    filters: { properties: [filter] },
-  })
-  expect(await rowsOn(engines.d1, queries.sqlite)).toEqual(
-    await rowsOn(engines.clickhouse, queries.clickhouse),
+  const given = { filters: { properties: [filter] } }
+  const sql = 'SELECT uuid FROM events WHERE {filters} ORDER BY uuid'
+  expect(await rowsOnBoth(sql, given)).not.toEqual([])
+})
+
+const click = { event: '$autocapture' }
+
+it.each<[number, Record<string, unknown>]>([
+  [1, { url: '/2' }],
+  [0, { url: 'EXAMPLE.com/' }],
+  [1, { url: 'https://example.com/1', url_matching: 'exact' }],
+  [2, { url: '/[01]$', url_matching: 'regex' }],
+  [1, { ...click, text: 'Pay now' }],
+  [2, { ...click, text: 'PAY', text_matching: 'contains' }],
+  [2, { ...click, text: '^(Re)?[Pp]ay', text_matching: 'regex' }],
+  [1, { ...click, href: '/pay' }],
+  [2, { ...click, href: '/pay', href_matching: 'contains' }],
+  [2, { ...click, tag_name: 'a' }],
+  [1, { ...click, selector: '.primary.btn#pay' }],
+  [1, { ...click, selector: 'div.card > a[href="/pay"]:nth-child(2)' }],
+  [0, { ...click, selector: 'body > a.primary' }],
+  [2, { ...click, selector: 'body a' }],
+])('an action matches %i clicks by %j', async (count, step) => {
+  const sql = "SELECT count() FROM events WHERE matchesAction('x') AND uuid LIKE '8%'"
+  const given = { findAction: () => [ActionStep.parse(step)] }
+  expect(await rowsOnBoth(sql, given)).toEqual([[count]])
+  const properties = [{ key: 'id', type: 'action', value: 7 }]
+  expect(
+    await rowsOnBoth("SELECT count() FROM events WHERE {filters} AND uuid LIKE '8%'", {
+      ...given,
+      filters: { properties },
+    }),
+  ).toEqual([[count]])
+})
+
+it.each([
+  "SELECT uuid FROM events WHERE event REGEXP '^[$](page|auto)' ORDER BY uuid",
+  "SELECT uuid FROM events WHERE properties.$current_url NOT REGEXP '/[a-z]+$' ORDER BY uuid",
+  "SELECT uuid FROM events WHERE properties.plan =~* 'PRO' ORDER BY uuid",
+])('%s', async (sql) => {
+  expect(await rowsOnBoth(sql, {})).not.toEqual([])
+})
+
+it.each(['in', 'not_in'])('persons %s a cohort', async (operator) => {
+  const properties = [{ key: 'id', type: 'cohort', operator, value: COHORT }]
+  const members = PROJECT.persons.filter(({ inCohort }) => Boolean(inCohort) === (operator === 'in'))
+  const sql = 'SELECT id FROM persons WHERE {fragments.members} ORDER BY id'
+  expect(await rowsOnBoth(sql, { fragments: { members: properties } })).toEqual(
+    members.map(({ uuid }) => [uuid]).toSorted(),
   )
 })

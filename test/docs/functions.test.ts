@@ -1,19 +1,37 @@
 // The guide's page of functions: complete, each with its example. `npm run openapi -- --check` compares it with the catalogue.
 import { expect, it } from 'vitest'
+import { FUNCTION_FORMS } from '../../src/docs/function-forms'
+import { engineOfExample } from '../../src/docs/functions-guide'
 import page from '../../src/docs/guide/functions.md?raw'
 import { FUNCTIONS } from '../../src/hogql/functions/catalogue'
 import { MACROS } from '../../src/hogql/resolve/expressions/macros/macros'
+import { FORM_NAMES } from '../../src/hogql/resolve/expressions/special-forms'
 
 const rows = page.split('\n').filter((line) => line.startsWith('| `'))
 
-it('lists every function by every name', () => {
+it('lists every function by every name, once', () => {
   const names = [
     ...FUNCTIONS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
     ...MACROS.flatMap((macro) => macro.names),
+    ...FUNCTION_FORMS.flatMap((form) => form.names),
   ]
-  expect(names.filter((name) => !rows.some((row) => new RegExp(`\`${name}[\`(]`).test(row)))).toEqual([])
+  const listed = rows.flatMap((row) =>
+    row
+      .split(' | ')
+      .slice(0, 2)
+      .flatMap((cell) => [...cell.matchAll(/`(\w+)[`(]/g)].map(([, name]) => name)),
+  )
+  expect(names.filter((name) => !listed.includes(name))).toEqual([])
+  expect(listed.filter((name, at) => listed.indexOf(name) !== at)).toEqual([])
 })
 
 it('has an example of every function', () => {
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
+})
+
+it('has every operator and form, with an example that compiles', () => {
+  const named = FUNCTION_FORMS.flatMap(({ names }) => names.map((name) => name.toLowerCase()))
+  expect(named.toSorted()).toEqual(FORM_NAMES.toSorted())
+  for (const { example } of FUNCTION_FORMS)
+    expect([example, engineOfExample(example)]).toEqual([example, 'both'])
 })

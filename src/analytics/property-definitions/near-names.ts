@@ -9,7 +9,7 @@ import type { DefinitionOwner } from './property-type'
 const MAX_NAMES = 50
 const MAX_CANDIDATES = 200
 
-interface DefinedName {
+export interface DefinedName {
   owner: DefinitionOwner
   name: string
 }

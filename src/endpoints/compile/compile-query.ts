@@ -78,13 +78,14 @@ async function compileHogql(
     filters: query.filters,
     values: query.values,
   })
-  const { placeholders, properties, cohorts, actions } = text
+  const { placeholders, properties, cohorts, actions, names } = text
   return {
     references: {
       variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
       properties,
       cohorts,
       actions,
+      names: origin === 'sent' ? names : [],
     },
     finish({ variables: saved, ...facts }) {
       const variables =
@@ -140,6 +141,7 @@ async function compileInsight(
       properties: text.properties,
       cohorts: text.cohorts,
       actions: text.actions,
+      names: [],
     },
     finish({ types, cohorts, actions }) {
       const facts = { variables, types, cohorts, actions }

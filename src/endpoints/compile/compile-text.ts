@@ -1,4 +1,5 @@
 // Compiles HogQL text: parses it at once, and resolves and prints it with the project's facts.
+import type { DefinedName } from '../../analytics/property-definitions/near-names'
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
 import type { ActionStep } from '../../hogql/actions/steps'
@@ -61,8 +62,8 @@ export interface PreparedText {
   /** Code names, without duplicates. */
   placeholders: string[]
   properties: PropertyName[]
-  /** Constants that the name of an event is compared with. */
-  events: string[]
+  /** Names of properties and events that it may misspell. */
+  names: DefinedName[]
   /** Ids and names. */
   cohorts: CohortReference[]
   /** Ids and names. */
@@ -103,14 +104,15 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     rejectText(error, text),
   )
   const expressions = [...filterExpressions.values()]
+  const properties = [
+    ...propertiesOf(tree, filters, fragments, expressions),
+    ...namesInSteps(stepsInFilters(filters, fragments)).properties,
+  ]
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
-    properties: [
-      ...propertiesOf(tree, filters, fragments, expressions),
-      ...namesInSteps(stepsInFilters(filters, fragments)).properties,
-    ],
-    events: eventNamesOf(tree),
+    properties,
+    names: [...eventNamesOf(tree).map((name) => ({ owner: 'event_name' as const, name })), ...properties],
     actions: actionsOf(tree, filters, fragments, expressions),
     cohorts: cohortsOf(tree, filters, fragments, expressions),
     compile({ variables, types, cohorts, actions, suggestName }) {

@@ -1,7 +1,8 @@
 // A query during and after compilation.
+import type { DefinedName } from '../../analytics/property-definitions/near-names'
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import type { Warning } from '../../hogql/error'
-import type { ActionReference, CohortReference } from '../../hogql/resolve/resolve'
+import type { ActionReference, CohortReference, ResolveContext } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
 import type { ProjectAction, TextFacts } from './compile-text'
 import type { CompiledVersion } from './compiled-version'
@@ -24,6 +25,8 @@ export interface QueryReferences {
   cohorts: CohortReference[]
   /** Ids and names of actions. */
   actions: ActionReference[]
+  /** Names that it may misspell. */
+  names: DefinedName[]
 }
 
 export interface ProjectFacts {
@@ -32,6 +35,7 @@ export interface ProjectFacts {
   /** Ids by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
   actions: ReadonlyMap<ActionReference, ProjectAction>
+  suggestName?: ResolveContext['suggestName']
 }
 
 export interface QueryCompilation {
@@ -45,4 +49,5 @@ export const NO_REFERENCES: QueryReferences = {
   properties: [],
   cohorts: [],
   actions: [],
+  names: [],
 }

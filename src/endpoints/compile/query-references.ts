@@ -105,6 +105,30 @@ export async function readFacts(
   return factsFrom(await db.batch([...selectFacts(db, projectId, all)]), actions)
 }
 
+/** Suggestions for misspelt names. At most one round trip. */
+export async function readSuggestions(
+  db: Database,
+  projectId: number,
+  names: QueryReferences['names'],
+): Promise<ProjectFacts['suggestName']> {
+  if (names.length === 0) return undefined
+  const { readNearNames } = await import('../../analytics/property-definitions/near-names')
+  return readNearNames(db, projectId, names)
+}
+
+/** Facts for a query that is sent to be stored, with suggestions for names that it misspells. */
+export async function readFactsOfSent(
+  db: Database,
+  projectId: number,
+  references: QueryReferences,
+): Promise<ProjectFacts> {
+  const [facts, suggestName] = await Promise.all([
+    readFacts(db, projectId, references),
+    readSuggestions(db, projectId, references.names),
+  ])
+  return { ...facts, ...(suggestName ? { suggestName } : {}) }
+}
+
 /** Facts for the text of a stored query. @param own variables that the service added to the text */
 export async function readTextFacts(
   { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
@@ -118,6 +142,7 @@ export async function readTextFacts(
     properties,
     cohorts,
     actions,
+    names: [],
   })
   return { ...read, variables: { ...typesOf(variables, read.variables), ...own } }
 }

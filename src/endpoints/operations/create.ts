@@ -3,7 +3,7 @@ import { nameTaken } from '../field-checks'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { createEndpoint } from '../create-endpoint'
-import { CreateEndpointBody, EndpointRecord } from '../endpoint-schema'
+import { CreatedEndpointRecord, CreateEndpointBody } from '../endpoint-schema'
 
 export const createEndpointOperation = operation({
   id: 'endpoints_create',
@@ -14,7 +14,7 @@ export const createEndpointOperation = operation({
   scope: 'endpoint:write',
   body: CreateEndpointBody,
   errorForm: 'parse error',
-  responses: { 201: EndpointRecord, 400: ErrorBody },
+  responses: { 201: CreatedEndpointRecord, 400: ErrorBody },
   handle: (context) => createEndpoint(context, context.body),
 })
 

@@ -112,12 +112,11 @@ async function compile(
   sent: Metadata,
   text: PreparedText,
 ): Promise<readonly Warning[]> {
-  const { placeholders, properties, cohorts, actions, events } = text
-  const names = { ids: [], codeNames: placeholders }
-  const named = [...events.map((name) => ({ owner: 'event_name' as const, name })), ...properties]
+  const { placeholders, properties, cohorts, actions, names } = text
+  const named = { ids: [], codeNames: placeholders }
   const [facts, suggestName] = await Promise.all([
-    readFacts(deps.db, project.id, { variables: names, properties, cohorts, actions }),
-    readNearNames(deps.db, project.id, named),
+    readFacts(deps.db, project.id, { variables: named, properties, cohorts, actions, names }),
+    readNearNames(deps.db, project.id, names),
   ])
   const known = syncVariables(sent.variables, placeholders, facts.variables)
   const { queries, warnings } = text.compile({

@@ -4,6 +4,7 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dictionary, dateTime } from '../../http/fields'
 import { EXAMPLE_QUERY, EXAMPLE_RUN_AT } from '../endpoint-example'
 import { strictBody } from '../endpoint-schema'
+import { Notice } from '../query/notice'
 import { INSIGHT_KINDS } from '../query/query-types'
 import { WRAPPER_KINDS } from '../query/source-query'
 import { RunResponse, RunResponseDocs } from '../run/run-schema'
@@ -105,13 +106,6 @@ export const QueryResultDocs = (): SchemaDocs => {
     },
   }
 }
-
-const Notice = z.object({
-  message: z.string(),
-  start: z.int().nullable(),
-  end: z.int().nullable(),
-  fix: z.string().nullable(),
-})
 
 export const QueryCheck = z
   .object({

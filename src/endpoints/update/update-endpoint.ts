@@ -9,13 +9,19 @@ import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
 import { compileQuery } from '../compile/compile-query'
 import type { QueryCompilation } from '../compile/query-compilation'
-import { factsFrom, readActions, selectFacts, withActions } from '../compile/query-references'
+import {
+  factsFrom,
+  readActions,
+  readSuggestions,
+  selectFacts,
+  withActions,
+} from '../compile/query-references'
 import { checkVersion } from '../field-checks'
 import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
 import { selectAttached } from '../materialization/lifecycle-statements'
 import { planUpdate, type UpdatePlan } from './plan-update'
-import { recordFrom, versionRecordFrom } from '../endpoint-record'
+import { recordFrom, versionRecordFrom, warningsOf } from '../endpoint-record'
 import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointRecord } from '../endpoint-schema'
 import { type MaterializationCheck, writeUpdate } from './write-update'
 
@@ -39,7 +45,7 @@ export async function updateEndpoint(
   const dialect = dialectOf(project.store)
   const targeted = version !== undefined
   const compilation = body.query ? await compileQuery(body.query, project.timezone, deps.clock.now()) : null
-  const { row, rejection } = await retryOnConflict(async () => {
+  const { row, rejection, newQuery } = await retryOnConflict(async () => {
     const { facts, ...read } = await readUpdateFacts(context, name, version, compilation)
     const finish =
       compilation &&
@@ -50,10 +56,18 @@ export async function updateEndpoint(
       })
     const plan = planUpdate({ ...read, body, targeted }, finish)
     const checked = await checkMaterialization(context, plan)
-    return { row: await writeUpdate(context, plan, checked), rejection: checked.rejection }
+    return {
+      row: await writeUpdate(context, plan, checked),
+      rejection: checked.rejection,
+      newQuery: plan.newQuery,
+    }
   })
   if (targeted) return versionRecordFrom(row, url)
-  return { ...recordFrom(row, url), ...(rejection ? { materialization_error: rejection.detail } : {}) }
+  return {
+    ...recordFrom(row, url),
+    ...warningsOf(newQuery),
+    ...(rejection ? { materialization_error: rejection.detail } : {}),
+  }
 }
 
 /** One round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
@@ -66,15 +80,18 @@ async function readUpdateFacts(
   const named = endpointNamed(project.id, name)
   const actions = await readActions(db, project.id, compilation?.references.actions ?? [])
   const references = compilation && (await withActions(compilation.references, actions))
-  const [[row], attached, found, ...facts] = await db.batch([
-    selectEndpoints(db, named, versionNumbered(version)),
-    selectAttached(db, named),
-    existsIn(db, endpoints, named),
-    ...selectFacts(db, project.id, references ?? undefined),
+  const [[[row], attached, found, ...facts], suggestName] = await Promise.all([
+    db.batch([
+      selectEndpoints(db, named, versionNumbered(version)),
+      selectAttached(db, named),
+      existsIn(db, endpoints, named),
+      ...selectFacts(db, project.id, references ?? undefined),
+    ]),
+    readSuggestions(db, project.id, references?.names ?? []),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
-  return { row, attached, facts: factsFrom(facts, actions) }
+  return { row, attached, facts: { ...factsFrom(facts, actions), ...(suggestName ? { suggestName } : {}) } }
 }
 
 /** @throws 400 for a requested materialization that is not possible */

@@ -94,7 +94,7 @@ function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Si
     zone: {
       name: timezone,
       isUtc: timezone === 'UTC',
-      // A DateTime64 carries its zone along, and ClickHouse's functions heed it.
+      // A DateTime64 carries its zone along, and ClickHouse's functions use it.
       toLocal: (moment) => moment,
       toUtc: (local) => local,
     },

@@ -58,7 +58,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)
     },
-    // Of several rows the first counts; ClickHouse alone would reject them. What adds up all of its rows has just one.
+    // The first of several rows counts; ClickHouse alone would reject them. What adds up all of its rows has just one.
     subquery({ query }, context) {
       const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
       return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`

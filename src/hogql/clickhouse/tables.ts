@@ -140,7 +140,7 @@ const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
 const VIEWS = `countIf(e.event = '$pageview')`
 const CLICKS = `countIf(e.event = '$autocapture')`
 
-// Of events at the same time the one with the lesser uuid is the earlier one. In a tuple, NULL is a value like any other.
+// The event with the lesser uuid is the earlier one of those at the same time. In a tuple, NULL is a value like any other.
 const ORDER = 'tuple(e.timestamp, e.uuid)'
 const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`

@@ -150,7 +150,7 @@ const binary = (text: string): string =>
 const textOf = (bytes: string): string =>
   new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 
-/** Null for what is not base64. */
+/** Null for invalid base64. */
 function decoded(text: string): string | null {
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/=]/.test(text)) return null
   try {
@@ -178,7 +178,7 @@ function translated(text: string, from: readonly string[], to: readonly string[]
   return Array.from(text, (character) => places.get(character) ?? character).join('')
 }
 
-/** Of an odd number of digits the first stands alone. */
+/** The first of an odd number of digits is a byte of its own. */
 const binaryOfHex = (text: string): string =>
   (text.length % 2 === 0 ? text : `0${text}`).replace(/../gs, (digits) =>
     String.fromCharCode(Number.parseInt(digits, 16) || 0),

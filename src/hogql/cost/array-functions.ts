@@ -23,7 +23,7 @@ import { CHARACTER, CHARACTERS, COPIED_BYTE, JSON_BYTE, MADE_ROW, SORTED_ROW } f
 /** A call with its arguments' widths. */
 export interface Call {
   rows: Formula
-  /** Of a lambda: its body's width, in the rows of all elements. */
+  /** The width of a lambda's body, in the rows of all elements. */
   args: readonly Width[]
   /** Whether the first argument is a lambda. */
   hasLambda: boolean

@@ -1,4 +1,4 @@
-// Measures: queries that count what only the data tells, such as matching rows of a join. Linear in what they read, and taken only where
+// Measures: queries that count what depends on the data, such as matching rows of a join. Linear in what they read, and taken only where
 // upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'

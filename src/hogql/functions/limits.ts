@@ -8,7 +8,7 @@ export const MAX_LENGTH = 100_000
 /** Rows of `numbers`. */
 export const MAX_NUMBERS = 1_000_000
 
-/** Of a recursive CTE, on either engine. ClickHouse's own limit is 1,000 steps. */
+/** Steps of a recursive CTE, on either engine. ClickHouse's own limit is 1,000 steps. */
 export const MAX_RECURSION_ROWS = 10_000
 export const MAX_RECURSION_LEVELS = 1_000
 /** Bytes of a text or an array in one of its rows. */

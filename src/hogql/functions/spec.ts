@@ -73,7 +73,7 @@ export interface SqliteSite extends Site {
   zoneOf(index: number): SqliteZone
   /** By IANA name. @throws HogqlError for an unknown one */
   zoneNamed(name: string): SqliteZone
-  /** Of a lambda: the table alias of each parameter, whose `value` is the element. */
+  /** The table alias of each parameter of a lambda, whose `value` is the element. */
   parameters: readonly string[]
 }
 
@@ -132,11 +132,11 @@ export interface AggregateFunction extends Signature {
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
   window: boolean
-  /** Whether it may have DISTINCT: it heeds it, or gives the same without. */
+  /** Whether it may have DISTINCT: it applies it, or gives the same result without it. */
   ofDistinct?: boolean
   /** Whether its SQL for SQLite has DISTINCT, which SQLite rejects before OVER. */
   isDistinct?: boolean
-  /** Of a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */
+  /** For a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */
   keeps?: {
     count(params: readonly Literal[]): number | null
     /** The type of the collected array, where it is not the result's. */

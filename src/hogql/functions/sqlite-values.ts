@@ -110,7 +110,7 @@ export function listText(array: string, write: (element: string) => string): str
   return `(SELECT '[' || ifnull(group_concat(${write(`${alias}.value`)}, ',' ORDER BY ${alias}.key), '') || ']' FROM json_each(${array}) AS ${alias})`
 }
 
-/** An element of an array as it stands in its text: what is no number is quoted. */
+/** An element of an array as it stands in its text: all but numbers are quoted. */
 function itemText(value: string, type: Type, site: SqliteSite): string {
   const isBare = isNumber(type) || type.kind === 'array' || type.kind === 'tuple'
   const text =

@@ -9,9 +9,9 @@ type TokenKind = 'word' | 'quoted' | 'string' | 'integer' | 'float' | 'text' | '
 
 export interface Token extends Span {
   readonly kind: TokenKind
-  /** Of a word in upper case, of a sign as it is; empty for others. */
+  /** A word in upper case, or a sign as written; empty for others. */
   readonly word: string
-  /** Of a word, number and sign as written; of quoted names and texts without quotes and escapes. */
+  /** As written, but names and texts without their quotes and escapes. */
   readonly value: string
 }
 

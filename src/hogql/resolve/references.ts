@@ -191,7 +191,7 @@ function propertyNamesIn(node: Node): [name: string, before: string[]][] {
 /** Names of tables and of their fields. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.entries(TABLES).flatMap(([table, { fields }]) => [table, ...fields.keys()]),
-  // Of `numbers()`, of materialized rows, and words that stand where a name may.
+  // Columns of `numbers()` and of materialized rows, and keywords that may stand for a name.
   'number',
   '__row',
   'all',

@@ -60,7 +60,7 @@ function filtering({ filter }: Pick<Aggregate, 'filter'>, context: SqliteContext
   return (call: string, condition?: string): string => {
     const conditions = [own, condition].filter(Boolean).join(' AND ')
     if (conditions === '') return call + over
-    // In a frame that moves, SQLite's `min` and `max` do not heed FILTER.
+    // In a frame that moves, SQLite's `min` and `max` ignore FILTER.
     const [, name, value] = (over && /^(min|max)\((.*)\)$/s.exec(call)) || []
     return name
       ? `${name}(CASE WHEN ${conditions} THEN ${value} END)${over}`

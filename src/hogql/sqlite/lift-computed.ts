@@ -31,7 +31,7 @@ export function liftComputed(query: Query): Lifted {
 /** Where a call stands: a query of the values that an expression has there, or null where there is none. */
 type Place = (operand: Expr) => Select | null
 
-/** Of what is computed with groups: their rows, and what stands for their keys. */
+/** The rows of groups, and the columns that replace their keys. */
 interface Grouped {
   rows: Place
   keys: ReadonlyMap<string, Expr>

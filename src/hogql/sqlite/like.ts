@@ -29,7 +29,7 @@ export function printLike({ op, left, right }: Node<'like'>, context: Context): 
 }
 
 /**
- * A text in lower case, as far as a pattern can tell. SQLite's own lower case is that of ASCII: of other letters, those that the pattern
+ * A text in lower case, as far as a pattern can distinguish. SQLite's own lower case is that of ASCII: of other letters, those that the pattern
  * has are replaced one by one.
  */
 function folded(value: string, pieces: readonly Piece[], { parameters }: Context): string {

@@ -51,8 +51,8 @@ function gatheredFirst(expr: Expr): Expr {
 const ALWAYS = comparison('>=', aggregateCall('count', [], INTEGER), integer(0))
 
 /**
- * A SELECT that aggregates all rows, without an order, where SQLite takes no aggregates, and with an aggregate among its items: nothing else
- * tells SQLite that there is only one row.
+ * A SELECT that aggregates all rows, without an order, where SQLite takes no aggregates, and with an aggregate among its items: SQLite
+ * gives one row only with an aggregate.
  */
 function oneRow(select: Select): Select {
   if (!select.aggregated || select.groupBy.length > 0) return select
@@ -66,7 +66,7 @@ function oneRow(select: Select): Select {
 /** D1 takes no more in one compound SELECT. */
 const MAX_TERMS = 5
 
-/** A set operation of few terms, all of the same types, without INTERSECT and EXCEPT that tell rows of one kind apart: SQLite has none. */
+/** A set operation of few terms, all of the same types, without INTERSECT and EXCEPT ALL: SQLite has none. */
 function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
   const leg = (query: Query) => asTypes(query, set.items, nextId)
   const compound = (initial: Query, rest: SetOperation['rest']): SetOperation => ({
@@ -116,7 +116,7 @@ function asTypes(query: Query, due: readonly Column[], nextId: () => number): Qu
 
 const NUMBER: Column = { name: '', type: INTEGER }
 
-/** The rows with a number that tells those apart that are alike: of three and two of them, two are in both, and one is left. */
+/** The rows with a number that distinguishes equal ones: of three and two of them, two are in both, and one is left. */
 function numbered(query: Query, nextId: () => number): Query {
   const id = nextId()
   const items = columnsOf(query, id)

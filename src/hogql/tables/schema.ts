@@ -9,7 +9,7 @@ export interface ColumnSchema {
   /** The printers' name; a column of an object is prefixed by it: `person__properties`. */
   key: string
   type: Type
-  /** Of a document of properties. */
+  /** The owner of a document of properties. */
   owner?: PropertyOwner
 }
 

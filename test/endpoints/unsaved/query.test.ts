@@ -253,6 +253,30 @@ describe('HogQLMetadata', () => {
     expect((await sql('SELECT sum(properties.plan) FROM events')).body.metadata).toEqual({
       warnings: [{ message: body.warnings.find(({ fix }: { fix: unknown }) => fix === null).message }],
     })
+    const { warnings } = body
+    const created = await tenant.post(tenant.endpoints(), {
+      name: 'misspelt',
+      query: { kind: 'HogQLQuery', query },
+    })
+    expect([created.status, created.body.warnings]).toEqual([201, warnings])
+    const path = tenant.endpoints('misspelt')
+    expect((await tenant.get(path)).body).toEqual({ ...created.body, warnings: undefined })
+    const update = (text: string) =>
+      tenant.patch(path, { query: { kind: 'HogQLQuery', query: text } }).then(({ body: updated }) => updated)
+    expect(await update(query)).not.toHaveProperty('warnings')
+    expect(await update('SELECT properties.plam FROM events')).toMatchObject({
+      current_version: 2,
+      warnings: [
+        {
+          message: "There is no property 'plam' yet (did you mean 'plan'?)",
+          start: 18,
+          end: 22,
+          fix: 'plan',
+        },
+      ],
+    })
+    expect(await update('SELECT properties.plan FROM events')).not.toHaveProperty('warnings')
+    expect(await update('SELECT properties.plan FROM events')).toMatchObject({ current_version: 3 })
   })
 
   it.each([

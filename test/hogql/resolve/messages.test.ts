@@ -17,6 +17,10 @@ async function messageOf(sql: string): Promise<string> {
 it.each([
   ['SELECT coutn() FROM events', "Unsupported function call 'coutn(...)'. Perhaps you meant 'count(...)'?"],
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
+  [
+    "SELECT windowFunnel(60, 'strict_order')(timestamp, event = 'a') FROM events",
+    "Function 'windowFunnel' takes 1 parameters, and got 2: 'strict_order' is not supported",
+  ],
   ["SELECT count() FROM events WHERE matchesAction('buy')", 'Action "buy" does not exist'],
   ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
@@ -80,7 +84,7 @@ it.each([
   ],
   [
     "SELECT ngramDistance('a', 'b')",
-    "Unsupported function call 'ngramDistance(...)': compare with LIKE '%part%', or by editDistance(…).",
+    "Unsupported function call 'ngramDistance(...)': compare with LIKE '%part%', or on ClickHouse by editDistance(…).",
   ],
   [
     "SELECT MD5('a')",

@@ -86,6 +86,21 @@ describe('placeholders', () => {
         },
       },
     ],
+    [
+      'select event from events where {filters}',
+      `{s0.event as 'event' string from events(event, properties) s0 where ((s0.properties->a ilike "x%") and not (s0.properties->a ilike "x%") and ((s0.properties->a ilike "%x") or (s0.properties->a ilike "%y")) and not (s0.properties->a ilike "%x") and (s0.properties->a = "/a"))}`,
+      {
+        filters: {
+          properties: [
+            { key: 'a', operator: 'starts_with', value: 'x' },
+            { key: 'a', operator: 'not_starts_with', value: 'x' },
+            { key: 'a', operator: 'ends_with', value: ['x', 'y'] },
+            { key: 'a', operator: 'not_ends_with', value: 'x' },
+            { key: 'a', operator: 'is_cleaned_path_exact', value: '/a' },
+          ],
+        },
+      },
+    ],
   ])('resolves %s', async (sql, expected, given) => {
     expect(await written(sql, given)).toBe(expected)
   })

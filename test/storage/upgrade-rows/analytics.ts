@@ -54,6 +54,21 @@ export function analyticsRows(projectId: number): Rows {
         created_at: AT,
       },
     ],
+    actions: [
+      {
+        id: 1,
+        ...project,
+        name: 'Paid',
+        description: 'In the shop',
+        tags: '["shop"]',
+        steps: '[{"event":"purchase"}]',
+        deleted: 0,
+        revision: 2,
+        pinned_at: AT,
+        created_by_id: 1,
+        created_at: AT,
+      },
+    ],
     cohort_members: [{ cohort_id: 1, person_id: 1, version: 2 }],
     persons: [
       {

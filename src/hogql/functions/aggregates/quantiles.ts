@@ -28,7 +28,7 @@ function exact(value: string, level: number, site: SqliteAggregateSite): string 
   return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${position}`)
 }
 
-/** Of a number with all its digits, without a subselect, in which an aggregate would be about other rows. */
+/** The SQL of a number with all its digits, without a subselect, in which an aggregate would be about other rows. */
 const inArray = (sql: string): string =>
   `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
 

@@ -73,7 +73,7 @@ function typeOfStart(unit: Unit, { nullable: mayBeNull }: Type): Type {
   return mayBeNull ? nullable(type) : type
 }
 
-/** Of a date, the start of a longer unit takes no zone, and that of a shorter one is of its local midnight. */
+/** The start of a date's longer unit takes no zone, and that of a shorter one is its local midnight. */
 function startCall(name: string, value: string, site: Site): string {
   const from = argument(site.types, 0)
   if (from.kind === 'date' && site.type.kind === 'date') return `${name}(${value})`

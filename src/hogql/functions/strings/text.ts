@@ -72,7 +72,7 @@ export const TEXT: readonly ScalarFunction[] = [
     clickhouse: 'translateUTF8($*)',
   }),
   computed('regexpQuoteMeta', 'string', 'string'),
-  // Of a number as text.
+  // They take a number as text.
   computed('formatReadableSize', 'string', 'string', { clickhouse: 'formatReadableSize(toFloat64($1))' }),
   computed('formatReadableQuantity', 'string', 'string', {
     clickhouse: 'formatReadableQuantity(toFloat64($1))',

@@ -31,7 +31,7 @@ export type CteEntry =
 export interface Environment {
   readonly ctes: ReadonlyMap<string, CteEntry>
   readonly outer: Environment | null
-  /** Of the steps of a recursive CTE. */
+  /** For the steps of a recursive CTE. */
   readonly isStep?: boolean
 }
 

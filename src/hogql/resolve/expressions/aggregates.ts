@@ -121,7 +121,16 @@ export function resolveParams(
 ): Literal[] {
   if (given.length < taken.min || given.length > taken.max) {
     const range = taken.min === taken.max ? `${taken.min}` : `${taken.min} to ${taken.max}`
-    reject(node, `Function '${name}' takes ${range} parameters, and got ${given.length}`, 'invalid_query')
+    const extra = given[taken.max]
+    const mode =
+      extra?.node === 'Constant' && typeof extra.value === 'string'
+        ? `: '${extra.value}' is not supported`
+        : ''
+    reject(
+      node,
+      `Function '${name}' takes ${range} parameters, and got ${given.length}${mode}`,
+      'invalid_query',
+    )
   }
   return given.map((param) => {
     const value = literalOf(r.expr(param, scope))

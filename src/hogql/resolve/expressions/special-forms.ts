@@ -126,7 +126,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...shiftFunctions(),
 ])
 
-/** Names in lower case of what is no function of the catalogue, nor written with others. */
+/** Names in lower case, without those of the catalogue and of macros. */
 export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
   (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
 )

@@ -1,6 +1,6 @@
 // Functions of PostHog that do not exist here, and what to write instead.
 
-const NO_DISTANCE = "compare with LIKE '%part%', or by editDistance(…)"
+const NO_DISTANCE = "compare with LIKE '%part%', or on ClickHouse by editDistance(…)"
 const NO_HASH =
   'there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2)'
 const NO_GEO = 'compare latitude and longitude as numbers'

@@ -1,4 +1,4 @@
-// Comparisons of versions (SemVer): what is no version passes none.
+// Comparisons of versions (SemVer). A text that is not a version passes none of them.
 import { sortable } from '../../computed/versions'
 import { reject } from '../../error'
 import type { CompareOp, Expr } from '../../ir'

@@ -36,6 +36,8 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
   switch (operator) {
     case 'exact':
     case 'in':
+    // A project has no rules that clean paths.
+    case 'is_cleaned_path_exact':
       return isOneOf(r, node, value, wanted)
     case 'is_not':
     case 'not_in':
@@ -46,10 +48,14 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
       return isNull(value)
     case 'icontains':
     case 'icontains_multi':
-      return anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node))
+    case 'starts_with':
+    case 'ends_with':
+      return anyOf(wanted, (item) => like(r, 'ilike', asText(value), partOf(operator, item), node))
     case 'not_icontains':
     case 'not_icontains_multi':
-      return not(anyOf(wanted, (item) => like(r, 'ilike', asText(value), containing(item), node)))
+    case 'not_starts_with':
+    case 'not_ends_with':
+      return not(filterCondition(r, node, { ...filter, operator: POSITIVE[operator] }, value))
     case 'regex':
       return anyOf(wanted, (item) => matches(r, node, value, item))
     case 'not_regex':
@@ -106,10 +112,12 @@ const POSITIVE: Readonly<Record<string, string>> = {
   not_in: 'in',
   not_icontains: 'icontains',
   not_icontains_multi: 'icontains_multi',
+  not_starts_with: 'starts_with',
+  not_ends_with: 'ends_with',
   not_regex: 'regex',
 }
 
-/** Of an array: whether any of its elements passes the filter, or none passes its negation. */
+/** Whether any element of an array passes the filter, or none passes its negation. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
   const { operator } = filter
   if (operator === 'is_set' || operator === 'is_not_set')
@@ -182,7 +190,11 @@ const written = (item: Expr): Expr => (item.node === 'literal' ? text(String(ite
 const asText = (value: Expr): Expr =>
   propertyTextOf(value) ?? (value.type.kind === 'string' ? value : call('toString', value))
 
-const containing = (item: Expr): Expr => text(`%${item.node === 'literal' ? String(item.value) : ''}%`)
+/** The pattern of a text's part, where the operator allows it to be. */
+function partOf(operator: string, item: Expr): Expr {
+  const part = item.node === 'literal' ? String(item.value) : ''
+  return text(`${operator === 'starts_with' ? '' : '%'}${part}${operator === 'ends_with' ? '' : '%'}`)
+}
 
 /** A missing value does not match. */
 const matches = (r: Resolution, node: Located, value: Expr, pattern: Expr): Expr =>

@@ -16,7 +16,7 @@ export function warnOfProperty(r: Resolution, owner: PropertyOwner, name: string
   )
 }
 
-/** Of constants that the name of an event is compared with. */
+/** Warns of misspelt names of events in a comparison. */
 export function warnOfEvents(r: Resolution, left: Expr, names: readonly Expression[]): void {
   if (left.node !== 'column' || left.column !== 'event') return
   for (const node of names) {

@@ -65,6 +65,8 @@ export const CLICKHOUSE_ONLY: readonly string[] = [
   "replaceRegexpAll('abc', toString(1), 'x')",
   "firstSignificantSubdomain('https://www.news.example.com/')",
   "cutToFirstSignificantSubdomain('https://www.news.example.com/')",
+  "editDistance('clickhouse', 'mouse')",
+  "editDistanceUTF8('größe', 'grosse')",
   'greatCircleDistance(0.0, 0.0, 1.0, 1.0)',
   "arrayMap((a, b) -> extract(concat(a, b), 'b.'), ['a'], ['b'])",
 ]

@@ -1,0 +1,9 @@
+// A remark on a place of a query.
+import * as z from 'zod'
+
+export const Notice = z.object({
+  message: z.string(),
+  start: z.int().nullable(),
+  end: z.int().nullable(),
+  fix: z.string().nullable(),
+})
