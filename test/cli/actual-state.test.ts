@@ -41,7 +41,7 @@ describe('the account', () => {
 
   it('is not opened by a token that is wrong, nor found where Cloudflare is not', async () => {
     await expect(open({ CLOUDFLARE_API_TOKEN: 'another' })).rejects.toThrow(
-      'Cloudflare does not let this login see what it has to (Cloudflare says of GET /accounts?page=1&per_page=50: Authentication error ' +
+      "Cloudflare does not let this login see what it has to (Cloudflare's response to GET /accounts?page=1&per_page=50: Authentication error " +
         '(10000)). The token needs the permission "Account Settings:Read"; with `wrangler login`, log in again.',
     )
     await cloudflare.stop()
@@ -139,7 +139,7 @@ describe('existing resources', () => {
   it('cannot be seen without permission, which is named', async () => {
     cloudflare.interfere = (call) => (call === 'GET /queues' ? { status: 403, code: 10_000 } : null)
     await expect(read()).rejects.toThrow(
-      'Cloudflare does not let this login see what it has to (Cloudflare says of GET /accounts/account-1/queues?page=1&per_page=50: No ' +
+      "Cloudflare does not let this login see what it has to (Cloudflare's response to GET /accounts/account-1/queues?page=1&per_page=50: No " +
         '(10000)). The token needs the permission "Queues:Edit"; with `wrangler login`, log in again.',
     )
   })

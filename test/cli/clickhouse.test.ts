@@ -30,7 +30,10 @@ beforeEach(async () => {
       return response.end('Code: 497. DB::Exception: default: Not enough privileges. (ACCESS_DENIED)')
     }
     if (isConfirming) response.setHeader('X-ClickHouse-Summary', '{"written_rows":"1"}')
-    response.end()
+    if (!body.startsWith('SELECT')) return response.end()
+    // It confirms what it is sent, and stores nothing.
+    const data = body.startsWith('SELECT count()') ? [['0', '0']] : []
+    response.end(JSON.stringify({ data, rows: data.length }))
   })
   await new Promise<void>((resolve) => clickhouse.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(clickhouse.address() as AddressInfo).port}`
@@ -62,7 +65,7 @@ const withServer = (staging: string, url: string) =>
     .replace('CLICKHOUSE_DATABASE = "default"', 'CLICKHOUSE_DATABASE = "staging"')
 
 it(
-  'moves the projects of an environment to the server of that environment',
+  'copies the projects of an environment to its server, and leaves them on D1 where the server has not all rows',
   { timeout: 240_000 },
   async () => {
     const [main, shard] = [...cloudflare.databases.values()].map(({ sql }) => sql)
@@ -70,13 +73,21 @@ it(
       INSERT INTO projects (id, uuid, organization_id, name, api_token, created_at)
         VALUES (7, '7', 'o', 'a', 'phc_7', '2026-01-01');
       INSERT INTO persons (id, project_id, uuid, properties, is_identified, created_at, version)
-        VALUES (1, 7, 'the-person-of-staging', '{}', 1, '2026-03-10T12:00:00.000000Z', 3)`)
+        VALUES (1, 7, 'the-person-of-staging', '{}', 1, '2026-03-10T12:00:00.000000Z', 0)`)
     shard!.exec(`INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties)
       VALUES (7, 'the-event-of-staging', 'opened', 'ada', '2026-03-10T12:00:00.000000Z', '2026-03-10T12:00:00.000000Z', jsonb('{}'))`)
 
-    const args = ['--env', 'staging', '--move', '--remote', '--settle', '0']
+    const args = ['--env', 'staging', '--move', '--project', '7', '--remote', '--settle', '0']
     const { code, stdout, stderr } = await project.run('clickhouse', args)
-    expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
+    expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({
+      code: 1,
+      stderr:
+        'Project 7 stays on D1: what was copied is not what ClickHouse has.\n' +
+        '  persons: 1 rows copied, 0 on ClickHouse\n' +
+        '  1 events in the shard, 0 copied\n' +
+        'Run the command with --restart to copy it again.\n',
+      unknown: [],
+    })
     expect(asked[0]).toBe('null: CREATE DATABASE IF NOT EXISTS `staging`')
     expect(asked.slice(1).filter((each) => !each.startsWith('staging: '))).toEqual([])
     const inserts = asked.flatMap(
@@ -85,14 +96,12 @@ it(
     expect(inserts).toEqual([
       'INSERT INTO persons the-person-of-staging',
       'INSERT INTO events the-event-of-staging',
-      // A person may have changed since the first copy.
-      'INSERT INTO persons the-person-of-staging',
     ])
     expect(main!.prepare('SELECT shard, query_engine FROM projects').all()).toEqual([
-      { shard: 'EVENTS', query_engine: 'clickhouse' },
+      { shard: 'EVENTS', query_engine: 'd1' },
     ])
     expect(stdout).toContain('The tables are in the database staging on 127.0.0.1:')
-    expect(stdout).toContain('DB: 1 persons\nEVENTS: 1 events\nCopied 2 rows.')
+    expect(stdout).toContain('Project 7, people: 1\n')
   },
 )
 
@@ -107,6 +116,14 @@ it('names the missing setting without a server', async () => {
     stderr: expect.stringContaining('No environment found in configuration with name "nowhere"'),
   })
   expect(asked).toEqual([])
+})
+
+it.each([
+  [['--project', '7'], '--project belongs to --move.'],
+  [['--move', '--project', 'website'], '--project must be the id of a project, got "website"'],
+  [['--move', '--settle', 'soon'], '--settle must be a number of seconds, got "soon"'],
+])('names what is wrong with %j', async (args, message) => {
+  expect(await project.run('clickhouse', args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })
 
 it('moves nothing to a server that does not confirm writes', { timeout: 240_000 }, async () => {

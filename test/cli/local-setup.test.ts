@@ -50,7 +50,7 @@ describe('npm run setup', PATIENT, () => {
     expect(events.map(appliedTo)).toEqual([shardFiles, shardFiles])
     for (const shard of events) {
       expect(shard.prepare(`SELECT count(*) AS n FROM sqlite_stat1 WHERE tbl = 'events'`).get()).toEqual({
-        n: 5,
+        n: 6,
       })
     }
     expect(main[0]!.prepare('SELECT email FROM users').all()).toEqual([{ email: 'ada@example.com' }])

@@ -77,6 +77,7 @@ describe.each(Object.keys(texts) as Kind[])('trees of %s', (kind) => {
             tokens.splice(at % tokens.length, removed, ...(how === 'remove' ? [] : [` ${piece} `]))
           }
           const changed = tokens.join('')
+          fc.pre(!KEYWORD_AS_NAME.test(changed))
           const ours = ownTree(kind, changed)
           const theirs = ours === null ? null : referenceTree(kind, changed)
           if (theirs !== null) expect(sorted(ours), changed).toEqual(sorted(theirs))
@@ -102,6 +103,9 @@ const sorted = (value: unknown): unknown =>
 const MAX_LENGTH = 500
 
 const TOKEN = /'(?:[^'\\]|\\.)*'|[\w$]+|\s+|[<>=!]=|->|::|\|\||[^]/g
+
+/** The reference takes a keyword for the name of a field or function here: `DISTINCT and`, `f(select ('a'))`. */
+const KEYWORD_AS_NAME = /\bdistinct\s+(and|or)\b|\(\s*select\s*\(/i
 
 const PIECES =
   "not and or in as between is null distinct from where ( ) , [ ] { } ? : . * - + limit offset by order group select 'a' 1 a b -> :: array join left on using cast interval day like = < ?? ?. case when then end else over with final"

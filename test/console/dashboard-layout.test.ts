@@ -58,7 +58,7 @@ describe('the address of dashboards', () => {
       range: '-7d',
       refresh: '1m',
     })
-    expect(parseDashboardSearch({ range: '-8d', refresh: '1' })).toEqual({})
+    expect(parseDashboardSearch({ range: '8d', refresh: '1' })).toEqual({})
     expect([intervalMs('30s'), intervalMs('5m'), intervalMs(undefined)]).toEqual([30_000, 300_000, false])
   })
 })

@@ -12,7 +12,8 @@ const notFound = {
 }
 
 /** Ids in bold stand above their differences; those of a list that begins with "No known differences" have none. */
-const DIFFERENT = /^\*\*`(\w+)`\*\*/gm
+/** One id, or several with a comma. */
+const DIFFERENT = /^\*\*`[\w`, ]+`\*\*/gm
 const ALIKE = /^No known differences[^.]*\./gm
 
 const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id)
@@ -22,7 +23,7 @@ describe('the guide', () => {
     const sections = guide.split(/^## /m).map((section) => ({
       tag: section.slice(0, section.indexOf('\n')),
       ids: [
-        ...idsIn(section, DIFFERENT),
+        ...[...section.matchAll(DIFFERENT)].flatMap(([list]) => idsIn(list, /`(\w+)`/g)),
         ...[...section.matchAll(ALIKE)].flatMap(([list]) => idsIn(list, /`(\w+)`/g)),
       ].sort(),
     }))
@@ -128,10 +129,19 @@ describe('feature flags', () => {
 
 describe('saved queries', () => {
   const REJECTED: readonly [text: string, detail: string][] = [
-    ['SELECT count() FROM events SAMPLE 0.1', 'SAMPLE is not supported at line 1, column 21'],
-    ['SELECT * FROM query_log', "Unknown table 'query_log' at line 1, column 15"],
+    [
+      'SELECT count() FROM events SAMPLE 0.1',
+      "SAMPLE is not supported: use a condition, such as endsWith(uuid, '0') for one event of sixteen at line 1, column 21",
+    ],
+    [
+      'SELECT * FROM query_log',
+      "Unknown table 'query_log': runs of an endpoint are in its logs, at …/endpoints/{name}/logs at line 1, column 15",
+    ],
     ['SELECT team_id FROM events', 'Unable to resolve field: team_id at line 1, column 8'],
-    ['SELECT 1 LIMIT 1 WITH TIES', 'LIMIT … WITH TIES is not supported at line 1, column 1'],
+    [
+      'SELECT 1 LIMIT 1 WITH TIES',
+      'LIMIT … WITH TIES is not supported: use QUALIFY rank() OVER (ORDER BY …) <= n at line 1, column 1',
+    ],
     [
       'SELECT rand()',
       "Unsupported function call 'rand(...)': a result must not differ from run to run. Use a hash of the id, such as substring(uuid, 1, 1) at line 1, column 8",

@@ -228,19 +228,25 @@ describe('apply', () => {
     const requestOf = (id: number) =>
       body.results.find(({ resource_id: flag }: Json) => flag === String(id)).id as string
     const [banner, launch] = ids.map(({ id }) => requestOf(id))
+    const [{ id: freshId }] = (
+      await tenant.get(`/api/projects/${tenant.projectId}/feature_flags/?search=fresh`)
+    ).body.results
+    const fresh = requestOf(freshId)
     expect(outcome).toBe('failed')
     expect(said).toContain(`
-1 of 3 written.
+0 of 3 written.
 banner: waits for approval: change request ${banner}.
 launch: waits for approval: change request ${launch}. Repeat this then: the rest of the change is not sent yet.
+fresh: waits for approval: change request ${fresh}.
 `)
     // A change that two policies hold is rejected, and sent again in parts: nothing else is sent twice.
-    expect(patches.map((path) => ids.findIndex(({ id }) => path.endsWith(`/${id}/`)))).toEqual([0, 1, 1])
+    expect(patches.map((path) => ids.findIndex(({ id }) => path.endsWith(`/${id}/`)))).toEqual([0, 1, 1, -1])
     expect((await run(tenant, 'apply', file)).said).toContain(
       `\nbanner: an earlier change waits for approval: change request ${banner}.\n`,
     )
     expect((await approve(grace, banner!)).status).toBe(200)
     expect((await approve(grace, launch!)).status).toBe(200)
+    expect((await approve(grace, fresh)).status).toBe(200)
     expect((await run(tenant, 'apply', file)).said).toMatch(
       /\n0 of 1 written\.\nlaunch: waits for approval: change request [\w-]+\.\n$/,
     )

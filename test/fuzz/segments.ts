@@ -54,6 +54,7 @@ const NAMED: Record<string, readonly string[]> = {
     'flag:deleted',
   ],
   scheduled_changes: ['scheduled_change'],
+  actions: ['action'],
   approval_policies: ['approval_policy'],
   change_requests: ['change_request'],
   endpoints: [

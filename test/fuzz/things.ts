@@ -113,6 +113,13 @@ export const THINGS: Record<string, Make> = {
     })
     return body.id
   },
+  action: async ({ tenant }) =>
+    (
+      await tenant.post(`/api/projects/${tenant.projectId}/actions/`, {
+        name: 'Paid',
+        steps: [{ event: 'purchase' }],
+      })
+    ).body.id,
   approval_policy: ({ tenant }) => approvalPolicy(tenant),
   change_request: ({ tenant }) => changeRequest(tenant),
   webhook: ({ tenant }) => webhook(tenant),

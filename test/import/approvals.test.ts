@@ -58,22 +58,28 @@ it('sends a change that waits for approval once, names its request, and writes w
   const { results } = (await tenant.get(requests(tenant))).body
   const requestOf = (id: number) =>
     results.find(({ resource_id: flagId }: { resource_id: string }) => flagId === String(id))
+  const [{ id: freshId }] = (await tenant.get(`${tenant.flags()}?search=fresh`)).body.results
   const rest = ' Repeat this then: the rest of the change is not sent yet.'
   expect(first).toEqual({
     isWhole: false,
-    count: 1,
+    count: 0,
     problems: [
       `active: waits for approval: change request ${requestOf(active.id).id}.${rest}`,
       `inactive: waits for approval: change request ${requestOf(inactive.id).id}.${rest}`,
+      // It is created disabled.
+      `fresh: waits for approval: change request ${requestOf(freshId).id}.`,
     ],
   })
   // A flag is off while its conditions change.
   expect(requestOf(active.id).action_key).toBe('feature_flag.disable')
   expect(requestOf(inactive.id).action_key).toBe('feature_flag.update')
   // Whole, and then its first part.
-  expect(sent).toEqual([active, active, inactive, inactive].map(({ id }) => tenant.flags(id)))
+  expect(sent).toEqual(
+    [active.id, active.id, inactive.id, inactive.id, freshId].map((id) => tenant.flags(id)),
+  )
   expect((await written()).problems).toEqual([
     `active: an earlier change waits for approval: change request ${requestOf(active.id).id}.${rest}`,
     `inactive: an earlier change waits for approval: change request ${requestOf(inactive.id).id}.${rest}`,
+    `fresh: an earlier change waits for approval: change request ${requestOf(freshId).id}.`,
   ])
 })

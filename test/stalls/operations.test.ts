@@ -23,6 +23,12 @@ const READERS: Readonly<Record<string, 'query_capacity' | 'query_engine_unavaila
   events_values_retrieve: 'query_capacity',
 }
 
+/** Estimates costs from the shard; without it, the response says null. */
+const ESTIMATES = new Set([
+  'endpoints_materialization_preview_create',
+  'environments_endpoints_materialization_preview_create',
+])
+
 /** Queues a copy for the shard, which the harness has the consumer write once the response is there. */
 const QUEUES_COPY = new Set(['cohorts_remove_person_from_static_cohort_partial_update', 'persons_destroy'])
 
@@ -57,7 +63,7 @@ async function target(operation: (typeof operations)[number]): Promise<{ tenant:
 const during = (work: () => Promise<TestResponse>) => elapse(work, [main, shard], harness.lines)
 
 describe('while the shard never answers', () => {
-  it.each(operations.filter(({ id }) => !(id in READERS) && !QUEUES_COPY.has(id)))(
+  it.each(operations.filter(({ id }) => !(id in READERS) && !QUEUES_COPY.has(id) && !ESTIMATES.has(id)))(
     '$id works without calling it',
     async (operation) => {
       const { tenant, params } = await target(operation)
@@ -65,6 +71,17 @@ describe('while the shard never answers', () => {
       const response = await call(tenant, operation, { params })
       expect(response.status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
       expect(shard.failedCalls).toBe(0)
+    },
+  )
+
+  it.each(operations.filter(({ id }) => ESTIMATES.has(id)))(
+    '$id responds without an estimate',
+    async (operation) => {
+      const { tenant, params } = await target(operation)
+      shard.fail('never answers')
+      const { value: response, answeredMs } = await during(() => call(tenant, operation, { params }))
+      expect(response).toMatchObject({ status: 200, body: { cost: null } })
+      expect(answeredMs).toBeLessThanOrEqual(AT_ONCE_MS)
     },
   )
 

@@ -1,6 +1,5 @@
 // Names of properties and events that a misspelt name may stand for.
 import { sql } from 'drizzle-orm'
-import { propertyDefinitions } from '../../../drizzle'
 import { closestTo } from '../../hogql/suggest'
 import type { Database } from '../../storage/database'
 import type { DefinitionOwner } from './property-type'
@@ -16,24 +15,33 @@ export interface DefinedName {
 
 type SuggestName = (owner: DefinitionOwner, name: string) => string | undefined
 
-/** Suggests names that begin with the same two letters, for names that have no definition. One round trip. */
-export async function readNearNames(
-  db: Database,
-  projectId: number,
-  names: readonly DefinedName[],
-): Promise<SuggestName> {
-  if (names.length === 0) return () => undefined
+interface NearNames {
+  owner: DefinitionOwner
+  name: string
+  candidates: string
+}
+
+/** The statement that reads names with the same two first letters, for names that have no definition. */
+export const selectNearNames = (db: Database, projectId: number, names: readonly DefinedName[]) => {
   const wanted = JSON.stringify(names.slice(0, MAX_NAMES).map(({ owner, name }) => [owner, name]))
-  const rows = await db.all<{ owner: DefinitionOwner; name: string; candidates: string }>(
-    sql`SELECT w.value ->> '$[0]' AS owner, w.value ->> '$[1]' AS name,
-      (SELECT json_group_array(near.name) FROM (SELECT d.name FROM ${propertyDefinitions} d
-        WHERE d.project_id = ${projectId} AND d.owner = w.value ->> '$[0]'
-          AND d.name >= substr(w.value ->> '$[1]', 1, 2) AND d.name < substr(w.value ->> '$[1]', 1, 2) || char(1114111)
-        LIMIT ${MAX_CANDIDATES}) near) AS candidates
-      FROM json_each(${wanted}) w
-      WHERE NOT EXISTS (SELECT 1 FROM ${propertyDefinitions} d
-        WHERE d.project_id = ${projectId} AND d.owner = w.value ->> '$[0]' AND d.name = w.value ->> '$[1]')`,
-  )
+  const inProject = sql`d.project_id = ${projectId} AND d.owner = w.value ->> '$[0]'`
+  const prefix = sql`substr(w.value ->> '$[1]', 1, 2)`
+  return db
+    .select({
+      owner: sql<DefinitionOwner>`w.value ->> '$[0]'`.as('owner'),
+      name: sql<string>`w.value ->> '$[1]'`.as('name'),
+      candidates: sql<string>`(SELECT json_group_array(near.name) FROM (
+        SELECT d.name FROM property_definitions d
+        WHERE ${inProject} AND d.name >= ${prefix} AND d.name < ${prefix} || char(1114111)
+        LIMIT ${MAX_CANDIDATES}) near)`.as('candidates'),
+    })
+    .from(sql`json_each(${wanted}) w`)
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM property_definitions d WHERE ${inProject} AND d.name = w.value ->> '$[1]')`,
+    )
+}
+
+export function suggestionsFrom(rows: readonly NearNames[]): SuggestName {
   const suggested = new Map(
     rows.map(({ owner, name, candidates }) => [
       `${owner} ${name}`,

@@ -60,7 +60,25 @@ export const ActionRecord = z
   .meta({ id: 'Action' })
 export type ActionRecord = z.output<typeof ActionRecord>
 
-const stepDocs = `Up to ${MAX_ACTION_STEPS}; an event matches when it matches any. A step has \`event\`, \`url\`, \`text\`, \`href\` (each text with \`…_matching\`: \`contains\`, \`exact\` or \`regex\`), \`selector\`, \`tag_name\`, and \`properties\`, a list of filters. \`text\`, \`href\`, \`selector\` and \`tag_name\` apply to \`$autocapture\` only.`
+const matching = (field: string) => `How \`${field}\` is compared: \`contains\`, \`exact\` or \`regex\`.`
+
+const stepsDocs = () =>
+  `Up to ${MAX_ACTION_STEPS}; an event matches when it matches any. \`text\`, \`href\`, \`selector\` and \`tag_name\` apply to \`$autocapture\` only.`
+
+const stepDocs = () => ({
+  'steps.event': 'Name of the event; null for any.',
+  'steps.url': 'Part of `$current_url`, or all of it.',
+  'steps.url_matching': matching('url'),
+  'steps.text': 'Text of the element.',
+  'steps.text_matching': matching('text'),
+  'steps.href': 'Address of the link.',
+  'steps.href_matching': matching('href'),
+  'steps.selector': 'CSS selector of the element.',
+  'steps.selector_regex': 'No effect: upstream computes it from `selector`.',
+  'steps.tag_name': 'Name of the tag of the element.',
+  'steps.name': 'Label of the step.',
+  'steps.properties': 'Filters that the event has to pass.',
+})
 
 export const actionExample = () => ({
   id: 1,
@@ -85,7 +103,7 @@ const bodyDocs = () => ({
   name: `Name, at most ${MAX_NAME} characters.`,
   description: `Purpose, at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`,
   tags: 'Labels, stored in lower case without duplicates.',
-  steps: stepDocs,
+  steps: stepsDocs(),
   pinned_at: 'When it was pinned in a user interface; null for never.',
   post_to_slack: 'No effect.',
   slack_message_format: 'No effect.',
@@ -93,13 +111,13 @@ const bodyDocs = () => ({
 
 export const ActionBodyDocs = (): SchemaDocs => ({
   description: 'A new action. `name` is required.',
-  fields: bodyDocs(),
+  fields: { ...bodyDocs(), ...stepDocs() },
   example: { name: 'Paid', steps: actionExample().steps },
 })
 
 export const ActionUpdateDocs = (): SchemaDocs => ({
   description: 'Fields to change; the others keep their values.',
-  fields: { ...bodyDocs(), deleted: 'True deletes the action, false restores it.' },
+  fields: { ...bodyDocs(), ...stepDocs(), deleted: 'True deletes the action, false restores it.' },
   example: { steps: actionExample().steps },
 })
 

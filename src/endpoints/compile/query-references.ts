@@ -105,28 +105,21 @@ export async function readFacts(
   return factsFrom(await db.batch([...selectFacts(db, projectId, all)]), actions)
 }
 
-/** Suggestions for misspelt names. At most one round trip. */
-export async function readSuggestions(
-  db: Database,
-  projectId: number,
-  names: QueryReferences['names'],
-): Promise<ProjectFacts['suggestName']> {
-  if (names.length === 0) return undefined
-  const { readNearNames } = await import('../../analytics/property-definitions/near-names')
-  return readNearNames(db, projectId, names)
-}
-
-/** Facts for a query that is sent to be stored, with suggestions for names that it misspells. */
+/** Facts for a query that is sent, with suggestions for names that it misspells. One round trip, and one before it for actions. */
 export async function readFactsOfSent(
   db: Database,
   projectId: number,
   references: QueryReferences,
 ): Promise<ProjectFacts> {
-  const [facts, suggestName] = await Promise.all([
-    readFacts(db, projectId, references),
-    readSuggestions(db, projectId, references.names),
+  if (references.names.length === 0) return readFacts(db, projectId, references)
+  const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
+  const actions = await readActions(db, projectId, references.actions)
+  const all = await withActions(references, actions)
+  const [nearNames, ...facts] = await db.batch([
+    selectNearNames(db, projectId, references.names),
+    ...selectFacts(db, projectId, all),
   ])
-  return { ...facts, ...(suggestName ? { suggestName } : {}) }
+  return { ...factsFrom(facts, actions), suggestName: suggestionsFrom(nearNames) }
 }
 
 /** Facts for the text of a stored query. @param own variables that the service added to the text */

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { versionParameter } from '../endpoint-example'
+import { settleWithin } from '../../deadline'
 import { dialectOf } from '../../analytics/engine/select-engine'
 import { integer } from '../../http/fields'
 import { checkBuckets } from '../field-checks'
@@ -9,6 +10,9 @@ import type { EndpointContext } from '../context'
 import { findEndpoint } from '../find-endpoint'
 import { strictBody } from '../endpoint-schema'
 import { BuildCost } from './build-cost-schema'
+
+/** Without the cost, the preview is complete. */
+const COST_DEADLINE_MS = 1_000
 
 export const PreviewBody = strictBody({
   version: integer().optional(),
@@ -60,7 +64,7 @@ export const PreviewResultDocs = (): SchemaDocs => ({
     'aggregates.expression': 'The column: its alias, else the text of its expression.',
     'aggregates.reaggregate_fn':
       'The function that aggregates stored values again; null where they are only read.',
-    cost: 'What the materialization costs; null where the query cannot be materialized.',
+    cost: 'What the materialization costs; null where the query cannot be materialized, or the shard does not respond.',
     'cost.rows_read': 'Rows that a build reads at most; null on ClickHouse.',
     'cost.seconds': 'How long a build takes at most; null on ClickHouse.',
     'cost.builds_per_day': 'By the age that results may have.',
@@ -113,6 +117,6 @@ export async function previewMaterialization(
   )
   if (planned.reason !== null)
     return { can_materialize: false, reason: planned.reason, ...NO_PREVIEW, cost: null }
-  const cost = await costOfBuilds({ deps, project }, row, planned.plan.write)
+  const cost = await settleWithin(costOfBuilds({ deps, project }, row, planned.plan.write), COST_DEADLINE_MS)
   return { can_materialize: true, reason: null, ...planned.preview, cost }
 }

@@ -1,7 +1,6 @@
 // Checks the SQL of a query without running it.
 import * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
-import { readNearNames } from '../../analytics/property-definitions/near-names'
 import { ApiError, invalid } from '../../errors'
 import type { Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
@@ -12,7 +11,7 @@ import { firstFailure } from '../../http/validation'
 import { compileQuery } from '../compile/compile-query'
 import { requireRunnable, runnable } from '../compile/compiled-version'
 import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
-import { readFacts } from '../compile/query-references'
+import { readFacts, readFactsOfSent } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import { HogqlQuery } from '../query/query-schemas'
 import { syncVariables, typesOf } from '../query/query-variables'
@@ -114,14 +113,16 @@ async function compile(
 ): Promise<readonly Warning[]> {
   const { placeholders, properties, cohorts, actions, names } = text
   const named = { ids: [], codeNames: placeholders }
-  const [facts, suggestName] = await Promise.all([
-    readFacts(deps.db, project.id, { variables: named, properties, cohorts, actions, names }),
-    readNearNames(deps.db, project.id, names),
-  ])
+  const facts = await readFactsOfSent(deps.db, project.id, {
+    variables: named,
+    properties,
+    cohorts,
+    actions,
+    names,
+  })
   const known = syncVariables(sent.variables, placeholders, facts.variables)
   const { queries, warnings } = text.compile({
     ...facts,
-    suggestName,
     variables: typesOf(known, facts.variables),
   })
   requireRunnable(queries, dialectOf(project.store))

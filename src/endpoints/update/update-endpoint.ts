@@ -9,13 +9,7 @@ import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
 import { compileQuery } from '../compile/compile-query'
 import type { QueryCompilation } from '../compile/query-compilation'
-import {
-  factsFrom,
-  readActions,
-  readSuggestions,
-  selectFacts,
-  withActions,
-} from '../compile/query-references'
+import { factsFrom, readActions, selectFacts, withActions } from '../compile/query-references'
 import { checkVersion } from '../field-checks'
 import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
@@ -80,18 +74,21 @@ async function readUpdateFacts(
   const named = endpointNamed(project.id, name)
   const actions = await readActions(db, project.id, compilation?.references.actions ?? [])
   const references = compilation && (await withActions(compilation.references, actions))
-  const [[[row], attached, found, ...facts], suggestName] = await Promise.all([
-    db.batch([
-      selectEndpoints(db, named, versionNumbered(version)),
-      selectAttached(db, named),
-      existsIn(db, endpoints, named),
-      ...selectFacts(db, project.id, references ?? undefined),
-    ]),
-    readSuggestions(db, project.id, references?.names ?? []),
+  const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
+  const [[row], attached, found, nearNames, ...facts] = await db.batch([
+    selectEndpoints(db, named, versionNumbered(version)),
+    selectAttached(db, named),
+    existsIn(db, endpoints, named),
+    selectNearNames(db, project.id, references?.names ?? []),
+    ...selectFacts(db, project.id, references ?? undefined),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
-  return { row, attached, facts: { ...factsFrom(facts, actions), ...(suggestName ? { suggestName } : {}) } }
+  return {
+    row,
+    attached,
+    facts: { ...factsFrom(facts, actions), suggestName: suggestionsFrom(nearNames) },
+  }
 }
 
 /** @throws 400 for a requested materialization that is not possible */

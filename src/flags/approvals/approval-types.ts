@@ -53,6 +53,8 @@ export interface Vote {
 /** The code of the error of a write that has become a change request, and of one for which a request waits already. */
 export const APPROVAL_REQUIRED = 'approval_required'
 export const REQUEST_PENDING = 'change_request_pending'
+/** Code of the error of a flag that is created enabled where enabling needs approval. */
+export const CREATED_ENABLED = 'created_enabled'
 
 /** Requests of a project that wait, and those of them that one member has made. */
 export const MAX_PENDING = 100

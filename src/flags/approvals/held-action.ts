@@ -4,7 +4,13 @@ import { ApiError, invalid } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
 import { type FlagState, TRACKED_FIELDS } from '../state'
-import type { ActionKey, Condition, Operator, Conditions } from './approval-types'
+import {
+  type ActionKey,
+  type Condition,
+  type Conditions,
+  CREATED_ENABLED,
+  type Operator,
+} from './approval-types'
 
 /** A policy, as the rules read it. */
 export interface AppliedPolicy {
@@ -86,7 +92,7 @@ export function checkCreation(policies: readonly AppliedPolicy[], state: FlagSta
     throw invalid(
       'active',
       'Enabling a flag needs approval in this project. Create it with active: false, then enable it.',
-      'created_enabled',
+      CREATED_ENABLED,
     )
 }
 

@@ -4,7 +4,7 @@ import { CallError } from '../call'
 import type { Client } from '../client'
 import type { Names } from '../posthog/names'
 import { UnknownReference } from '../references'
-import { changeFlag, WaitsForApproval } from '../write/change-flag'
+import { changeFlag, createFlag, WaitsForApproval } from '../write/change-flag'
 import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
@@ -101,13 +101,13 @@ async function take(
     return true
   }
   const isStandIn = wanted.active !== true && isNamedBy(key, steps)
-  const { id } = await client.call<{ id: number }>('POST', path, {
+  const body = {
     ...bodyOf(wanted, ids),
     ...(isStandIn ? STAND_IN : {}),
     key,
     _should_create_usage_dashboard: false,
-  })
-  ids.set('flag', key, id)
+  }
+  await createFlag(client, path, body, (id) => ids.set('flag', key, id))
   return !isStandIn
 }
 

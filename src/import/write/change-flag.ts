@@ -1,5 +1,5 @@
-// Changes a flag, in a project that may ask for approval of changes.
-import { APPROVAL_REQUIRED, REQUEST_PENDING } from '../../flags/approvals/approval-types'
+// Creates and changes flags, in a project that may ask for approval of changes.
+import { APPROVAL_REQUIRED, CREATED_ENABLED, REQUEST_PENDING } from '../../flags/approvals/approval-types'
 import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
@@ -7,6 +7,29 @@ import type { Client } from '../client'
 /** A change waits for approval: it would not help to send it again. */
 export class WaitsForApproval extends Error {
   override readonly name = 'WaitsForApproval'
+}
+
+/**
+ * Where enabling needs approval, a flag is created disabled, and then enabled.
+ * @param path of the list of flags.
+ * @param onCreated gets the id, also of a flag that waits to be enabled.
+ * @throws CallError; WaitsForApproval.
+ */
+export async function createFlag(
+  client: Client,
+  path: string,
+  body: JsonObject,
+  onCreated: (id: number) => void,
+): Promise<void> {
+  const create = (sent: JsonObject) => client.call<{ id: number }>('POST', path, sent)
+  try {
+    onCreated((await create(body)).id)
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === CREATED_ENABLED)) throw error
+    const { id } = await create({ ...body, active: false })
+    onCreated(id)
+    await changeFlag(client, `${path}${id}/`, { active: true })
+  }
 }
 
 /** The flag that a change is planned on: it is not made to another version. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json'
 import { withNote } from '../note'
 import type { Step } from '../plan'
-import { changeFlag } from './change-flag'
+import { changeFlag, createFlag } from './change-flag'
 import type { WriteContext } from './write-context'
 
 /**
@@ -39,14 +39,14 @@ export async function writeFlag(
     return []
   }
   const { usage_dashboard: hasUsageDashboard, ...initial } = item.initial ?? {}
-  const { id } = await client.call<{ id: number }>('POST', path, {
+  const created = {
     ...body,
     ...initial,
     key: item.key,
     ...(phase === 'stand-in' ? STAND_IN : {}),
     _should_create_usage_dashboard: hasUsageDashboard === true,
-  })
-  ids.set('flag', item.key, id)
+  }
+  await createFlag(client, path, created, (id) => ids.set('flag', item.key, id))
   return []
 }
 

@@ -189,7 +189,7 @@ describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
       calls.until = 9 * (interruptions + 1)
       const result = await restore({ databases }).catch((error: Error) => error)
       if (!(result instanceof Error)) break
-      expect(result.message).toMatch(/^Cloudflare says of POST .*: No \(10000\)$/)
+      expect(result.message).toMatch(/^Cloudflare's response to POST .*: No \(10000\)$/)
       interruptions += 1
       databases = cloudflare.databases.has('new-EVENTS') ? reopened() : {}
     }
@@ -268,7 +268,7 @@ describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
   it('rejects a database that is not empty, and names its content', async () => {
     await backUp()
     await expect(restore({ databases: { DB: open('DB', 'd1-prepared') } })).rejects.toThrow(
-      /^DB is not empty: activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database\.$/,
+      /^DB is not empty: .*activity_log \(\d+\), .*persons \(1000 or more\).*\. Restore into a new database\.$/,
     )
     expect([...cloudflare.databases.keys()]).toEqual(['d1-prepared', 'd1-events'])
   })
@@ -401,8 +401,8 @@ describe('npm run restore', { timeout: 120_000 }, () => {
 
   it.each([
     ['is damaged', (file: string) => flipByte(file), 'is not what was written: its SHA-256 differs.'],
-    ['is cut', (file: string) => truncateSync(file, 20), 'has 20 bytes, and the manifest says'],
-    ['is longer', (file: string) => appendFileSync(file, 'x'), 'bytes, and the manifest says'],
+    ['is cut', (file: string) => truncateSync(file, 20), 'has 20 bytes, the manifest has'],
+    ['is longer', (file: string) => appendFileSync(file, 'x'), 'bytes, the manifest has'],
     ['is missing', (file: string) => rmSync(file), 'is missing.'],
   ])('refuses a backup with a file that %s, before anything is written', async (_, damage, message) => {
     await backUp()

@@ -134,7 +134,7 @@ describe('an EventsQuery', () => {
     [{ select: ['event FROM events UNION ALL SELECT 1'] }, /^select\[0\] is not a HogQL expression: /],
     [{ where: ['1) OR (1'] }, /^where\[0\] is not a HogQL expression: /],
     [{ orderBy: ['event LIMIT 1'] }, /^orderBy\[0\] is not a HogQL expression: /],
-    [{ actionId: 1 }, /^actionId is not supported in an EventsQuery\.$/],
+    [{ actionId: 1 }, /^Invalid HogQL query: Action 1 does not exist$/],
     [{ select: ['nothing_like_it'] }, /nothing_like_it/],
   ])('rejects %j', async (more, detail) => {
     expect(await rejectionOf(tenant, query(more))).toEqual([400, 'query', expect.stringMatching(detail)])
