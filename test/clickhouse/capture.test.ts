@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MoveOptions, moveProjects } from '../../src/cli/clickhouse/move-projects'
 import { run as runStatement } from '../../src/cli/clickhouse/warehouse'
 import type { SqlDatabase } from '../../src/cli/sql-database'
+import { commandDatabase } from '../support/command-database'
 import { type ServedWorker, serveWorker } from '../support/served-worker'
 import { type Fault, FAULT_NAMES } from './fault-names'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
@@ -303,20 +304,6 @@ it('responds with 503 to a run while the server answers as it should not', async
   expect((await run()).body.results).toHaveLength(1_000)
 })
 
-/** A database of the served Worker, as commands see it. */
-const databaseOf = (binding: string, database: D1Database): SqlDatabase => ({
-  binding,
-  query: async (sql, params = []) =>
-    (
-      await database
-        .prepare(sql)
-        .bind(...params)
-        .all<Record<string, string | number | null>>()
-    ).results,
-  execute: () => Promise.reject(new Error('not used')),
-  migrate: () => Promise.reject(new Error('not used')),
-})
-
 describe('a move of projects from their shard', () => {
   let other: ServedWorker
   let moved: Warehouse
@@ -326,9 +313,9 @@ describe('a move of projects from their shard', () => {
     moved = await makeWarehouse('moved')
     other = await serveWorker({ bindings: moved.settings })
     await other.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
-    const shard = databaseOf('EVENTS', other.events)
+    const shard = commandDatabase('EVENTS', other.events)
     options = {
-      main: databaseOf('DB', other.database),
+      main: commandDatabase('DB', other.database),
       shardOf: () => shard,
       server: moved.server,
       projectIds: null,

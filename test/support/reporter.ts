@@ -6,7 +6,7 @@ const MIN_FILES = 300
 
 export default class FirstAndLastLine implements Reporter {
   onTestRunStart(files: readonly TestSpecification[]): void {
-    const duration = files.length < MIN_FILES ? '' : ', about ten minutes on two cores'
+    const duration = files.length < MIN_FILES ? '' : ', about twelve minutes on two cores'
     process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
   }
 

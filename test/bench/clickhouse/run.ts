@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { moveProjects } from '../../../src/cli/clickhouse/move-projects'
 import { run, select } from '../../../src/cli/clickhouse/warehouse'
 import { installPackages } from '../../../src/cli/build/install-packages'
-import type { SqlDatabase } from '../../../src/cli/sql-database'
 import { clickhouseOf } from '../../../src/analytics/clickhouse/server'
 import { createTables } from '../../../src/analytics/clickhouse/tables'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { PASSWORD, startClickhouse, USER } from '../../clickhouse/server'
+import { commandDatabase } from '../../support/command-database'
 import { serveWorker } from '../../support/served-worker'
 import { loading, PROJECT } from '../queries/data'
 import { QUERIES } from '../queries/queries'
@@ -72,19 +72,6 @@ async function best(query: string): Promise<Outcome> {
   }
   return outcomes.reduce((fastest, each) => (each.ms < fastest.ms ? each : fastest))
 }
-
-const databaseOf = (binding: string, database: D1Database): SqlDatabase => ({
-  binding,
-  query: async (sql, params = []) =>
-    (
-      await database
-        .prepare(sql)
-        .bind(...params)
-        .all<Record<string, string | number | null>>()
-    ).results,
-  execute: () => Promise.reject(new Error('not used')),
-  migrate: () => Promise.reject(new Error('not used')),
-})
 
 const PAGE = 5_000
 
@@ -161,9 +148,9 @@ try {
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = (() => true) as typeof process.stdout.write
   const begun = performance.now()
-  const shard = databaseOf('EVENTS', served.events)
+  const shard = commandDatabase('EVENTS', served.events)
   await moveProjects({
-    main: databaseOf('DB', served.database),
+    main: commandDatabase('DB', served.database),
     shardOf: () => shard,
     server,
     projectIds: [PROJECT],
