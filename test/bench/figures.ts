@@ -1,5 +1,4 @@
-// The page with the figures: between `<!-- bench NAME -->` and `<!-- /bench -->` stands the last output of a bench.
-export const FIGURES_PAGE = 'src/docs/guide/figures.md'
+// Pages with figures: between `<!-- bench NAME -->` and `<!-- /bench -->` stands the last output of a bench.
 
 /**
  * Replaces the figures of a bench.

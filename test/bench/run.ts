@@ -1,12 +1,12 @@
-// `npm run bench [-- --write] [name …]`: prints figures, and with `--write` puts them into the page of figures. Never an assertion.
+// `npm run bench [-- --write] [name …]`: prints figures, and with `--write` puts them into the guides. Never an assertion.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installPackages } from '../../src/cli/build/install-packages'
 import { runCommand, UsageError } from '../../src/cli/command'
-import { FIGURES_PAGE, replaceFigures } from './figures'
+import { replaceFigures } from './figures'
 
 const BENCHES = [
   'api',
@@ -26,10 +26,12 @@ const BENCHES = [
 const MACHINE = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`
 
 function writeFigures(name: string, figures: string): void {
-  const page = replaceFigures(readFileSync(FIGURES_PAGE, 'utf8'), name, `_${MACHINE}_\n\n${figures}`)
-  if (page === null) return
-  writeFileSync(FIGURES_PAGE, page)
-  spawnSync('oxfmt', [FIGURES_PAGE], { stdio: 'inherit' })
+  for (const path of globSync('src/docs/guide/*.md')) {
+    const page = replaceFigures(readFileSync(path, 'utf8'), name, `_${MACHINE}_\n\n${figures}`)
+    if (page === null) continue
+    writeFileSync(path, page)
+    spawnSync('oxfmt', [path], { stdio: 'inherit' })
+  }
 }
 
 runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import figures from '../../src/docs/guide/figures.md?raw'
 import { replaceFigures } from '../bench/figures'
 
-it.each(['api', 'capture', 'evaluation', 'flags', 'hostile', 'materialized', 'queries'])(
+it.each(['api', 'capture', 'console', 'evaluation', 'flags', 'hostile', 'materialized', 'queries'])(
   'replaces the figures of %s and nothing else',
   (name) => {
     const page = replaceFigures(figures, name, '| a | b |\n')!

@@ -52,6 +52,8 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
     onSuccess: (failed) => onSelect(new Set(failed.map(({ id }) => id))),
     onError: (error) => sayProblem(error, () => archive.mutate()),
   })
+  // An action takes the whole selection, so it waits for it.
+  const isBusy = selectAll.isPending || archive.isPending
   return (
     <>
       <div className="bulk-bar" role="region" aria-label="Selected flags">
@@ -62,14 +64,14 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
             Select all {count}
           </Button>
         )}
-        <Button isSmall onClick={() => setOpen('tags')}>
+        <Button isSmall disabled={isBusy} onClick={() => setOpen('tags')}>
           <Tag size={14} aria-hidden /> Tags
         </Button>
-        <Button isSmall isBusy={archive.isPending} onClick={() => archive.mutate()}>
+        <Button isSmall disabled={isBusy} isBusy={archive.isPending} onClick={() => archive.mutate()}>
           {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
           {allArchived ? 'Take out of archive' : 'Archive'}
         </Button>
-        <Button isSmall kind="danger" onClick={() => setOpen('delete')}>
+        <Button isSmall kind="danger" disabled={isBusy} onClick={() => setOpen('delete')}>
           <Trash2 size={14} aria-hidden /> Delete
         </Button>
         <IconButton label="Clear the selection" isSmall onClick={clear}>

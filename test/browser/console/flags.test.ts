@@ -317,7 +317,12 @@ describe('the list of flags', () => {
 
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
     await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    // Actions wait until all are selected.
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/matching_ids/**', (route) => answer.promise.then(() => route.continue()))
     await page.getByRole('button', { name: 'Select all 2' }).click()
+    await bar.getByRole('button', { name: 'Take out of archive', disabled: true }).waitFor()
+    answer.resolve()
     await bar.getByRole('button', { name: 'Take out of archive' }).click()
     await page.getByText('2 flags taken out of the archive.').waitFor()
     expect(await read('dark-mode')).toMatchObject({ archived: false })
