@@ -106,7 +106,7 @@ const inWorkerd = () =>
   }))
 
 const AGAINST_BINDINGS = {
-  setupFiles: ['test/support/flat-proxies.ts', 'test/support/migrate.ts'],
+  setupFiles: ['test/support/runner/flat-proxies.ts', 'test/support/runner/migrate.ts'],
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   testTimeout: 20_000,
@@ -118,7 +118,7 @@ export default defineConfig({
     maxWorkers: 3,
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
-    reporters: [process.env.CI ? 'dot' : 'default', './test/support/reporter.ts'],
+    reporters: [process.env.CI ? 'dot' : 'default', './test/support/runner/reporter.ts'],
     projects: [
       {
         // Pure code in workerd: nothing that a file could leave behind, so that files share one runtime.
@@ -147,7 +147,7 @@ export default defineConfig({
             'test/clickhouse/**',
             '**/node_modules/**',
           ],
-          globalSetup: ['test/support/serve-model.ts', 'test/support/serve-receiver.ts'],
+          globalSetup: ['test/support/server/serve-model.ts', 'test/support/server/serve-receiver.ts'],
           isolate: false,
           ...AGAINST_BINDINGS,
         },
@@ -158,7 +158,7 @@ export default defineConfig({
         test: {
           name: 'workers',
           include: HEAVY,
-          globalSetup: ['test/support/serve-model.ts'],
+          globalSetup: ['test/support/server/serve-model.ts'],
           ...AGAINST_BINDINGS,
         },
       },
@@ -170,9 +170,9 @@ export default defineConfig({
           isolate: false,
           globalSetup: [
             'test/conformance/install.ts',
-            'test/support/serve-once.ts',
-            'test/support/serve-model.ts',
-            'test/support/serve-receiver.ts',
+            'test/support/server/serve-once.ts',
+            'test/support/server/serve-model.ts',
+            'test/support/server/serve-receiver.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -206,8 +206,8 @@ export default defineConfig({
           globalSetup: [
             'test/browser/build-console.ts',
             'test/conformance/install.ts',
-            'test/support/serve-once.ts',
-            'test/support/serve-receiver.ts',
+            'test/support/server/serve-once.ts',
+            'test/support/server/serve-receiver.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 120_000,

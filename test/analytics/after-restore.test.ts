@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { AFTER_RESTORE } from '../../src/cli/deploy/after-restore'
-import { COUNTS, materializedEndpoint, nextMinute } from '../support/builds'
+import { COUNTS, materializedEndpoint, nextMinute } from '../support/endpoints/builds'
 import { event, sendEach } from '../support/capture'
-import { createMaterializingTenant } from '../support/materialization'
+import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { createTenant } from '../support/tenant'
 
 /** The row of a table; the returned function restores it, and does what belongs behind that. */

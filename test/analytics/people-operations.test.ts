@@ -4,7 +4,7 @@ import { persons } from '../../drizzle'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'
 import { refused, seen } from '../support/responses'
-import { cohort } from '../support/rows'
+import { cohort } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: string) => `/api/projects/${projectId}/${rest}`

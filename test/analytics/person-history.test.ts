@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { array, assert, asyncProperty, constantFrom, dictionary, record, subarray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shardEngine } from '../support/d1-engine'
+import { shardEngine } from '../support/database/d1-engine'
 import {
   MAX_HISTORY_BYTES,
   MAX_HISTORY_EVENTS,
   readHistory,
 } from '../../src/analytics/event-reads/property-history'
 import { changesIn, mergeHistory } from '../../src/analytics/capture/property-changes'
-import { personByDistinctId } from '../support/persons'
+import { personByDistinctId } from '../support/database/persons'
 import { toStoredTimestamp } from '../../src/timestamps'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, identify, type SentEvent, sendBatch, sendEach } from '../support/capture'

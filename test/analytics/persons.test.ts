@@ -1,6 +1,6 @@
 // Persons by distinct id and by uuid.
 import { describe, expect, it } from 'vitest'
-import { personByDistinctId, personByUuid } from '../support/persons'
+import { personByDistinctId, personByUuid } from '../support/database/persons'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { alias, event, identify, sendEach } from '../support/capture'

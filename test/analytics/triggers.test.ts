@@ -9,7 +9,7 @@ import { toStoredTimestamp } from '../../src/timestamps'
 import { event, sendEach } from '../support/capture'
 import { testClock } from '../support/clock'
 import { createHarness } from '../support/harness'
-import { databaseOfSize } from '../support/database-size'
+import { databaseOfSize } from '../support/database/database-size'
 import { createTenant } from '../support/tenant'
 
 async function linesOf(bindings: Partial<Env>): Promise<Parameters<Log>[0][]> {

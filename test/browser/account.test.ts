@@ -3,9 +3,9 @@ import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateTOTP } from '@oslojs/otp'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import { launchChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
 /** Pictures of every page, for people who want to look: set SCREENSHOTS to a folder. */
 const pictures = process.env.SCREENSHOTS

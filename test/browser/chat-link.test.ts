@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChatLinking, startChatLinking, startOf } from '../conformance/chat-linking'
-import { launchChromium } from '../support/chromium'
+import { launchChromium } from '../support/browser/chromium'
 
 let linking: ChatLinking
 let chromium: Browser

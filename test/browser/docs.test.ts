@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { launchChromium } from '../support/chromium'
+import { launchChromium } from '../support/browser/chromium'
 
 /** Pictures of what a reader sees, for people who want to look: set SCREENSHOTS to a folder. */
 const pictures = process.env.SCREENSHOTS

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flagsApi } from '../conformance/flags-api'
-import { launchChromium } from '../support/chromium'
+import { launchChromium } from '../support/browser/chromium'
 import { open, property, where } from '../support/filters'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
 const clients = createRequire(join(import.meta.dirname, '../conformance/package.json'))
 

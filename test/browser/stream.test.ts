@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { flagsApi } from '../conformance/flags-api'
-import { launchChromium } from '../support/chromium'
+import { launchChromium } from '../support/browser/chromium'
 import { open } from '../support/filters'
 
 const CLIENTS = join(import.meta.dirname, '../conformance')

@@ -1,6 +1,6 @@
 // Saved queries of a deployment that has ClickHouse, from end to end: captured over HTTP, written by the queue's consumer, read by a run.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 import { makeWarehouse, type Warehouse } from './warehouse'
 
 let warehouse: Warehouse

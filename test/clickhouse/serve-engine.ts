@@ -1,6 +1,6 @@
 // One engine for all tests here, behind HTTP.
 import type { TestProject } from 'vitest/node'
-import { bundleWorker } from '../support/served-worker'
+import { bundleWorker } from '../support/server/served-worker'
 import { startFaultyProxy } from './faulty-proxy'
 import { PASSWORD, startClickhouse, USER } from './server'
 

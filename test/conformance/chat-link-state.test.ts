@@ -2,7 +2,7 @@
 // every request leads to the settings page.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyState, signState } from '../../src/account/chat/signed-state'
-import { createBrowser } from '../support/browser'
+import { createBrowser } from '../support/browser/http-browser'
 import {
   callbackOf,
   type ChatLinking,

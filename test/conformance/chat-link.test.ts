@@ -3,7 +3,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { memberships, workspaceIntegrations } from '../../drizzle'
-import { createBrowser } from '../support/browser'
+import { createBrowser } from '../support/browser/http-browser'
 import {
   callbackOf,
   type ChatLinking,

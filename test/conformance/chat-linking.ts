@@ -14,9 +14,9 @@ import { createIds } from '../../src/clock'
 import { type Database, openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { runBatch } from '../../src/storage/run-batch'
-import { createBrowser, type HttpBrowser, locationOf } from '../support/browser'
+import { createBrowser, type HttpBrowser, locationOf } from '../support/browser/http-browser'
 import { type ChatProviderServer, CLIENT, signInAtProvider, startChatProvider } from './chat-provider'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
 const ACCOUNT_KEYS = `served:${Buffer.alloc(32, 3).toString('base64')}`
 const ids = createIds()

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
-import { type HttpBrowser, locationOf } from '../support/browser'
+import { type HttpBrowser, locationOf } from '../support/browser/http-browser'
 
 export const CLIENT = { id: 'halyard', secret: 'a secret that the provider and the service share' }
 

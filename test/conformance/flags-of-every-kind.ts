@@ -1,6 +1,6 @@
 // A flag of every kind, and people who are as different as the flags ask for.
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
-import type { ServedWorker } from '../support/served-worker'
+import type { ServedWorker } from '../support/server/served-worker'
 import type { FlagsApi } from './flags-api'
 
 /** Variants for everybody. */

@@ -1,4 +1,4 @@
-// An ordinary caller while another organization attacks the same process in every way of test/support/attacks.ts at once.
+// An ordinary caller while another organization attacks the same process in every way of test/support/faults/attacks.ts at once.
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -7,8 +7,8 @@ import {
   type OrdinaryCall,
   ordinaryCalls,
   prepareAttacks,
-} from '../support/attacks'
-import { serveWorker, type ServedWorker } from '../support/served-worker'
+} from '../support/faults/attacks'
+import { serveWorker, type ServedWorker } from '../support/server/served-worker'
 
 /** How often each attack is sent while ordinary calls go on. */
 const ROUNDS = 3

@@ -1,7 +1,7 @@
 // posthog-node, unmodified, sending to the served Worker; what it sent is found again in the Worker's database.
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serveWorker, type ServedWorker } from '../support/served-worker'
+import { serveWorker, type ServedWorker } from '../support/server/served-worker'
 
 let served: ServedWorker
 

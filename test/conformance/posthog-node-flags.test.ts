@@ -2,7 +2,7 @@
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { open, variants } from '../support/filters'
-import { serveWorker, type ServedWorker } from '../support/served-worker'
+import { serveWorker, type ServedWorker } from '../support/server/served-worker'
 import { type FlagsApi, flagsApi } from './flags-api'
 import { createFlagsOfEveryKind, PARTLY, PEOPLE, SHARES } from './flags-of-every-kind'
 

@@ -5,7 +5,7 @@ import { PostHog as PostHog4 } from 'posthog-node-4'
 import { PostHog as PostHog5, type PostHogOptions } from 'posthog-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { open } from '../support/filters'
-import { serveWorker, type ServedWorker } from '../support/served-worker'
+import { serveWorker, type ServedWorker } from '../support/server/served-worker'
 import { flagsApi } from './flags-api'
 
 let served: ServedWorker

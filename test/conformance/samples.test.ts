@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Validator } from '@cfworker/json-schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { differencesFrom, runSteps, stepsIn, syntaxErrors } from '../support/guide-shell'
-import { playModel, says } from '../support/model'
-import { type ServedWorker, serveWorker } from '../support/served-worker'
+import { differencesFrom, runSteps, stepsIn, syntaxErrors } from './guide-shell'
+import { playModel, says } from '../support/server/model'
+import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
 type Json = Record<string, unknown>
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { areas, sdkArea } from '../../src/areas'
 import guide from '../../src/docs/guide/compatibility.md?raw'
 import { refused, seen } from '../support/responses'
-import { hogql } from '../support/endpoints'
+import { hogql } from '../support/endpoints/endpoints'
 import { createTenant } from '../support/tenant'
 
 const notFound = {

@@ -2,7 +2,7 @@
 // have to cost the same wherever their number is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { define, hogql } from '../support/endpoints'
+import { define, hogql } from '../support/endpoints/endpoints'
 import type { TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 

@@ -1,7 +1,7 @@
 // Whatever is sent, writing an endpoint either does it or says what is wrong; nothing crashes, and what was refused has changed nothing.
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMaterializingTenant } from '../support/materialization'
+import { createMaterializingTenant } from '../support/endpoints/materialization'
 import type { Tenant } from '../support/tenant'
 import { propertyRuns } from '../support/property-runs'
 

@@ -5,7 +5,7 @@ import { endpointLogs } from '../../drizzle/events'
 import { addLogEntry } from '../../src/endpoints/logs/log-entry'
 import { runBatch } from '../../src/storage/run-batch'
 import { seen } from '../support/responses'
-import { storedEndpoint } from '../support/saved-queries'
+import { storedEndpoint } from '../support/endpoints/saved-queries'
 import { createTenant, shard, type Tenant } from '../support/tenant'
 
 let tenant: Tenant

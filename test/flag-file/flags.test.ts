@@ -4,10 +4,10 @@ import { FlagFileError, parseFlagFile } from '../../src/import/flag-file/file'
 import { type FlagsOptions, runFlags } from '../../src/import/flag-file/run'
 import { CallError } from '../../src/import/call'
 import { event, groupIdentify, sendEach } from '../support/capture'
-import { clientOf } from '../support/api-client'
+import { clientOf } from '../support/server/api-client'
 import { ORIGIN } from '../support/harness'
 import { approve, policy, requests, team } from '../flags/approvals/support'
-import { cohort } from '../support/rows'
+import { cohort } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Json = Record<string, unknown>

@@ -2,7 +2,7 @@
 // to cost the same wherever the size of the project is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { experiment } from '../support/rows'
+import { experiment } from '../support/database/rows'
 import { type TestResponse, createHarness } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 

@@ -2,7 +2,7 @@
 import { Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApi } from '../support/generated'
-import { configureProject, earlyAccessFeature, runningExperiment, survey } from '../support/rows'
+import { configureProject, earlyAccessFeature, runningExperiment, survey } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { ask, publishSilently } from '../sdk/flags-support'
 

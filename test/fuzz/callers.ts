@@ -1,5 +1,5 @@
 // Who sends requests: the owner of a tenant's organization, and everybody who may do less.
-import type { MaterializingTenant } from '../support/materialization'
+import type { MaterializingTenant } from '../support/endpoints/materialization'
 import { cookiesOf, signIn } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
 import type { Caller } from './request'

@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PlayedModel } from '../support/model'
+import type { PlayedModel } from '../support/server/model'
 import { complaintsAbout } from './complaints'
 import { type Documented, documented } from './document'
 import { type FuzzRequest, requestsFor } from './request'

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { Choices } from '../hogql/fuzz/choices'
 import { query } from '../hogql/fuzz/selects'
-import { hogql, trends } from '../support/endpoints'
+import { hogql, trends } from '../support/endpoints/endpoints'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
 
 /** What a condition asks. */

@@ -1,7 +1,7 @@
 // Sends what `requestsFor` makes, as one of the callers of a tenant: placeholders become what they stand for.
 import { type TestResponse, ORIGIN } from '../support/harness'
-import { createMaterializingTenant } from '../support/materialization'
-import { type PlayedModel, playModel, says } from '../support/model'
+import { createMaterializingTenant } from '../support/endpoints/materialization'
+import { type PlayedModel, playModel, says } from '../support/server/model'
 import { setLevel } from '../support/tenant'
 import { freshIp } from '../support/user'
 import { callersOf } from './callers'

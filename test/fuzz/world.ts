@@ -1,5 +1,5 @@
 // What a tenant has that requests can name: `{{flag}}` in a request stands for the id of a flag, made when it is first asked for.
-import type { MaterializingTenant } from '../support/materialization'
+import type { MaterializingTenant } from '../support/endpoints/materialization'
 import { type Browser, signIn } from '../support/session'
 import { PASSING, THINGS } from './things'
 

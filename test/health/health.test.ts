@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { createHarness } from '../support/harness'
-import { databaseOfSize } from '../support/database-size'
+import { databaseOfSize } from '../support/database/database-size'
 
 const OK = { database: 'ok', project_object: 'ok', snapshots: 'ok', events: 'ok' }
 

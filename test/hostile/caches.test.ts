@@ -21,7 +21,7 @@ import { bumpGeneration } from '../../src/storage/flags-generation'
 import { DEFAULT_STORE } from '../../src/storage/shards'
 import { gateway } from '../project/support'
 import { reader } from '../snapshots/support'
-import { cohort } from '../support/rows'
+import { cohort } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 const NOW = new Date('2026-04-02T10:00:00Z')

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { featureFlags, projects } from '../../drizzle'
-import { joinOrganization } from '../support/account-rows'
+import { joinOrganization } from '../support/database/account-rows'
 import { createHarness } from '../support/harness'
 import { signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../drizzle'
-import { joinOrganization } from '../support/account-rows'
+import { joinOrganization } from '../support/database/account-rows'
 import { forbidden, refused, seen } from '../support/responses'
 import { signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
-import { hogql } from '../support/endpoints'
+import { hogql } from '../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../support/tenant'
 
 /** Events of one person, in one session. */

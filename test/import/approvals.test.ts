@@ -4,7 +4,7 @@ import { fileSource } from '../../src/import/file/source'
 import type { ImportEvent } from '../../src/import/run'
 import { runImport } from '../../src/import/run'
 import { policy, requests, rollout, team } from '../flags/approvals/support'
-import { clientOf } from '../support/api-client'
+import { clientOf } from '../support/server/api-client'
 
 it('sends a change that waits for approval once, names its request, and writes what needs none', async () => {
   const { tenant, grace } = await team()

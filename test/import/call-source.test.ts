@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, callSource } from '../../src/import/call-source'
-import { createReceiver } from '../support/receiver'
+import { createReceiver } from '../support/server/receiver'
 import { seen } from '../support/responses'
 import { signIn } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'

@@ -8,7 +8,7 @@ import dashboard from '../../src/docs/guide/monitoring/grafana-dashboard.json?ra
 import { areaOf, countRequest, type Traffic } from '../../src/http/log/request-points'
 import { recentOf } from '../../src/operator/instance-status'
 import { runScheduledBackup } from '../../src/storage/backup/scheduled-backup'
-import { failingDatabases } from '../support/stalled-d1'
+import { failingDatabases } from '../support/faults/stalled-d1'
 import { createHarness } from '../support/harness'
 import { createTenant, database } from '../support/tenant'
 

@@ -3,7 +3,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { and, count, eq, gte } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activityLog, featureFlags } from '../../drizzle'
-import { experiment, manyFlags, overwriteFlag, storedFlag } from '../support/rows'
+import { experiment, manyFlags, overwriteFlag, storedFlag } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import {
   generationOf,

@@ -9,7 +9,7 @@ import { pointerKey } from '../../src/snapshots/manifest'
 import { encodeParts } from '../../src/snapshots/parts'
 import { readPublication } from '../../src/snapshots/publish'
 import { dependsOn, inCohort, open, variants, where } from '../support/filters'
-import { cohort, manyFlags } from '../support/rows'
+import { cohort, manyFlags } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { propertyRuns } from '../support/property-runs'
 import {

@@ -6,7 +6,7 @@ import { createProjectObjects } from '../../src/project/project-client'
 import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
-import { manyFlags, overwriteFlag } from '../support/rows'
+import { manyFlags, overwriteFlag } from '../support/database/rows'
 import { writeSilently } from '../snapshots/support'
 import { createTenant, database } from '../support/tenant'
 import {

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { messagesOf } from '../../src/analytics/ingestion/message'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { consume } from '../../src/jobs/queues'
-import { COUNTS, materializedEndpoint } from '../support/builds'
+import { COUNTS, materializedEndpoint } from '../support/endpoints/builds'
 import { eventsOf } from '../support/capture'
-import { createMaterializingTenant } from '../support/materialization'
+import { createMaterializingTenant } from '../support/endpoints/materialization'
 
 /** Has the Worker handle a batch of one message. Returns what it did with it, and what it said in the log. */
 async function consumed(queue: string, body: unknown) {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MAIN_POLICIES } from '../../src/retention/policies'
 import { prune } from '../../src/retention/prune'
 import { seen } from '../support/responses'
-import { dashboard, earlyAccessFeature, experiment, storedFlag, survey } from '../support/rows'
+import { dashboard, earlyAccessFeature, experiment, storedFlag, survey } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const NOT_FOUND = {

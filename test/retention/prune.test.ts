@@ -8,7 +8,7 @@ import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../../src/retention/
 import { prune } from '../../src/retention/prune'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
 import { toStoredTimestamp } from '../../src/timestamps'
-import { type D1Call, interceptedD1 } from '../support/intercepted-d1'
+import { type D1Call, interceptedD1 } from '../support/faults/intercepted-d1'
 
 const NOW = new Date('2026-06-01T03:17:00Z')
 const daysAgo = (days: number) => toStoredTimestamp(new Date(NOW.getTime() - days * 86_400_000))

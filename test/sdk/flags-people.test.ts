@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cohortMembers, flagHashKeyOverrides } from '../../drizzle'
 import { event, groupIdentify, personOf, sendBatch } from '../support/capture'
 import { inCohort, open, property, variants, where } from '../support/filters'
-import { cohort } from '../support/rows'
+import { cohort } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { ask, PAID, setProperties, valuesOf } from './flags-support'
 

@@ -1,7 +1,7 @@
 // Forms of the response of `/flags` and `/decide` (reference/flags-evaluation.md §8.1–8.4).
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
-import { configureProject } from '../support/rows'
+import { configureProject } from '../support/database/rows'
 import { createTenant } from '../support/tenant'
 import { ask, publishSilently, valuesOf } from './flags-support'
 import { ADA, CONFIG, createShop, DETAILED, ENVELOPE, PAYLOADS, VALUES } from './shop'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { sendBatch, groupIdentify } from '../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
-import { cohort, configureProject, overwriteFlag } from '../support/rows'
+import { cohort, configureProject, overwriteFlag } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { publishSilently } from './flags-support'
 

@@ -1,6 +1,6 @@
 // When storage fails: what the caller is told, and what the log is not.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { replaceBindings } from '../support/faults'
+import { replaceBindings } from '../support/faults/faulty-bindings'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
 import { seen } from '../support/responses'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { generationOf, pointerOf, settled } from '../project/support'
 import type { TestResponse } from '../support/harness'
 import { dependsOn, open, where } from '../support/filters'
-import { cohort, earlyAccessFeature } from '../support/rows'
+import { cohort, earlyAccessFeature } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader } from './support'
 

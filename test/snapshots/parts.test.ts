@@ -12,7 +12,7 @@ import { type SnapshotPart, partKey, pointerKey } from '../../src/snapshots/mani
 import { type Definition, MAX_PART_BYTES, parsePart, planParts } from '../../src/snapshots/parts'
 import { createSnapshotCache } from '../../src/snapshots/snapshot-cache'
 import { gateway, manifestOf, objectOf, partKeysOf, settled } from '../project/support'
-import { cohort, manyFlags } from '../support/rows'
+import { cohort, manyFlags } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
 

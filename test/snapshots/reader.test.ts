@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pointerKey } from '../../src/snapshots/manifest'
 import type { LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
 import { generationOf, manifestOf, partKeysOf, pointerOf, settled, storedSnapshot } from '../project/support'
-import { manyFlags } from '../support/rows'
+import { manyFlags } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
 

@@ -1,6 +1,6 @@
 // The Worker that the soak serves: the service, whose bindings fail when they are told to. Never deployed: `wrangler.toml` names src/index.ts.
 import worker, { ChangeStream, ProjectObject as RealProjectObject, QueryGate } from '../../src/index'
-import { interceptedD1 } from '../support/intercepted-d1'
+import { interceptedD1 } from '../support/faults/intercepted-d1'
 import { type Binding, type Fault, FAULT_PATH, SQL_PATH, type SqlQuestion } from './faults'
 
 export { ChangeStream, QueryGate }

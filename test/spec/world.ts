@@ -1,10 +1,10 @@
 // A project in which the responses of all operations have something in their lists, and a request for each operation.
 import type { Operation } from '../../src/http/operation'
-import { workspace } from '../support/account-rows'
+import { workspace } from '../support/database/account-rows'
 import { event, sendEach } from '../support/capture'
 import type { Tenant } from '../support/tenant'
-import { says } from '../support/model'
-import { askingTenant, GOOD } from '../support/suggestions'
+import { says } from '../support/server/model'
+import { askingTenant, GOOD } from '../support/server/suggestions'
 import type { Params } from '../security/call'
 import { type Browser, signIn } from '../support/session'
 

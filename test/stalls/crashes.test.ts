@@ -7,11 +7,11 @@ import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { objectOf } from '../project/support'
-import { COUNTS, materializedEndpoint, nextMinute, NOTHING_UNDER_WAY } from '../support/builds'
+import { COUNTS, materializedEndpoint, nextMinute, NOTHING_UNDER_WAY } from '../support/endpoints/builds'
 import { event, groupIdentify, mergeDangerously, sendBatch, sendEach } from '../support/capture'
-import { atEveryCall, CRASHES, type Crashing } from '../support/crash'
-import { hogql } from '../support/endpoints'
-import { replaceBindings } from '../support/faults'
+import { atEveryCall, CRASHES, type Crashing } from '../support/faults/crash'
+import { hogql } from '../support/endpoints/endpoints'
+import { replaceBindings } from '../support/faults/faulty-bindings'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { createIngestionQueue } from '../support/ingestion-queue'
@@ -19,7 +19,7 @@ import {
   createMaterializingTenant,
   materializedTables,
   type MaterializingTenant,
-} from '../support/materialization'
+} from '../support/endpoints/materialization'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 beforeEach(() => {

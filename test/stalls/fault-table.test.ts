@@ -16,13 +16,13 @@ import {
   type FaultyBindings,
   faultyBindings,
   replaceBindings,
-} from '../support/faults'
+} from '../support/faults/faulty-bindings'
 import { putAtOnce, settled } from '../project/support'
-import { hogql } from '../support/endpoints'
+import { hogql } from '../support/endpoints/endpoints'
 import { open } from '../support/filters'
 import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { createIngestionQueue, type IngestionQueue } from '../support/ingestion-queue'
-import { elapse } from '../support/stalled-d1'
+import { elapse } from '../support/faults/stalled-d1'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { freshIp, PASSWORD, updateUser } from '../support/user'
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { open } from '../support/filters'
 import { type TestResponse, createHarness, type Harness } from '../support/harness'
-import { elapse, failingD1 } from '../support/stalled-d1'
+import { elapse, failingD1 } from '../support/faults/stalled-d1'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Failure = 'stalls' | 'fails'

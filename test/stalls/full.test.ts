@@ -7,7 +7,7 @@ import { call, firstStatus, operations, paramsFor } from '../security/call'
 import { samples } from '../security/samples'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
-import { failingD1 } from '../support/stalled-d1'
+import { failingD1 } from '../support/faults/stalled-d1'
 import { createTenant, database } from '../support/tenant'
 import { cookieIn, createMember, login } from '../support/user'
 

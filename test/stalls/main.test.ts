@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PAID } from '../sdk/flags-support'
 import { open } from '../support/filters'
 import { createHarness, type Harness } from '../support/harness'
-import { elapse, failingD1, FAILURES, type FailingD1 } from '../support/stalled-d1'
+import { elapse, failingD1, FAILURES, type FailingD1 } from '../support/faults/stalled-d1'
 import { createTenant, type Tenant } from '../support/tenant'
 
 /** How long evaluation waits for persons: SDKs give up after 3 s. */

@@ -5,7 +5,7 @@ import { successStatus } from '../../src/http/operation'
 import { call, firstStatus, operations, type Params, paramsFor } from '../security/call'
 import { samples } from '../security/samples'
 import { type TestResponse, createHarness } from '../support/harness'
-import { elapse, FAILURES, failingDatabases } from '../support/stalled-d1'
+import { elapse, FAILURES, failingDatabases } from '../support/faults/stalled-d1'
 import { createTenant, type Tenant } from '../support/tenant'
 
 /** Why an operation reads the shard, and the code of its 503. */

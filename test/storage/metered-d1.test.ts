@@ -6,7 +6,7 @@ import { ApiError, apiErrorIn } from '../../src/errors'
 import { guard, isGuardFailure, isUniqueViolation, openDatabase } from '../../src/storage/database'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
 import { runBatch } from '../../src/storage/run-batch'
-import { interceptedD1 } from '../support/intercepted-d1'
+import { interceptedD1 } from '../support/faults/intercepted-d1'
 
 const AT = '2026-03-10T12:00:00.000000Z'
 const organization = (id: string) => ({ id, name: id, slug: id, createdAt: AT, updatedAt: AT })

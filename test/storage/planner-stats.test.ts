@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index'
 import { event, sendBatch } from '../support/capture'
-import { forgetPlannerStats } from '../support/planner-stats'
+import { forgetPlannerStats } from '../support/database/planner-stats'
 import { createTenant } from '../support/tenant'
 
 /** Every event with every other one of the same person. The two sides are what a query's common table expressions are. */

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
 import { events } from '../../drizzle/events'
 import type { Person } from '../../src/analytics/persons'
-import { personByDistinctId } from './persons'
+import { personByDistinctId } from './database/persons'
 import type { TestResponse } from './harness'
 import { database, shard, type Tenant } from './tenant'
 

@@ -8,8 +8,8 @@ import { openDatabase } from '../../src/storage/database'
 import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
 import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
-import { createReceiver, type Receiver, verified } from '../support/receiver'
-import type { ReceiverResponse } from '../support/serve-receiver'
+import { createReceiver, type Receiver, verified } from '../support/server/receiver'
+import type { ReceiverResponse } from '../support/server/serve-receiver'
 import { database, type Tenant, createTenant } from '../support/tenant'
 
 /** A tenant whose queue is handled when the test says so, with a webhook. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { verifyState } from '../../../src/account/chat/signed-state'
 import { env } from 'cloudflare:workers'
-import { chatLink, joinOrganization, workspace } from '../../support/account-rows'
+import { chatLink, joinOrganization, workspace } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
 import { createHarness, ORIGIN } from '../../support/harness'
 import { createTenant, database, type Tenant } from '../../support/tenant'

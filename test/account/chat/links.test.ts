@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { workspaceIntegrations } from '../../../drizzle'
-import { chatLink, workspace } from '../../support/account-rows'
+import { chatLink, workspace } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 

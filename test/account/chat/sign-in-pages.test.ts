@@ -1,6 +1,6 @@
 // The pages of a sign-in at the chat provider, as far as no provider is needed (reference/account-api.md §5).
 import { describe, expect, it } from 'vitest'
-import { workspace } from '../../support/account-rows'
+import { workspace } from '../../support/database/account-rows'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../../drizzle'
-import { joinOrganization } from '../../support/account-rows'
+import { joinOrganization } from '../../support/database/account-rows'
 import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { NOTHING, onboardingIn, record, skip, skipped } from '../../support/onboarding'

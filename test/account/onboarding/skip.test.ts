@@ -1,6 +1,6 @@
 // Skipping onboarding over HTTP (spec "Onboarding skip", reference/account-api.md §3).
 import { describe, expect, it } from 'vitest'
-import { joinOrganization } from '../../support/account-rows'
+import { joinOrganization } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
 import { NOTHING, onboardingIn, record, skip, SKIP_PATH, skipped } from '../../support/onboarding'
 import { signIn } from '../../support/session'

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, memberships, organizationInvites, scenePersonalisations, users } from '../../../drizzle'
-import { joinOrganization } from '../../support/account-rows'
+import { joinOrganization } from '../../support/database/account-rows'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { NOTHING, record } from '../../support/onboarding'

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations } from '../../../drizzle'
-import { joinOrganization } from '../../support/account-rows'
+import { joinOrganization } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'

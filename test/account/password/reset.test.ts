@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { memberships, passwordResets } from '../../../drizzle'
-import { joinOrganization } from '../../support/account-rows'
+import { joinOrganization } from '../../support/database/account-rows'
 import { createHarness, ORIGIN } from '../../support/harness'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { type Browser, signIn } from '../../support/session'

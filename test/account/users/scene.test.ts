@@ -1,7 +1,7 @@
 // POST scene_personalisation: decision 23, reference/account-api.md §6.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { dashboard } from '../../support/rows'
+import { dashboard } from '../../support/database/rows'
 import { signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
 

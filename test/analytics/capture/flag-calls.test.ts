@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHANCE_ROWS, event, eventsOf, type SentEvent, sendBatch, sendEach } from '../../support/capture'
-import { storedFlag } from '../../support/rows'
+import { storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const called = (key: unknown, response: unknown, rest: SentEvent = {}): SentEvent => ({

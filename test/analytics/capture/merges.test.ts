@@ -14,7 +14,7 @@ import {
   sendBatch,
   sendEach,
 } from '../../support/capture'
-import { cohort } from '../../support/rows'
+import { cohort } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** A person with this many distinct ids: `name`, `name-2`, `name-3` … */

@@ -1,6 +1,6 @@
 // Compiled queries on real D1: what is bound, what comes back, and what a query may cost.
 import { describe, expect, it } from 'vitest'
-import { shardEngine } from '../../support/d1-engine'
+import { shardEngine } from '../../support/database/d1-engine'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import type { Run } from '../../../src/analytics/engine/query-engine'
 import { MAX_RESULT_BYTES } from '../../../src/analytics/engine/limits'

@@ -2,7 +2,7 @@
 // run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
-import { serveWorker } from '../../support/served-worker'
+import { serveWorker } from '../../support/server/served-worker'
 import { serveBare } from '../flags/bare'
 import { startUnleash } from './unleash'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { RequestLine } from '../../../src/http/log/request-log'
-import { serveWorker } from '../../support/served-worker'
+import { serveWorker } from '../../support/server/served-worker'
 import { processorTime } from '../processor-time'
 import { bodiesOf, EVENTS_A_REQUEST, TRAFFIC, type Traffic } from './traffic'
 

@@ -1,5 +1,5 @@
 // The events of the bench of queries in a served Worker, until today; their people and names are in the main database too.
-import type { ServedWorker } from '../../support/served-worker'
+import type { ServedWorker } from '../../support/server/served-worker'
 import { DAYS, loading, PROJECT } from '../queries/data'
 
 /** An event of which there are five, weeks ago. */

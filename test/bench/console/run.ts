@@ -2,8 +2,8 @@
 // bundle in workerd; the browser runs on the same machine. Times are medians.
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { launchChromium } from '../../support/chromium'
-import { serveWorker } from '../../support/served-worker'
+import { launchChromium } from '../../support/browser/chromium'
+import { serveWorker } from '../../support/server/served-worker'
 import { EVENTS } from '../queries/data'
 import { loadEvents } from './load-events'
 import { createQueries, measureEvents } from './measure-events'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { servedModules } from '../../support/served-worker'
+import { servedModules } from '../../support/server/served-worker'
 
 const SCRIPT = `export default {
   async fetch(request, { DB }) {

@@ -2,7 +2,7 @@
 // production bundle in workerd, without the development proxy, beside a Worker that does nothing: each ratio is within one run.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
-import { serveWorker } from '../../support/served-worker'
+import { serveWorker } from '../../support/server/served-worker'
 import { processorTime } from '../processor-time'
 import { serveBare } from './bare'
 

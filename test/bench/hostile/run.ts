@@ -1,4 +1,4 @@
-// Latency of an ordinary caller without attacks, and while another organization makes those of test/support/attacks.ts: each kind by itself,
+// Latency of an ordinary caller without attacks, and while another organization makes those of test/support/faults/attacks.ts: each kind by itself,
 // then all at once. The production bundle in workerd, which runs the Worker, both databases and the objects on one thread: on Cloudflare each
 // has its own.
 import {
@@ -7,8 +7,8 @@ import {
   type OrdinaryCall,
   ordinaryCalls,
   prepareAttacks,
-} from '../../support/attacks'
-import { serveWorker } from '../../support/served-worker'
+} from '../../support/faults/attacks'
+import { serveWorker } from '../../support/server/served-worker'
 
 /** Calls of each kind. */
 const CALLS = { warmUp: 20, none: 200, oneKind: 25, all: 25 }

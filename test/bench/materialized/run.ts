@@ -10,7 +10,7 @@ import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { serveWorker } from '../../support/served-worker'
+import { serveWorker } from '../../support/server/served-worker'
 import { EVENTS, loading, PROJECT } from '../queries/data'
 
 const RUNS = 50

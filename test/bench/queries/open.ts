@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { modulesIn } from '../../support/served-worker'
+import { modulesIn } from '../../support/server/served-worker'
 import { databaseFolder, load } from './load'
 import type { Done, Task } from './worker'
 

@@ -1,7 +1,7 @@
 // A person without a mouse: signs in, creates a flag, changes it, disables it and signs out, and sees at each step where the focus is.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { launchChromium } from '../../support/chromium'
+import { launchChromium } from '../../support/browser/chromium'
 import { SIZES } from './support'
 
 let browser: Browser

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { launchChromium } from '../../support/chromium'
+import { launchChromium } from '../../support/browser/chromium'
 
 /** Pictures of the pages, for people who want to look: set SCREENSHOTS to a folder. */
 const PICTURES = process.env.SCREENSHOTS

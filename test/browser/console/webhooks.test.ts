@@ -1,6 +1,6 @@
 // Webhooks in the console: added, tested, sent, repeated, paused and deleted.
 import { describe, expect, it } from 'vitest'
-import { createReceiver, verified } from '../../support/receiver'
+import { createReceiver, verified } from '../../support/server/receiver'
 import { expectEachLook, useConsole } from './support'
 
 const open = useConsole()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from '../project'
 import { open, property, where } from '../../support/filters'
 import { contentsOf, fillProject } from './full-project'
-import { serveWorker, type ServedWorker } from '../../support/served-worker'
+import { serveWorker, type ServedWorker } from '../../support/server/served-worker'
 import { type Json, projectAt, serveProject, type ServedProject } from './service'
 
 const PATIENT = { timeout: 180_000 }

@@ -1,6 +1,6 @@
 // A Worker whose calls fail by chance: of D1 and the queue before or after they take effect, and all that follow once it has died.
 import { env } from 'cloudflare:workers'
-import { interceptedD1 } from '../../support/intercepted-d1'
+import { interceptedD1 } from '../../support/faults/intercepted-d1'
 import type { Random } from './random'
 
 /** Of one call. */

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { endpointVersions, queryVariables } from '../../../drizzle'
 import { COMPILER_VERSION, isStaleSql } from '../../../src/endpoints/compile/compiled-version'
-import { define, hogql } from '../../support/endpoints'
+import { define, hogql } from '../../support/endpoints/endpoints'
 import { createTenant, database } from '../../support/tenant'
 
 /** What ClickHouse calls a number that may be missing. */

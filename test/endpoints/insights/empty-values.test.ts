@@ -1,7 +1,7 @@
 // Values of breakdowns that are empty text, which are none, as those that are missing.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'
-import { trends } from '../../support/endpoints'
+import { trends } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const at = (hour: number, who: string, properties: object) => ({

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { event, sendBatch } from '../../support/capture'
-import { refusalOfCreate, trends } from '../../support/endpoints'
+import { refusalOfCreate, trends } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const LIFECYCLE = { kind: 'LifecycleQuery', series: [{ kind: 'EventsNode' }] }

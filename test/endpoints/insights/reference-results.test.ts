@@ -1,6 +1,6 @@
 // What insights tell of the corpus' data set, on D1; test/clickhouse holds the other engine to the same.
 import { beforeAll, expect, it } from 'vitest'
-import { shardEngine } from '../../support/d1-engine'
+import { shardEngine } from '../../support/database/d1-engine'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import { printSqlite } from '../../../src/hogql/sqlite/print'
 import { NOW, PROJECT } from '../../hogql/corpus/dataset'

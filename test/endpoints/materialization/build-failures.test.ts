@@ -9,15 +9,15 @@ import {
   nextMinute,
   NOTHING_UNDER_WAY,
   numbersBelow,
-} from '../../support/builds'
+} from '../../support/endpoints/builds'
 import { event, sendEach } from '../../support/capture'
 import {
   createMaterializingTenant,
   interceptedShard,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
-import { databaseOfSize } from '../../support/database-size'
+} from '../../support/endpoints/materialization'
+import { databaseOfSize } from '../../support/database/database-size'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

@@ -8,16 +8,16 @@ import {
   nextMinute,
   NOTHING_UNDER_WAY,
   numbersBelow,
-} from '../../support/builds'
+} from '../../support/endpoints/builds'
 import { event, sendEach } from '../../support/capture'
-import { hogql } from '../../support/endpoints'
-import { configureProject } from '../../support/rows'
+import { hogql } from '../../support/endpoints/endpoints'
+import { configureProject } from '../../support/database/rows'
 import {
   createMaterializingTenant,
   interceptedShard,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
+} from '../../support/endpoints/materialization'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

@@ -10,15 +10,15 @@ import {
   nextMinute,
   NOTHING_UNDER_WAY,
   numbersBelow,
-} from '../../support/builds'
+} from '../../support/endpoints/builds'
 import { event, sendEach } from '../../support/capture'
-import { hogql, trends } from '../../support/endpoints'
+import { hogql, trends } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
   interceptedShard,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
+} from '../../support/endpoints/materialization'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

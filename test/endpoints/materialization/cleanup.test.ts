@@ -3,14 +3,14 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations } from '../../../drizzle'
 import { event, sendEach } from '../../support/capture'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
   interceptedShard,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
-import { configuredEndpoint, SECOND } from '../../support/materialization-settings'
+} from '../../support/endpoints/materialization'
+import { configuredEndpoint, SECOND } from '../../support/endpoints/materialization-settings'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

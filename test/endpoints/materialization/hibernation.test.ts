@@ -5,13 +5,13 @@ import { activityLog, endpointMaterializations, endpointVersions } from '../../.
 import { createIds } from '../../../src/clock'
 import { hibernateUnused } from '../../../src/endpoints/materialization/hibernate'
 import { toStoredTimestamp } from '../../../src/timestamps'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
   materializationRow,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
+} from '../../support/endpoints/materialization'
 import { signIn } from '../../support/session'
 import { database } from '../../support/tenant'
 

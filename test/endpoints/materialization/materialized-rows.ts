@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { queryVariables } from '../../../drizzle'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
-import { shardEngine } from '../../support/d1-engine'
+import { shardEngine } from '../../support/database/d1-engine'
 import { planMaterialization } from '../../../src/endpoints/materialization/plan-materialization'
 import type { MaterializationPlan, Planned } from '../../../src/endpoints/materialization/plan-rows'
 import {

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
 import { event, sendEach } from '../../support/capture'
-import { createMaterializingTenant, type MaterializingTenant } from '../../support/materialization'
-import { configuredEndpoint, ENABLED, NONE } from '../../support/materialization-settings'
+import { createMaterializingTenant, type MaterializingTenant } from '../../support/endpoints/materialization'
+import { configuredEndpoint, ENABLED, NONE } from '../../support/endpoints/materialization-settings'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

@@ -3,12 +3,12 @@ import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
 import { event, sendEach } from '../../support/capture'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
   materializationRow,
   type MaterializingTenant,
-} from '../../support/materialization'
+} from '../../support/endpoints/materialization'
 import {
   BEGUN,
   configuredEndpoint,
@@ -16,7 +16,7 @@ import {
   FIRST,
   NONE,
   SECOND,
-} from '../../support/materialization-settings'
+} from '../../support/endpoints/materialization-settings'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

@@ -4,13 +4,13 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/clock'
 import worker from '../../../src/index'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
   materializationRow,
   materializedTables,
   type MaterializingTenant,
-} from '../../support/materialization'
+} from '../../support/endpoints/materialization'
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

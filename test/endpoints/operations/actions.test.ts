@@ -1,7 +1,7 @@
 // Actions: named conditions on events, and the queries that read them.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createTenant, type Tenant } from '../../support/tenant'
 

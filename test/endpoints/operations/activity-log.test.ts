@@ -1,7 +1,7 @@
 // The changes of saved queries, as the operation lists them.
 import { describe, expect, it } from 'vitest'
-import { joinOrganization } from '../../support/account-rows'
-import { hogql } from '../../support/endpoints'
+import { joinOrganization } from '../../support/database/account-rows'
+import { hogql } from '../../support/endpoints/endpoints'
 import { refused, seen } from '../../support/responses'
 import { createTenant, type Tenant } from '../../support/tenant'
 

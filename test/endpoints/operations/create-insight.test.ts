@@ -1,7 +1,7 @@
 // Endpoints made of insights: what is shown of their queries, and which breakdowns may be optional.
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../support/responses'
-import { hogql, refusalOfCreate, trends } from '../../support/endpoints'
+import { hogql, refusalOfCreate, trends } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 describe('optional breakdowns', () => {

@@ -1,8 +1,8 @@
 // What is checked of a HogQL query when it is written (reference/endpoints-api.md §1.2).
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints'
-import { cohort } from '../../support/rows'
+import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints/endpoints'
+import { cohort } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const create = async (tenant: Tenant, query: unknown) =>

@@ -1,7 +1,7 @@
 // What creating an endpoint refuses, in which words and in which order; of the query's text, create-query.test.ts has more.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { hogql, refusalOfCreate } from '../../support/endpoints'
+import { hogql, refusalOfCreate } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 const COUNT = hogql('SELECT count() FROM events')

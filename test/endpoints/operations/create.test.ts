@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { seen } from '../../support/responses'
-import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf } from '../../support/endpoints'
+import { activitiesOf, hogql, shownHogql, storedVersion, summaryOf } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 const COUNT = hogql('SELECT count() FROM events')

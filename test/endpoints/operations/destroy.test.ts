@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NOT_FOUND, seen } from '../../support/responses'
-import { activitiesOf, storedVersion } from '../../support/endpoints'
+import { activitiesOf, storedVersion } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const ways: [string, (tenant: Tenant, name: string) => Promise<{ status: number; body: unknown }>, object][] =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { wasRun } from '../../support/endpoints'
+import { wasRun } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const ask = async (tenant: Tenant, body: unknown) =>

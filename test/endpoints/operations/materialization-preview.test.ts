@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { hogql, trends } from '../../support/endpoints'
+import { hogql, trends } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const DAILY =

@@ -1,10 +1,10 @@
 // Who may ask for a suggestion, in which order that is found out, and how often (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { hogql, trends } from '../../support/endpoints'
+import { hogql, trends } from '../../support/endpoints/endpoints'
 import { createHarness } from '../../support/harness'
-import { says } from '../../support/model'
-import { approve, askingTenant, GOOD, suggest } from '../../support/suggestions'
+import { says } from '../../support/server/model'
+import { approve, askingTenant, GOOD, suggest } from '../../support/server/suggestions'
 import { createTenant } from '../../support/tenant'
 
 describe('access to suggestions', () => {

@@ -1,8 +1,8 @@
 // A model that is away, or answers with anything but a completion (reference/endpoints-api.md §5.10).
 import { describe, expect, it } from 'vitest'
 import { seen } from '../../support/responses'
-import { MODEL_KEY, playModel, says } from '../../support/model'
-import { askingTenant, GOOD, REFUSED, suggest } from '../../support/suggestions'
+import { MODEL_KEY, playModel, says } from '../../support/server/model'
+import { askingTenant, GOOD, REFUSED, suggest } from '../../support/server/suggestions'
 
 describe('a model that fails', () => {
   const UNREACHABLE = {

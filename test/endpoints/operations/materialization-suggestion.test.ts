@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
 import { seen } from '../../support/responses'
-import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints'
-import { MODEL_KEY, says } from '../../support/model'
-import type { ModelCall } from '../../support/serve-model'
-import { askingTenant, GOOD, REASON, REFUSED, suggest } from '../../support/suggestions'
+import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints/endpoints'
+import { MODEL_KEY, says } from '../../support/server/model'
+import type { ModelCall } from '../../support/server/serve-model'
+import { askingTenant, GOOD, REASON, REFUSED, suggest } from '../../support/server/suggestions'
 
 type Wrong = [what: string, query: string, failure: string]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { hogql, trends } from '../../support/endpoints'
-import { cohort } from '../../support/rows'
+import { hogql, trends } from '../../support/endpoints/endpoints'
+import { cohort } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const documentOf = async (tenant: Tenant, name: string, search = '') =>

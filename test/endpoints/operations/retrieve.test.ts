@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NOT_FOUND, seen } from '../../support/responses'
-import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints'
+import { hogql, shownHogql, summaryOf, wasRun } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 describe('GET endpoints/:name', () => {

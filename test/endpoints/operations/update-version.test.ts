@@ -1,7 +1,7 @@
 // Updates that make a version, or that name one.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { activitiesOf, countVersions, hogql, shownHogql, trends } from '../../support/endpoints'
+import { activitiesOf, countVersions, hogql, shownHogql, trends } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 const ONE = hogql('SELECT 1 AS one')

@@ -1,7 +1,7 @@
 // What an update of an endpoint takes, and what it leaves as it is.
 import { describe, expect, it } from 'vitest'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { activitiesOf, countVersions, hogql } from '../../support/endpoints'
+import { activitiesOf, countVersions, hogql } from '../../support/endpoints/endpoints'
 import { createTenant } from '../../support/tenant'
 
 const ONE = hogql('SELECT 1 AS one')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const at = ({ projectId }: Tenant, rest = '') =>

@@ -1,7 +1,7 @@
 // Nodes of user interfaces around a query: stored as sent, and run as the query inside.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'
-import { hogql, refusalOfCreate, trends } from '../../support/endpoints'
+import { hogql, refusalOfCreate, trends } from '../../support/endpoints/endpoints'
 import { refused } from '../../support/responses'
 import { createTenant, type Tenant } from '../../support/tenant'
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'
 import { createHarness } from '../../support/harness'
-import { createMaterializingTenant } from '../../support/materialization'
+import { createMaterializingTenant } from '../../support/endpoints/materialization'
 import {
   compiledVersion,
   hogql,
@@ -11,7 +11,7 @@ import {
   savedVariable,
   storedEndpoint,
   storedVersion,
-} from '../../support/saved-queries'
+} from '../../support/endpoints/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

@@ -3,8 +3,13 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
 import { endpointResults } from '../../../drizzle/events'
-import { run, withVariable } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { run, withVariable } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  storedVersion,
+} from '../../support/endpoints/saved-queries'
 import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

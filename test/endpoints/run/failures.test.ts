@@ -1,8 +1,13 @@
 // Runs that the database does not take (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { linesOf, run } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, type StoredVersion } from '../../support/saved-queries'
+import { linesOf, run } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  type StoredVersion,
+} from '../../support/endpoints/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

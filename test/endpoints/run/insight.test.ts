@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { event, sendBatch } from '../../support/capture'
-import { createMaterializingTenant } from '../../support/materialization'
+import { createMaterializingTenant } from '../../support/endpoints/materialization'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const opened = (timestamp: string, plan: string) => ({ ...event('ada', { plan }), timestamp })

@@ -1,9 +1,9 @@
 // Runs of insights that are answered from materialized rows (reference/endpoints-api.md §3.3, §3.4).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
-import { trends } from '../../support/endpoints'
-import type { MaterializingTenant } from '../../support/materialization'
-import { materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
+import { trends } from '../../support/endpoints/endpoints'
+import type { MaterializingTenant } from '../../support/endpoints/materialization'
+import { materialized, pathsOf, tenantWithPlans } from '../../support/endpoints/materialized-runs'
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

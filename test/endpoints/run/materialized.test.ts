@@ -4,11 +4,16 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations, projects } from '../../../drizzle'
 import { seen } from '../../support/responses'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import { createHarness } from '../../support/harness'
-import { interceptedD1 } from '../../support/intercepted-d1'
-import type { MaterializingTenant } from '../../support/materialization'
-import { EVENT_COUNTS, materialized, pathsOf, tenantWithPlans } from '../../support/materialized-runs'
+import { interceptedD1 } from '../../support/faults/intercepted-d1'
+import type { MaterializingTenant } from '../../support/endpoints/materialization'
+import {
+  EVENT_COUNTS,
+  materialized,
+  pathsOf,
+  tenantWithPlans,
+} from '../../support/endpoints/materialized-runs'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant

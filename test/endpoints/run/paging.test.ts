@@ -1,7 +1,12 @@
 // The rows of a run that a request asks for (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { run } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, type StoredVersion } from '../../support/saved-queries'
+import { run } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  type StoredVersion,
+} from '../../support/endpoints/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

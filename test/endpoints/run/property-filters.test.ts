@@ -1,7 +1,7 @@
 // Property filters of `{filters}` and of insights: each operator and type.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
-import { hogql } from '../../support/endpoints'
+import { hogql } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

@@ -3,8 +3,13 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { linesOf, run, runPath } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { linesOf, run, runPath } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  storedVersion,
+} from '../../support/endpoints/saved-queries'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const error = (status: number, text: string, more: object = {}) => ({

@@ -8,9 +8,9 @@ import { createConcurrencyLimit } from '../../../src/endpoints/run/concurrency-l
 import { NOT_FOUND, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
-import { hogql as hogqlOf } from '../../support/endpoints'
-import { createMaterializingTenant } from '../../support/materialization'
-import { storedEndpoint } from '../../support/saved-queries'
+import { hogql as hogqlOf } from '../../support/endpoints/endpoints'
+import { createMaterializingTenant } from '../../support/endpoints/materialization'
+import { storedEndpoint } from '../../support/endpoints/saved-queries'
 import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 const throttled = (seconds: number) => ({

@@ -1,7 +1,12 @@
 // Running a saved query (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
-import { run, runPath } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { run, runPath } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  storedVersion,
+} from '../../support/endpoints/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

@@ -6,8 +6,13 @@ import { endpoints, endpointVersions } from '../../../drizzle'
 import { endpointLogs } from '../../../drizzle/events'
 import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
-import { linesOf, run, runPath } from '../../support/runs'
-import { compiledVersion, numbers, storedEndpoint, storedVersion } from '../../support/saved-queries'
+import { linesOf, run, runPath } from '../../support/endpoints/runs'
+import {
+  compiledVersion,
+  numbers,
+  storedEndpoint,
+  storedVersion,
+} from '../../support/endpoints/saved-queries'
 import { signIn } from '../../support/session'
 import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 

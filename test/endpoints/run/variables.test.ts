@@ -1,8 +1,8 @@
 // What the variables of a run are (reference/endpoints-api.md §3).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { configureProject } from '../../support/rows'
-import { linesOf, run, withVariable } from '../../support/runs'
+import { configureProject } from '../../support/database/rows'
+import { linesOf, run, withVariable } from '../../support/endpoints/runs'
 import {
   compiledVersion,
   hogql,
@@ -10,7 +10,7 @@ import {
   savedVariable,
   storedEndpoint,
   type StoredVersion,
-} from '../../support/saved-queries'
+} from '../../support/endpoints/saved-queries'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

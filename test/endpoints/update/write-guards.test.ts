@@ -4,7 +4,7 @@ import { endpointNamed, type EndpointRow, selectEndpoints } from '../../../src/e
 import { isUnchanged } from '../../../src/endpoints/update/write-guards'
 import type { VERSION_FIELDS } from '../../../src/endpoints/endpoint-state'
 import { guard, isGuardFailure } from '../../../src/storage/database'
-import { hogql, trends } from '../../support/endpoints'
+import { hogql, trends } from '../../support/endpoints/endpoints'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { featureFlags } from '../../../drizzle'
 import { dependsOn, open, variants, where } from '../../support/filters'
-import { earlyAccessFeature, experiment, manyFlags, overwriteFlag } from '../../support/rows'
+import { earlyAccessFeature, experiment, manyFlags, overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

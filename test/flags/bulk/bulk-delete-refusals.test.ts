@@ -10,7 +10,7 @@ import {
   runningExperiment,
   storedFlag,
   survey,
-} from '../../support/rows'
+} from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 interface Flag {

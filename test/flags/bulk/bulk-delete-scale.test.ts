@@ -6,7 +6,7 @@ import { activityLog, featureFlags, projects } from '../../../drizzle'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { generationOf, pointerOf } from '../../project/support'
-import { experiment, manyFlags } from '../../support/rows'
+import { experiment, manyFlags } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const liveFlags = async ({ projectId }: Tenant) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generationOf, pointerOf } from '../../project/support'
 import { refused, seen } from '../../support/responses'
 import { open, variants } from '../../support/filters'
-import { experiment, storedFlag } from '../../support/rows'
+import { experiment, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const bulkDelete = async (tenant: Tenant, body: unknown) =>

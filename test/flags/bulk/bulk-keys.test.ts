@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { manyFlags } from '../../support/rows'
+import { manyFlags } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const bulkKeys = async (tenant: Tenant, body: unknown) =>

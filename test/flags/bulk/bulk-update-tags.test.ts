@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { flagTags } from '../../../drizzle'
 import { generationOf } from '../../project/support'
 import { refused, seen } from '../../support/responses'
-import { manyFlags, storedFlag } from '../../support/rows'
+import { manyFlags, storedFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

@@ -7,7 +7,7 @@ import { event, sendEach } from '../../support/capture'
 import { inCohort, where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { cohort as cohortRow } from '../../support/rows'
+import { cohort as cohortRow } from '../../support/database/rows'
 import { createTenant, database, shard, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

@@ -6,7 +6,7 @@ import { event, sendEach } from '../../support/capture'
 import { inCohort, where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { NOT_FOUND, seen } from '../../support/responses'
-import { cohort } from '../../support/rows'
+import { cohort } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: string) => `/api/projects/${projectId}/${rest}`

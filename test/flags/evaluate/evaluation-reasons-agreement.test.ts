@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
 import { groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, property } from '../../support/filters'
-import { cohort, overwriteFlag } from '../../support/rows'
+import { cohort, overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { responseTo, person } from './support'
 

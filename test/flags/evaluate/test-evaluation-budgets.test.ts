@@ -6,7 +6,7 @@ import { cohortMembers } from '../../../drizzle'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, where } from '../../support/filters'
 import { type TestResponse, createHarness } from '../../support/harness'
-import { cohort, manyFlags } from '../../support/rows'
+import { cohort, manyFlags } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { responseTo, person } from './support'
 

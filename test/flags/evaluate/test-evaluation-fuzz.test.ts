@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inCohort, property, variants } from '../../support/filters'
-import { cohort } from '../../support/rows'
+import { cohort } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 import { person, tested } from './support'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
 import { event, groupIdentify, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../../support/filters'
-import { experiment, overwriteFlag } from '../../support/rows'
+import { experiment, overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { answered, failed, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
 

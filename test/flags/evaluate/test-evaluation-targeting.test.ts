@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../../support/filters'
-import { cohort, configureProject } from '../../support/rows'
+import { cohort, configureProject } from '../../support/database/rows'
 import { createTenant, database } from '../../support/tenant'
 import { answered, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
 

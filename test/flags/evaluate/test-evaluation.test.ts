@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rolloutDraw } from '../../../src/evaluation/bucketing'
 import { PLACEHOLDER } from '../../../src/flags/payloads'
 import { open, property, variants, where } from '../../support/filters'
-import { overwriteFlag } from '../../support/rows'
+import { overwriteFlag } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 import { answered, lookedAt, matchedSet, missedSet, person, tested, UNMATCHED } from './support'
 

@@ -3,7 +3,7 @@ import type { FlagFilters } from '../../../src/flags/filters/flag-filters'
 import { ask, publishSilently, valuesOf } from '../../sdk/flags-support'
 import { refused, seen } from '../../support/responses'
 import { inCohort, where } from '../../support/filters'
-import { cohort, overwriteFlag } from '../../support/rows'
+import { cohort, overwriteFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

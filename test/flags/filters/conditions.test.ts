@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'
-import { earlyAccessFeature } from '../../support/rows'
+import { earlyAccessFeature } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 import { type Breach, group, itRefuses } from './breaches'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { flagDependencies } from '../../../drizzle'
 import { refused, seen } from '../../support/responses'
 import { dependsOn, open, where } from '../../support/filters'
-import { overwriteFlag } from '../../support/rows'
+import { overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { open, property, variants, where } from '../../support/filters'
-import { survey } from '../../support/rows'
+import { survey } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

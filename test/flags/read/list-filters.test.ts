@@ -1,6 +1,6 @@
 // Every filter of the list, and how leniently it is read (reference/flags-api.md §2).
 import { describe, expect, it } from 'vitest'
-import { experiment } from '../../support/rows'
+import { experiment } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 /** The keys that a filter leaves, in alphabetical order; the count has to agree. */

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchable, searchFor } from '../../../src/flags/read/search'
-import { experiment } from '../../support/rows'
+import { experiment } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 async function found(tenant: Tenant, search: string): Promise<string[]> {

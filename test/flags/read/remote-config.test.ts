@@ -3,9 +3,9 @@ import { createPayloadCipher, PLACEHOLDER } from '../../../src/flags/payloads'
 import { readablePayload } from '../../../src/flags/payloads'
 import { seen } from '../../support/responses'
 import { open } from '../../support/filters'
-import { replaceBindings } from '../../support/faults'
+import { replaceBindings } from '../../support/faults/faulty-bindings'
 import { createHarness } from '../../support/harness'
-import { overwriteFlag, storedFlag } from '../../support/rows'
+import { overwriteFlag, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

@@ -9,7 +9,7 @@ import {
   flagTags,
 } from '../../../drizzle'
 import { refused, seen } from '../../support/responses'
-import { dashboard } from '../../support/rows'
+import { dashboard } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const create = async (tenant: Tenant, body: Record<string, unknown> = {}) =>

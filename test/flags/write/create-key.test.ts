@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { earlyAccessFeature, experiment, storedFlag } from '../../support/rows'
+import { earlyAccessFeature, experiment, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const TAKEN = refused('key', 'There is already a feature flag with this key.', 'unique')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
-import { configureProject } from '../../support/rows'
+import { configureProject } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const create = async (tenant: Tenant, body: Record<string, unknown> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { storedFlag } from '../../support/rows'
+import { storedFlag } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 
 /** A flag made in a project of its own. */

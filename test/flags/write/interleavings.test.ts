@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { featureFlags } from '../../../drizzle'
-import { writeElsewhere } from '../../support/flag-writer'
-import { interceptedD1 } from '../../support/intercepted-d1'
-import { experiment, overwriteFlag } from '../../support/rows'
+import { writeElsewhere } from '../../support/faults/flag-writer'
+import { interceptedD1 } from '../../support/faults/intercepted-d1'
+import { experiment, overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 interface Scene {

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers, cohorts, persons } from '../../../drizzle'
 import { gateway, objectOf, replaceDatabase } from '../../project/support'
-import { cohort as cohortRow } from '../../support/rows'
+import { cohort as cohortRow } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** People `user-<n>` with a plan each: every fourth is on `pro`. One statement for any number of them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { open, where, property } from '../../support/filters'
-import { dashboard, experiment, overwriteFlag } from '../../support/rows'
+import { dashboard, experiment, overwriteFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { seen } from '../../support/responses'
 import { open } from '../../support/filters'
-import { createOvertaken } from '../../support/overtaken'
-import { experiment, overwriteFlag, storedFlag } from '../../support/rows'
-import { writeElsewhere } from '../../support/flag-writer'
+import { createOvertaken } from '../../support/faults/overtaken'
+import { experiment, overwriteFlag, storedFlag } from '../../support/database/rows'
+import { writeElsewhere } from '../../support/faults/flag-writer'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

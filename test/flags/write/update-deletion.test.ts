@@ -10,7 +10,7 @@ import {
   overwriteFlag,
   runningExperiment,
   storedFlag,
-} from '../../support/rows'
+} from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

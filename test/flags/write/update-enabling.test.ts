@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { dependsOn, open, where } from '../../support/filters'
-import { overwriteFlag } from '../../support/rows'
+import { overwriteFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

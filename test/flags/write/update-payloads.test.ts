@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PLACEHOLDER } from '../../../src/flags/payloads'
 import { refused, seen } from '../../support/responses'
 import { open } from '../../support/filters'
-import { overwriteFlag, storedFlag } from '../../support/rows'
+import { overwriteFlag, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

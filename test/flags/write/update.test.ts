@@ -9,7 +9,7 @@ import {
   overwriteFlag,
   runningExperiment,
   storedFlag,
-} from '../../support/rows'
+} from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>

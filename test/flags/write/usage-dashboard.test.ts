@@ -7,7 +7,7 @@ import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import { createIds } from '../../../src/clock'
 import { toStoredTimestamp } from '../../../src/timestamps'
 import { sendBatch } from '../../support/capture'
-import { createOvertaken } from '../../support/overtaken'
+import { createOvertaken } from '../../support/faults/overtaken'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const ids = createIds()

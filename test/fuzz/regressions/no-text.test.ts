@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { personOf } from '../../support/capture'
-import { hogql, trends } from '../../support/endpoints'
+import { hogql, trends } from '../../support/endpoints/endpoints'
 import { inCohort, where } from '../../support/filters'
-import { cohort } from '../../support/rows'
+import { cohort } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 
 const NO_TEXT = { toString: 'a', valueOf: 1 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { setLevel } from '../../support/tenant'
 import { refused, seen } from '../../support/responses'
 import { event, sendEach } from '../../support/capture'
-import { trends } from '../../support/endpoints'
-import { createMaterializingTenant } from '../../support/materialization'
+import { trends } from '../../support/endpoints/endpoints'
+import { createMaterializingTenant } from '../../support/endpoints/materialization'
 
 describe('a workspace', () => {
   it.each([

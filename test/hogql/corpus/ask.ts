@@ -1,5 +1,5 @@
 // Runs a query of a project in D1 without the API: compiled, bound and run as a run does it.
-import { shardEngine } from '../../support/d1-engine'
+import { shardEngine } from '../../support/database/d1-engine'
 import { DEFAULT_LIMIT } from '../../../src/endpoints/run/hogql-run'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import { type Compiled, compileHogql } from '../../../src/hogql/compile'

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { forgetPlannerStats } from '../../support/planner-stats'
+import { forgetPlannerStats } from '../../support/database/planner-stats'
 import { compileQuestion, forD1 } from '../corpus/ask'
 
 async function planOf(sql: string): Promise<string[]> {

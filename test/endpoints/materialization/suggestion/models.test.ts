@@ -11,7 +11,7 @@ import {
   type ModelSettings,
 } from '../../../../src/endpoints/materialization/suggestion/suggest-rewrite'
 import type { TextModel } from '../../../../src/endpoints/materialization/suggestion/workers-ai'
-import { playModel, says } from '../../../support/model'
+import { playModel, says } from '../../../support/server/model'
 
 const MESSAGES = [{ role: 'user' as const, content: 'Rewrite this.' }]
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model'
 import { suggest } from '../../../../src/endpoints/materialization/suggestion/rounds'
 import { testClock } from '../../../support/clock'
-import { says } from '../../../support/model'
+import { says } from '../../../support/server/model'
 
 const TASK = { query: 'SELECT 1', reason: 'Because.', conditions: '', contract: '' }
 

@@ -1,8 +1,8 @@
 // Running saved queries, and what their runs wrote to the log.
 import { eq } from 'drizzle-orm'
-import { endpointLogs } from '../../drizzle/events'
+import { endpointLogs } from '../../../drizzle/events'
 import { compiledVersion, hogql, numbers, type StoredVersion } from './saved-queries'
-import { shard, type Tenant } from './tenant'
+import { shard, type Tenant } from '../tenant'
 
 /** Where an endpoint of the tenant's is run, with whatever comes behind it. */
 export const runPath = ({ projectId }: Pick<Tenant, 'projectId'>, name: string, rest = '') =>

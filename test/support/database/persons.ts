@@ -1,6 +1,6 @@
 // Finds persons with the statements that evaluation batches.
-import { type Person, personIn, selectPersonWithIds } from '../../src/analytics/persons'
-import type { Database } from '../../src/storage/database'
+import { type Person, personIn, selectPersonWithIds } from '../../../src/analytics/persons'
+import type { Database } from '../../../src/storage/database'
 
 export const personByDistinctId = async (
   db: Database,

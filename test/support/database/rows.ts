@@ -13,12 +13,12 @@ import {
   surveys,
   webhookDeliveries,
   webhooks,
-} from '../../drizzle'
-import { searchable } from '../../src/flags/read/search'
-import { open } from './filters'
-import { bumpGeneration } from '../../src/storage/flags-generation'
-import { newSecret, sealSecret } from '../../src/webhooks/secret'
-import { database, type Tenant } from './tenant'
+} from '../../../drizzle'
+import { searchable } from '../../../src/flags/read/search'
+import { open } from '../filters'
+import { bumpGeneration } from '../../../src/storage/flags-generation'
+import { newSecret, sealSecret } from '../../../src/webhooks/secret'
+import { database, type Tenant } from '../tenant'
 
 type Of = Pick<Tenant, 'projectId'>
 

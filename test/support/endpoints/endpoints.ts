@@ -1,9 +1,9 @@
 // What tests of saved queries send and expect.
 import { expect } from 'vitest'
 import { and, eq, sql } from 'drizzle-orm'
-import { activityLog, endpoints, endpointVersions, propertyDefinitions } from '../../drizzle'
-import { seen } from './responses'
-import { createTenant, database, type Tenant } from './tenant'
+import { activityLog, endpoints, endpointVersions, propertyDefinitions } from '../../../drizzle'
+import { seen } from '../responses'
+import { createTenant, database, type Tenant } from '../tenant'
 
 /** The query of a body. */
 export const hogql = (query: string, rest: Record<string, unknown> = {}) => ({

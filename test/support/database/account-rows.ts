@@ -1,6 +1,6 @@
 // Rows of the account area, put where a test needs them.
-import { chatLinks, memberships, workspaceIntegrations } from '../../drizzle'
-import { database, type Tenant } from './tenant'
+import { chatLinks, memberships, workspaceIntegrations } from '../../../drizzle'
+import { database, type Tenant } from '../tenant'
 
 type Of = Pick<Tenant, 'projectId' | 'user'>
 

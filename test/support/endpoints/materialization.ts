@@ -2,14 +2,14 @@
 import { createMessageBatch, createExecutionContext, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { endpointMaterializations } from '../../drizzle'
-import { consumeBuilds } from '../../src/endpoints/materialization/build/consume-builds'
-import type { BuildMessage } from '../../src/endpoints/materialization/build/build-queue'
-import { type MaterializationQuota, QUOTA } from '../../src/endpoints/materialization/build/quota'
-import { performDueTasks } from '../../src/jobs/outbox-tasks'
-import { createMeter } from '../../src/storage/metered-d1'
-import { createHarness } from './harness'
-import { createTenant, database, type Tenant } from './tenant'
+import { endpointMaterializations } from '../../../drizzle'
+import { consumeBuilds } from '../../../src/endpoints/materialization/build/consume-builds'
+import type { BuildMessage } from '../../../src/endpoints/materialization/build/build-queue'
+import { type MaterializationQuota, QUOTA } from '../../../src/endpoints/materialization/build/quota'
+import { performDueTasks } from '../../../src/jobs/outbox-tasks'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { createHarness } from '../harness'
+import { createTenant, database, type Tenant } from '../tenant'
 
 export interface MaterializingTenant extends Tenant {
   /** What waits in the queue. */

@@ -1,8 +1,8 @@
 import { env, waitUntil } from 'cloudflare:workers'
-import { createD1Engine } from '../../src/analytics/engine/d1-engine'
-import type { QueryEngine } from '../../src/analytics/engine/query-engine'
-import { createQueryGates } from '../../src/analytics/query-gate/query-gate-client'
-import { createMeter, type Meter } from '../../src/storage/metered-d1'
+import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
+import type { QueryEngine } from '../../../src/analytics/engine/query-engine'
+import { createQueryGates } from '../../../src/analytics/query-gate/query-gate-client'
+import { createMeter, type Meter } from '../../../src/storage/metered-d1'
 
 interface Options {
   meter?: Meter

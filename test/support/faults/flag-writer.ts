@@ -1,13 +1,13 @@
 // Another life of a project object: it writes flags beside the living one, as when the platform has moved the object.
 import { env } from 'cloudflare:workers'
-import { createIds } from '../../src/clock'
-import { apiErrorIn } from '../../src/errors'
-import { createPayloadCipher } from '../../src/flags/payloads'
-import { CreateFlagBody, UpdateFlagBody } from '../../src/flags/schema'
-import { FlagWriter } from '../../src/project/flag-writer'
-import { openDatabase } from '../../src/storage/database'
-import { createMeter } from '../../src/storage/metered-d1'
-import type { Tenant } from './tenant'
+import { createIds } from '../../../src/clock'
+import { apiErrorIn } from '../../../src/errors'
+import { createPayloadCipher } from '../../../src/flags/payloads'
+import { CreateFlagBody, UpdateFlagBody } from '../../../src/flags/schema'
+import { FlagWriter } from '../../../src/project/flag-writer'
+import { openDatabase } from '../../../src/storage/database'
+import { createMeter } from '../../../src/storage/metered-d1'
+import type { Tenant } from '../tenant'
 
 export type SentChange = { create: object } | { update: number; with: object }
 

@@ -2,12 +2,12 @@
 // ordinary calls of another organization. For the conformance test and the bench.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { type SeedCredentials, seedDeployment } from '../../src/account/seed'
-import { createIds } from '../../src/clock'
-import { openDatabase } from '../../src/storage/database'
-import { createMeter } from '../../src/storage/metered-d1'
-import { runBatch } from '../../src/storage/run-batch'
-import type { ServedWorker } from './served-worker'
+import { type SeedCredentials, seedDeployment } from '../../../src/account/seed'
+import { createIds } from '../../../src/clock'
+import { openDatabase } from '../../../src/storage/database'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { runBatch } from '../../../src/storage/run-batch'
+import type { ServedWorker } from '../server/served-worker'
 
 export interface Attack {
   name: string

@@ -1,8 +1,8 @@
 // Materialized endpoints and their builds, as tests of builds look at them.
-import { sendDue } from '../../src/endpoints/materialization/send-due-builds'
+import { sendDue } from '../../../src/endpoints/materialization/send-due-builds'
 import { hogql } from './endpoints'
 import { materializationRow, type MaterializingTenant } from './materialization'
-import { database } from './tenant'
+import { database } from '../tenant'
 
 /** How often each event happened, the most frequent first. */
 export const COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC, event'

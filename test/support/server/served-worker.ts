@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { type SeedCredentials, seedDeployment } from '../../src/account/seed'
-import { createIds } from '../../src/clock'
-import type { RequestLine } from '../../src/http/log/request-log'
-import { openDatabase } from '../../src/storage/database'
-import { createMeter } from '../../src/storage/metered-d1'
-import { seedPlannerStats } from '../../src/storage/planner-stats'
-import { runBatch } from '../../src/storage/run-batch'
+import { type SeedCredentials, seedDeployment } from '../../../src/account/seed'
+import { createIds } from '../../../src/clock'
+import type { RequestLine } from '../../../src/http/log/request-log'
+import { openDatabase } from '../../../src/storage/database'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { seedPlannerStats } from '../../../src/storage/planner-stats'
+import { runBatch } from '../../../src/storage/run-batch'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 
 export interface ServedWorker {
   url: string

@@ -1,13 +1,13 @@
 // Saved queries put where a test needs them: what creating one would have stored, with SQL that the test chooses.
 import { eq } from 'drizzle-orm'
-import { endpoints, endpointVersions, queryVariables } from '../../drizzle'
-import { createIds } from '../../src/clock'
-import { COMPILER_VERSION, type CompiledVersion } from '../../src/endpoints/compile/compiled-version'
-import type { EndpointQuery, QueryVariable, VariableType } from '../../src/endpoints/query/query-types'
-import type { CompiledQuery } from '../../src/hogql/compiled'
-import { INTEGER } from '../../src/hogql/types'
-import { toStoredTimestamp } from '../../src/timestamps'
-import { database, type Tenant } from './tenant'
+import { endpoints, endpointVersions, queryVariables } from '../../../drizzle'
+import { createIds } from '../../../src/clock'
+import { COMPILER_VERSION, type CompiledVersion } from '../../../src/endpoints/compile/compiled-version'
+import type { EndpointQuery, QueryVariable, VariableType } from '../../../src/endpoints/query/query-types'
+import type { CompiledQuery } from '../../../src/hogql/compiled'
+import { INTEGER } from '../../../src/hogql/types'
+import { toStoredTimestamp } from '../../../src/timestamps'
+import { database, type Tenant } from '../tenant'
 
 const ids = createIds()
 

@@ -1,7 +1,7 @@
 // Every test file starts from databases with all migrations applied, and a shard with the planner statistics that the daily trigger seeds.
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { seedPlannerStats } from '../../src/storage/planner-stats'
+import { seedPlannerStats } from '../../../src/storage/planner-stats'
 
 /** Files that share a runtime share its databases. */
 const runtime = globalThis as { hasDatabases?: Promise<void> }

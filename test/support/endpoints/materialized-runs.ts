@@ -1,11 +1,11 @@
 // Runs of endpoints whose rows are kept, which differ from what the query itself would give.
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { endpointLogs } from '../../drizzle/events'
-import { event, sendEach } from './capture'
+import { endpointLogs } from '../../../drizzle/events'
+import { event, sendEach } from '../capture'
 import { hogql } from './endpoints'
 import { createMaterializingTenant, type MaterializingTenant } from './materialization'
-import { shard } from './tenant'
+import { shard } from '../tenant'
 
 /** How often each event happened. */
 export const EVENT_COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY event'

@@ -1,8 +1,8 @@
 // Two callers in one order for sure: what somebody does between another's reading and writing.
 import { env } from 'cloudflare:workers'
-import { replaceDatabase, withBatch } from '../project/support'
-import { createHarness } from './harness'
-import { createTenant, type Tenant } from './tenant'
+import { replaceDatabase, withBatch } from '../../project/support'
+import { createHarness } from '../harness'
+import { createTenant, type Tenant } from '../tenant'
 
 /**
  * A tenant, and a function that makes `others` happen once: just before the next batch of the Worker or the project object

@@ -1,7 +1,7 @@
 // Databases that fail in the ways D1 does, and a clock that goes on only while a request waits for one of them.
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { RELEASE_RESERVE } from '../../src/storage/reserve'
+import { RELEASE_RESERVE } from '../../../src/storage/reserve'
 import { interceptedD1 } from './intercepted-d1'
 
 export type Failure = 'never answers' | 'loses connections' | 'is overloaded' | 'is full'

@@ -1,9 +1,9 @@
 // Tenants who ask for suggestions of a model that a server plays.
-import { hogql } from './endpoints'
-import { createHarness } from './harness'
+import { hogql } from '../endpoints/endpoints'
+import { createHarness } from '../harness'
 import { playModel } from './model'
 import type { ModelResponse, ModelCall } from './serve-model'
-import { createTenant, type Tenant } from './tenant'
+import { createTenant, type Tenant } from '../tenant'
 
 /** A query that the checks refuse, a form of it that passes, and why it is refused. */
 export const REFUSED = 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.name}'

@@ -1,4 +1,4 @@
-import type { SqlDatabase } from '../../src/cli/sql-database'
+import type { SqlDatabase } from '../../../src/cli/sql-database'
 
 /** A database of a served Worker, as commands query it. */
 export const commandDatabase = (binding: string, database: D1Database): SqlDatabase => ({
