@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completionsAt } from '../../src/console/query/completions'
+import { completionsAt } from '../../src/console/query/editor/completions'
 
 const field = (name: string, type: string, fields?: string[]) => ({
   name,

@@ -1,7 +1,7 @@
 // The pure parts of the pages of saved queries.
 import { describe, expect, it } from 'vitest'
-import { callSamples, insightVariables } from '../../src/console/query/call-samples'
-import { csvOf, jsonOf } from '../../src/console/query/download'
+import { callSamples, insightVariables } from '../../src/console/query/tabs/call-samples'
+import { csvOf, jsonOf } from '../../src/console/query/result/download'
 import {
   issueOf,
   queryOf,
@@ -10,11 +10,11 @@ import {
   variableNames,
   withValues,
 } from '../../src/console/query/draft'
-import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/plot-choice'
+import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/result/plot-choice'
 import { readInsight, writeInsight } from '../../src/console/query/insight/insight-edit'
 import { rowsOfInsight } from '../../src/console/query/insight/insight-rows'
-import { pathIn, placeOf } from '../../src/console/query/json-place'
-import { parseRunMessage } from '../../src/console/query/run-message'
+import { pathIn, placeOf } from '../../src/console/query/editor/json-place'
+import { parseRunMessage } from '../../src/console/query/tabs/run-message'
 import { diffLines } from '../../src/console/query/text-diff'
 
 const variable = (code_name: string, default_value: unknown) => ({

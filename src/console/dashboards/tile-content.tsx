@@ -7,13 +7,13 @@ import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { storedValues, type Values, variableNames, withValues } from '../query/draft'
 import { rowsOfInsight } from '../query/insight/insight-rows'
-import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from '../query/plot-choice'
+import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from '../query/result/plot-choice'
 import '../query/query.css'
-import { ResultTable } from '../query/result-table'
-import { useView } from '../query/use-view'
+import { ResultTable } from '../query/result/result-table'
+import { useView } from '../query/result/use-view'
 
 const Plot = lazy(() => import('../design/plot'))
-const ResultPlot = lazy(() => import('../query/result-plot'))
+const ResultPlot = lazy(() => import('../query/result/result-plot'))
 const InsightPlot = lazy(() => import('../query/insight/insight-plot'))
 
 export interface TileTiming {

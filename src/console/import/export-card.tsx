@@ -6,7 +6,7 @@ import { ownTransport } from '../api/import'
 import { Button } from '../design/button'
 import { ProblemNotice } from '../design/feedback'
 import { SwitchRow } from '../design/field'
-import { download } from '../query/download'
+import { download } from '../query/result/download'
 import { streamsOf } from './draft'
 
 export function ExportCard({ projectId }: { projectId: number }) {

@@ -8,7 +8,7 @@ import type { Names } from '../../import/posthog/names'
 import { Button } from '../design/button'
 import { Notice } from '../design/feedback'
 import { Field, Input, SwitchRow } from '../design/field'
-import { download } from '../query/download'
+import { download } from '../query/result/download'
 
 const load = () => import('./flag-file-engine')
 

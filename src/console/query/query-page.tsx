@@ -27,10 +27,10 @@ import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
 
-const Versions = lazy(() => import('./versions-tab'))
-const Runs = lazy(() => import('./runs-tab'))
-const Materialization = lazy(() => import('./materialization-tab'))
-const Call = lazy(() => import('./call-tab'))
+const Versions = lazy(() => import('./tabs/versions-tab'))
+const Runs = lazy(() => import('./tabs/runs-tab'))
+const Materialization = lazy(() => import('./tabs/materialization-tab'))
+const Call = lazy(() => import('./tabs/call-tab'))
 const PinDialog = lazy(() => import('./pin-dialog'))
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')

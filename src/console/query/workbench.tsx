@@ -14,7 +14,7 @@ import { Key } from '../design/small'
 import { useSettled } from '../design/use-settled'
 import { useShortcuts } from '../design/use-shortcuts'
 import type { FormKind } from './insight/insight-edit'
-import { pathIn, placeOf as jsonPlaceOf } from './json-place'
+import { pathIn, placeOf as jsonPlaceOf } from './editor/json-place'
 import {
   type QueryKind,
   type Draft,
@@ -26,11 +26,11 @@ import {
   withValues,
 } from './draft'
 import './query.css'
-import { Results } from './results'
+import { Results } from './result/results'
 import { VariablesForm } from './variables-form'
 
 const InsightForm = lazy(() => import('./insight/insight-form'))
-const SqlEditor = lazy(() => import('./sql-editor'))
+const SqlEditor = lazy(() => import('./editor/sql-editor'))
 
 interface WorkbenchProps {
   projectId: number

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react'
 import { Empty, Loading } from '../../design/feedback'
 import { Select } from '../../design/field'
-import { BarList, Numbers } from '../bars'
+import { BarList, Numbers } from '../result/bars'
 import {
   type Bin,
   type Edge,
@@ -13,7 +13,7 @@ import {
   type Step,
   words,
 } from './insight-rows'
-import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../plot-choice'
+import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../result/plot-choice'
 
 const Plot = lazy(() => import('../../design/plot'))
 

@@ -1,5 +1,5 @@
 // The result of an insight as rows of columns, for the table and the CSV. Pure.
-import type { Result } from '../plot-choice'
+import type { Result } from '../result/plot-choice'
 
 export interface Series {
   label: string

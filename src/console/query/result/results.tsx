@@ -1,19 +1,19 @@
 // What a run returned: as a plot, as a table, as a file.
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import type { QueryResult } from '../api/client'
-import { Button } from '../design/button'
-import { Empty, Loading, Notice } from '../design/feedback'
-import { Menu } from '../design/menu'
-import type { QueryKind } from './draft'
-import { rowsOfInsight } from './insight/insight-rows'
+import type { QueryResult } from '../../api/client'
+import { Button } from '../../design/button'
+import { Empty, Loading, Notice } from '../../design/feedback'
+import { Menu } from '../../design/menu'
+import type { QueryKind } from '../draft'
+import { rowsOfInsight } from '../insight/insight-rows'
 import { csvOf, download, jsonOf } from './download'
 import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from './plot-choice'
 import { ResultTable } from './result-table'
 import { type Shows, useView } from './use-view'
 
 const ResultPlot = lazy(() => import('./result-plot'))
-const InsightPlot = lazy(() => import('./insight/insight-plot'))
+const InsightPlot = lazy(() => import('../insight/insight-plot'))
 
 interface ResultsProps {
   projectId: number

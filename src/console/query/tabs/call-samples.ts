@@ -1,5 +1,5 @@
 // Code that runs a saved query. Pure.
-import type { Values } from './draft'
+import type { Values } from '../draft'
 
 export interface Sample {
   name: string

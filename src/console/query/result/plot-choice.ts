@@ -1,5 +1,5 @@
 // Which plot a result has, and its values. Pure.
-import type { QueryKind } from './draft'
+import type { QueryKind } from '../draft'
 
 export type PlotKind = 'line' | 'bar' | 'number'
 

@@ -3,15 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
-import type { Endpoint } from '../api/client'
-import { runsQuery } from '../api/saved-queries'
-import { Button } from '../design/button'
-import { Empty, Loading, ProblemNotice } from '../design/feedback'
-import { Select } from '../design/field'
-import { Badge, Time } from '../design/small'
+import type { Endpoint } from '../../api/client'
+import { runsQuery } from '../../api/saved-queries'
+import { Button } from '../../design/button'
+import { Empty, Loading, ProblemNotice } from '../../design/feedback'
+import { Select } from '../../design/field'
+import { Badge, Time } from '../../design/small'
 import { parseRunMessage, type RunLine } from './run-message'
 
-const Plot = lazy(() => import('../design/plot'))
+const Plot = lazy(() => import('../../design/plot'))
 
 const LEVELS = [
   ['', 'All runs'],

@@ -1,5 +1,5 @@
 // What may stand at a place of a query's text. Pure.
-import type { DatabaseSchema } from '../api/client'
+import type { DatabaseSchema } from '../../api/client'
 import { derivedTables } from './derived-tables'
 
 export interface Option {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Endpoint } from '../api/client'
-import { variablesQuery } from '../api/saved-queries'
-import { CodeSamples } from '../design/code-samples'
-import { Loading, Notice } from '../design/feedback'
+import type { Endpoint } from '../../api/client'
+import { variablesQuery } from '../../api/saved-queries'
+import { CodeSamples } from '../../design/code-samples'
+import { Loading, Notice } from '../../design/feedback'
 import { breakdownsOf, callSamples, insightVariables } from './call-samples'
-import { storedValues, variableNames } from './draft'
+import { storedValues, variableNames } from '../draft'
 
 /** Code that runs the query as it is saved, with the service's own address. */
 export default function CallTab({ projectId, query }: { projectId: number; query: Endpoint }) {

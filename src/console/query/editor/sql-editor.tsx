@@ -2,10 +2,10 @@
 import { autocompletion, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
 import { SQLDialect } from '@codemirror/lang-sql'
 import type { Extension } from '@codemirror/state'
-import { cohortListQuery } from '../api/cohorts'
-import { queryClient, propertiesQuery } from '../api/queries'
-import { eventNamesQuery, schemaQuery, variablesQuery } from '../api/saved-queries'
-import { CodeEditor, type Diagnostic, type EditorProps } from '../design/code-editor'
+import { cohortListQuery } from '../../api/cohorts'
+import { queryClient, propertiesQuery } from '../../api/queries'
+import { eventNamesQuery, schemaQuery, variablesQuery } from '../../api/saved-queries'
+import { CodeEditor, type Diagnostic, type EditorProps } from '../../design/code-editor'
 import { completionsAt, HOGQL_KEYWORDS, type Option } from './completions'
 
 const HOGQL = SQLDialect.define({

@@ -1,7 +1,7 @@
 // A result as a plot, with the choice of what is drawn.
 import { lazy, Suspense, useMemo } from 'react'
-import { Loading } from '../design/feedback'
-import { Select } from '../design/field'
+import { Loading } from '../../design/feedback'
+import { Select } from '../../design/field'
 import { BarList, Numbers } from './bars'
 import {
   asKind,
@@ -15,7 +15,7 @@ import {
   textOf,
 } from './plot-choice'
 
-const Plot = lazy(() => import('../design/plot'))
+const Plot = lazy(() => import('../../design/plot'))
 
 const ALL = ''
 
