@@ -1,6 +1,6 @@
 // The state of the activity page in its address.
 import { parseSearch } from '../design/address'
-import { endOfDay, isDay, startOfDay } from '../design/days'
+import { endOfDay, isDay, startOfDay } from '../design/fields/days'
 import type { Scope } from './merge'
 
 /** What a person calls the kinds of items. */

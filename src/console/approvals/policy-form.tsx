@@ -5,11 +5,11 @@ import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../ap
 import type { Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Dialog } from '../design/dialog'
+import { Dialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Checkbox, Field, Input, Select, SwitchRow } from '../design/field'
+import { Checkbox, Field, Input, Select, SwitchRow } from '../design/fields/field'
 import { nameOf } from '../design/small'
-import { say } from '../design/toast'
+import { say } from '../design/popups/toast'
 import { LEVELS, OPERATORS } from './words'
 
 interface Props {

@@ -3,7 +3,7 @@ import { client, dataOf } from '../api/client'
 import { type Cohort, cohortKey, cohortsKey, membersKey, onCohort, type Person } from '../api/cohorts'
 import { queryClient } from '../api/queries'
 import type { components } from '../api/schema'
-import { say, sayProblem } from '../design/toast'
+import { say, sayProblem } from '../design/popups/toast'
 
 export const createCohort = (projectId: number, body: components['schemas']['CohortBody']): Promise<Cohort> =>
   dataOf(

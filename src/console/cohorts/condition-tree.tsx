@@ -1,7 +1,7 @@
 // The form of a cohort's conditions: groups in groups.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
-import { Select } from '../design/field'
+import { Select } from '../design/fields/field'
 import { replaceAt } from '../flag/draft'
 import { PropertyRow } from '../flag/property-row'
 import './cohorts.css'

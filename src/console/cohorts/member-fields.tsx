@@ -2,7 +2,7 @@
 import { FileUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'
-import { Field, Select, TextArea } from '../design/field'
+import { Field, Select, TextArea } from '../design/fields/field'
 import './cohorts.css'
 import { type IdKind, idCount, type MemberList } from './member-list'
 

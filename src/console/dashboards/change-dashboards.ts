@@ -3,7 +3,7 @@ import { client, dataOf } from '../api/client'
 import { type Dashboard, dashboardsKey, onDashboard, type Tile } from '../api/dashboards'
 import { dashboardQuery, inProject, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
-import { say, sayProblem } from '../design/toast'
+import { say, sayProblem } from '../design/popups/toast'
 
 type Update = components['schemas']['DashboardUpdate']
 

@@ -2,7 +2,7 @@
 import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'
-import { Menu, type MenuGroups } from '../design/menu'
+import { Menu, type MenuGroups } from '../design/popups/menu'
 import { COLUMNS, type Place } from './layout'
 
 /** Pixels between tiles, and of a row; as in dashboards.css. */

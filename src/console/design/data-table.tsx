@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ProblemNotice, Skeleton } from './feedback'
-import { Checkbox, Select } from './field'
+import { Checkbox, Select } from './fields/field'
 
 /** Pixels. Rows are measured once they are shown. */
 const ROW_HEIGHT = 61

@@ -2,7 +2,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
-import { highlight } from './highlight'
+import { highlight } from './code/highlight'
 import { exactTime, relativeTime } from '../../time/relative-time'
 
 interface Person {

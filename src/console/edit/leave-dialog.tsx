@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Confirm } from '../design/dialog'
+import { Confirm } from '../design/popups/dialog'
 import type { LeaveBlocker } from './use-draft'
 
 interface LeaveDialogProps {

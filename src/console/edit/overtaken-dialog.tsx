@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
-import { Dialog } from '../design/dialog'
+import { Dialog } from '../design/popups/dialog'
 
 interface OvertakenDialogProps {
   /** What was edited: `flag`. */

@@ -1,5 +1,5 @@
-import { type Suggestion, Tokens } from '../design/combobox'
-import { Field } from '../design/field'
+import { type Suggestion, Tokens } from '../design/fields/combobox'
+import { Field } from '../design/fields/field'
 
 interface TagsFieldProps {
   tags: readonly string[]

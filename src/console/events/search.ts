@@ -1,6 +1,6 @@
 // The state of the page of events in its address.
 import { parseSearch } from '../design/address'
-import { isDay } from '../design/days'
+import { isDay } from '../design/fields/days'
 import { type ConditionSearch, parseWhere } from '../people/conditions'
 
 export interface EventSearch extends ConditionSearch {

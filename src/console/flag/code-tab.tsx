@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Flag } from '../api/client'
 import { groupTypesQuery, projectQuery } from '../api/queries'
-import { CodeSamples } from '../design/code-samples'
+import { CodeSamples } from '../design/code/code-samples'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { samplesOf } from './code-samples'
 import { variantsOf } from './draft'

@@ -1,8 +1,8 @@
 // The form of a flag: what it is, who gets it, and with which value.
 import { useId } from 'react'
 import type { FlagFilters } from '../api/client'
-import { Tokens } from '../design/combobox'
-import { Field, Input, Select, SwitchRow, TextArea } from '../design/field'
+import { Tokens } from '../design/fields/combobox'
+import { Field, Input, Select, SwitchRow, TextArea } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { useKnownNames } from '../flags/known-names'
 import { ConditionSets } from './condition-sets'

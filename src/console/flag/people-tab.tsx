@@ -6,9 +6,9 @@ import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { groupsQuery, groupTypesQuery, personsQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Suggest } from '../design/combobox'
+import { Suggest } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/field'
+import { Field, Input } from '../design/fields/field'
 import { EvaluationResultCard } from './evaluation-result'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')

@@ -7,8 +7,8 @@ import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
 import { eventValuesQuery } from '../api/events'
 import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { IconButton } from '../design/button'
-import { Suggest, Tokens } from '../design/combobox'
-import { Select } from '../design/field'
+import { Suggest, Tokens } from '../design/fields/combobox'
+import { Select } from '../design/fields/field'
 import { COMPARISONS } from '../flags/release-summary'
 
 /** Operators that take several values, of which any may match. */

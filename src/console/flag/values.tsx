@@ -3,8 +3,8 @@ import { Equal, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FlagFilters } from '../api/client'
 import { Button, IconButton } from '../design/button'
-import { SwitchRow } from '../design/field'
-import { JsonEditor } from '../design/json-editor'
+import { SwitchRow } from '../design/fields/field'
+import { JsonEditor } from '../design/code/json-editor'
 import { type Draft, equalShares, type Issues, replaceAt, variantsOf, withVariants } from './draft'
 
 interface VariantsProps {

@@ -4,7 +4,7 @@ import { client, dataOf, type Flag } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
 import { type FlagFilter, flagKey, flagsKey, queryClient } from '../api/queries'
-import { say, sayLink, sayProblem } from '../design/toast'
+import { say, sayLink, sayProblem } from '../design/popups/toast'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']

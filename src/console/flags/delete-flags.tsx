@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { dependentsQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Dialog } from '../design/dialog'
-import { SwitchRow } from '../design/field'
+import { Dialog } from '../design/popups/dialog'
+import { SwitchRow } from '../design/fields/field'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { say } from '../design/toast'
+import { say } from '../design/popups/toast'
 import { refreshFlags, restoreFlags, sayHeld, updateFlag } from './change-flags'
 
 interface DeleteFlagsProps {

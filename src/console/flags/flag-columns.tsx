@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
 import { type Column, Meta } from '../design/data-table'
-import { Switch } from '../design/field'
+import { Switch } from '../design/fields/field'
 import { Badge, Time } from '../design/small'
 import { setActive } from './change-flags'
 import { FlagBadges } from './flag-badges'

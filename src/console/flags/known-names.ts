@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Flag } from '../api/client'
 import { flagsKey, flagsQuery, queryClient } from '../api/queries'
-import type { Suggestion } from '../design/combobox'
+import type { Suggestion } from '../design/fields/combobox'
 
 interface Page {
   results: Flag[]

@@ -1,5 +1,5 @@
 // Loaded when the filters are opened: fields with suggestions are a large part of a page's script.
-import { Tokens } from '../design/combobox'
+import { Tokens } from '../design/fields/combobox'
 import { useKnownNames } from './known-names'
 import { type FlagSearch, tagsOf, tagsText } from './search'
 

@@ -5,7 +5,7 @@ import { STREAM_TITLES } from '../../import/titles'
 import { ownTransport } from '../api/import'
 import { Button } from '../design/button'
 import { ProblemNotice } from '../design/feedback'
-import { SwitchRow } from '../design/field'
+import { SwitchRow } from '../design/fields/field'
 import { download } from '../query/result/download'
 import { streamsOf } from './draft'
 

@@ -7,7 +7,7 @@ import type { FlagPlan } from '../../import/flag-file/plan'
 import type { Names } from '../../import/posthog/names'
 import { Button } from '../design/button'
 import { Notice } from '../design/feedback'
-import { Field, Input, SwitchRow } from '../design/field'
+import { Field, Input, SwitchRow } from '../design/fields/field'
 import { download } from '../query/result/download'
 
 const load = () => import('./flag-file-engine')

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../api/problem'
 import { Button } from '../design/button'
-import { Field, Input, Select, SwitchRow } from '../design/field'
+import { Field, Input, Select, SwitchRow } from '../design/fields/field'
 import { type Draft, type FieldErrors, fieldErrorsOf, type Kind, KINDS, missingIn } from './draft'
 import { listProjects } from './open-source'
 import { contextOf } from './use-import'

@@ -6,8 +6,8 @@ import { eventValuesQuery } from '../api/events'
 import type { PropertyCondition } from '../api/property-conditions'
 import { propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Suggest } from '../design/combobox'
-import { Select } from '../design/field'
+import { Suggest } from '../design/fields/combobox'
+import { Select } from '../design/fields/field'
 import { isWithoutValue, MAX_CONDITIONS } from './conditions'
 
 const OPERATORS = [

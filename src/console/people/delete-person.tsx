@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { eventsKey } from '../api/events'
 import { deletePerson, type Person, personsKey } from '../api/people'
 import { queryClient } from '../api/queries'
-import { Confirm } from '../design/dialog'
-import { Checkbox } from '../design/field'
-import { say } from '../design/toast'
+import { Confirm } from '../design/popups/dialog'
+import { Checkbox } from '../design/fields/field'
+import { say } from '../design/popups/toast'
 
 interface DeletePersonProps {
   projectId: number

@@ -4,7 +4,7 @@ import { client, dataOf, type Endpoint } from '../api/client'
 import { queryClient } from '../api/queries'
 import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
 import type { components } from '../api/schema'
-import { say, sayProblem } from '../design/toast'
+import { say, sayProblem } from '../design/popups/toast'
 
 type UpdateEndpoint = components['schemas']['UpdateEndpoint']
 

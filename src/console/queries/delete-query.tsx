@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Confirm } from '../design/dialog'
-import { say } from '../design/toast'
+import { Confirm } from '../design/popups/dialog'
+import { say } from '../design/popups/toast'
 import { deleteQuery, refreshQueries } from './change-queries'
 
 interface DeleteQueryProps {

@@ -1,4 +1,4 @@
-import { Field, Select, TextArea } from '../design/field'
+import { Field, Select, TextArea } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { type Draft, FRESHNESS } from './draft'
 

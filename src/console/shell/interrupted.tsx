@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isAllowed } from '../api/client'
 import { continueSession, useInterruption } from '../api/session'
 import { Button, buttonClass } from '../design/button'
-import { Dialog } from '../design/dialog'
+import { Dialog } from '../design/popups/dialog'
 import { Notice } from '../design/feedback'
 
 const WORDS = {

@@ -6,7 +6,7 @@ import { meQuery, switchTo } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Empty } from '../design/feedback'
 import { usePageName } from '../design/page-title'
-import { sayProblem } from '../design/toast'
+import { sayProblem } from '../design/popups/toast'
 import { signOut } from './sign-out'
 
 export function NoProjectPage() {

@@ -6,7 +6,7 @@ import { CornerDownLeft, Database, Flag, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { flagsQuery } from '../api/queries'
 import { endpointsQuery } from '../api/saved-queries'
-import { useModal } from '../design/dialog'
+import { useModal } from '../design/popups/dialog'
 
 interface Command {
   id: string

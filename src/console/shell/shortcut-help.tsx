@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { Dialog } from '../design/dialog'
+import { Dialog } from '../design/popups/dialog'
 import { Key } from '../design/small'
 
 const SHORTCUTS = [

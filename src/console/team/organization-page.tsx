@@ -7,10 +7,10 @@ import { Problem } from '../api/problem'
 import { meQuery, organizationQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
-import { Field, Input, SwitchRow } from '../design/field'
+import { Field, Input, SwitchRow } from '../design/fields/field'
 import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
-import { say } from '../design/toast'
+import { say } from '../design/popups/toast'
 import './team.css'
 
 type Organization = components['schemas']['Organization']

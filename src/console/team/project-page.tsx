@@ -6,10 +6,10 @@ import { client, dataOf, type Project } from '../api/client'
 import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Field, Input, Select, SwitchRow } from '../design/field'
+import { Field, Input, Select, SwitchRow } from '../design/fields/field'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
-import { say } from '../design/toast'
+import { say } from '../design/popups/toast'
 
 const route = getRouteApi('/project/$projectId/settings/project')
 

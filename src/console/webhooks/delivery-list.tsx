@@ -5,7 +5,7 @@ import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../a
 import { Button } from '../design/button'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Badge, CodeBlock, Time } from '../design/small'
-import { say, sayProblem } from '../design/toast'
+import { say, sayProblem } from '../design/popups/toast'
 
 interface Props {
   projectId: number

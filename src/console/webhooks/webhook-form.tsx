@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { Problem } from '../api/problem'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { Button } from '../design/button'
-import { Dialog } from '../design/dialog'
+import { Dialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Checkbox, Field, Input, SwitchRow } from '../design/field'
+import { Checkbox, Field, Input, SwitchRow } from '../design/fields/field'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
 interface Props {

@@ -5,7 +5,7 @@ import type { Extension } from '@codemirror/state'
 import { cohortListQuery } from '../../api/cohorts'
 import { queryClient, propertiesQuery } from '../../api/queries'
 import { eventNamesQuery, schemaQuery, variablesQuery } from '../../api/saved-queries'
-import { CodeEditor, type Diagnostic, type EditorProps } from '../../design/code-editor'
+import { CodeEditor, type Diagnostic, type EditorProps } from '../../design/code/code-editor'
 import { completionsAt, HOGQL_KEYWORDS, type Option } from './completions'
 
 const HOGQL = SQLDialect.define({

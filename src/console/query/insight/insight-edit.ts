@@ -1,5 +1,5 @@
 // Insights as a form: what it shows of their JSON, and what it changes. Pure.
-import type { TimeRange } from '../../design/range-field'
+import type { TimeRange } from '../../design/fields/range-field'
 
 type Json = Record<string, unknown>
 

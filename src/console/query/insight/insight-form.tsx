@@ -1,8 +1,8 @@
 // The form of an insight, which writes its JSON.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
-import { Checkbox, Field, Input, Select } from '../../design/field'
-import { RangeField } from '../../design/range-field'
+import { Checkbox, Field, Input, Select } from '../../design/fields/field'
+import { RangeField } from '../../design/fields/range-field'
 import {
   type FormKind,
   type InsightForm as Form,

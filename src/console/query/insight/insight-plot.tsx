@@ -1,7 +1,7 @@
 // The result of an insight, as people expect it: lines, funnel steps, a retention table, lifecycle bars.
 import { lazy, Suspense } from 'react'
 import { Empty, Loading } from '../../design/feedback'
-import { Select } from '../../design/field'
+import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from '../result/bars'
 import {
   type Bin,

@@ -1,4 +1,4 @@
-import { Field, Input, Select } from '../../design/field'
+import { Field, Input, Select } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
 import { EventField, including } from './insight-fields'
 

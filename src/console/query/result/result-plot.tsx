@@ -1,7 +1,7 @@
 // A result as a plot, with the choice of what is drawn.
 import { lazy, Suspense, useMemo } from 'react'
 import { Loading } from '../../design/feedback'
-import { Select } from '../../design/field'
+import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from './bars'
 import {
   asKind,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '../../api/client'
 import { variablesQuery } from '../../api/saved-queries'
-import { CodeSamples } from '../../design/code-samples'
+import { CodeSamples } from '../../design/code/code-samples'
 import { Loading, Notice } from '../../design/feedback'
 import { breakdownsOf, callSamples, insightVariables } from './call-samples'
 import { storedValues, variableNames } from '../draft'

@@ -9,7 +9,7 @@ import type { components } from '../../api/schema'
 import { Button } from '../../design/button'
 import { Loading, Notice, ProblemNotice } from '../../design/feedback'
 import { Badge, CodeBlock, Time } from '../../design/small'
-import { say } from '../../design/toast'
+import { say } from '../../design/popups/toast'
 import { showQuery, updateQuery } from '../../queries/change-queries'
 import { FRESHNESS } from '../draft'
 

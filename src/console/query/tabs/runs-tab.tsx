@@ -7,7 +7,7 @@ import type { Endpoint } from '../../api/client'
 import { runsQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
 import { Empty, Loading, ProblemNotice } from '../../design/feedback'
-import { Select } from '../../design/field'
+import { Select } from '../../design/fields/field'
 import { Badge, Time } from '../../design/small'
 import { parseRunMessage, type RunLine } from './run-message'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { Button } from './button'
-import { ProblemNotice } from './feedback'
+import { Button } from '../button'
+import { ProblemNotice } from '../feedback'
 import { PopupContainer } from './popup-container'
 
 /**

@@ -2,7 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { usePopupContainer } from './popup-container'
+import { usePopupContainer } from '../popups/popup-container'
 
 export interface Suggestion {
   value: string

@@ -1,8 +1,8 @@
 // Short messages about what was done, with a way to undo it.
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { messageOf } from '../api/problem'
-import { Button, buttonClass, IconButton } from './button'
+import { messageOf } from '../../api/problem'
+import { Button, buttonClass, IconButton } from '../button'
 
 interface Message {
   id: number

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useShortcuts } from './use-shortcuts'
+import { useShortcuts } from '../use-shortcuts'
 import { Input } from './field'
 
 /** Milliseconds after the last key until a search is sent. */

@@ -1,7 +1,7 @@
 // An editor for JSON, which is loaded when it is first shown.
 import { lazy, Suspense } from 'react'
 import type { Diagnostic, EditorProps } from './code-editor'
-import { TextArea } from './field'
+import { TextArea } from '../fields/field'
 
 const CodeEditor = lazy(() => import('./json-code-editor'))
 

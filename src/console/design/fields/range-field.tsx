@@ -1,7 +1,7 @@
 // A time range: one of a choice, or from a day to a day.
 import { useEffect, useState } from 'react'
 import { Input, Select } from './field'
-import { useSettled } from './use-settled'
+import { useSettled } from '../use-settled'
 
 export interface TimeRange {
   from: string

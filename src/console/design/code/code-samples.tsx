@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { CodeBlock } from './small'
+import { CodeBlock } from '../small'
 
 interface CodeSamplesProps {
   samples: readonly { name: string; install?: string | undefined; code: string }[]
