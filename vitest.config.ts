@@ -44,7 +44,7 @@ const PURE = [
   'test/{activity,console,http}/**/*.test.ts',
   'test/*.test.ts',
   'test/analytics/query-gate/fair-queue.test.ts',
-  'test/fuzz/{arbitrary,spoil}.test.ts',
+  'test/fuzz/requests/{arbitrary,spoil}.test.ts',
   'test/hogql/{parser,resolve,tables,functions,sqlite,text}/**/*.test.ts',
   'test/hogql/*.test.ts',
 ]
@@ -183,7 +183,7 @@ export default defineConfig({
         test: {
           name: 'clickhouse',
           include: ['test/clickhouse/{,differential/}*.test.ts'],
-          globalSetup: ['test/clickhouse/serve-engine.ts'],
+          globalSetup: ['test/clickhouse/support/serve-engine.ts'],
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },
@@ -194,7 +194,7 @@ export default defineConfig({
         test: {
           name: 'clickhouse-faults',
           include: ['test/clickhouse/faults/*.test.ts'],
-          globalSetup: ['test/clickhouse/serve-engine.ts'],
+          globalSetup: ['test/clickhouse/support/serve-engine.ts'],
           ...AGAINST_BINDINGS,
         },
       },

@@ -1,7 +1,7 @@
 // Linking a chat identity in Chromium, by a user who has to sign in on the way: the page's policy applies to every redirect.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ChatLinking, startChatLinking, startOf } from '../conformance/chat-linking'
+import { type ChatLinking, startChatLinking, startOf } from '../conformance/chat/chat-linking'
 import { launchChromium } from '../support/browser/chromium'
 
 let linking: ChatLinking

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { flagsApi } from '../conformance/flags-api'
+import { flagsApi } from '../conformance/posthog/flags-api'
 import { launchChromium } from '../support/browser/chromium'
 import { open } from '../support/filters'
 

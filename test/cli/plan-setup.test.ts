@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ActualState } from '../../src/cli/deploy/account-state'
 import { planSetup } from '../../src/cli/deploy/plan'
-import { bookmark, COMPLETE, DESIRED, EMPTY, keep, MAIN, migrate, SHARD, UNUSED } from './plan-cases'
+import { bookmark, COMPLETE, DESIRED, EMPTY, keep, MAIN, migrate, SHARD, UNUSED } from './deploy/plan-cases'
 
 describe('setting up a deployed service', () => {
   const plan = (actual: ActualState, options: Partial<Parameters<typeof planSetup>[2]> = {}) =>

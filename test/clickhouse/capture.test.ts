@@ -6,9 +6,9 @@ import { run as runStatement } from '../../src/cli/clickhouse/warehouse'
 import type { SqlDatabase } from '../../src/cli/sql-database'
 import { commandDatabase } from '../support/database/command-database'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
-import { type Fault, FAULT_NAMES } from './fault-names'
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { type Fault, FAULT_NAMES } from './support/fault-names'
+import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 let warehouse: Warehouse
 let proxy: FaultyProxy

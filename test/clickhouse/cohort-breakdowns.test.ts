@@ -5,8 +5,8 @@ import { bindVariables } from '../../src/endpoints/values/bind-variables'
 import { printClickhouse } from '../../src/hogql/clickhouse/print'
 import { prepare } from '../endpoints/insights/reference-insights'
 import { NOW, PROJECT } from '../hogql/corpus/dataset'
-import { COHORT, loadIntoClickhouse } from './load-corpus'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { COHORT, loadIntoClickhouse } from './support/load-corpus'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 const PROJECT_ID = 22
 const RANGE = { date_from: '2026-01-01', date_to: '2026-03-20' }

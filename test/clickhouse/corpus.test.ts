@@ -4,9 +4,9 @@ import type { CompiledQuery } from '../../src/hogql/compiled'
 import { columnTypeOf } from '../../src/hogql/types'
 import { OTHER_PROJECT, PROJECT } from '../hogql/corpus/dataset'
 import { THEMES } from '../hogql/corpus/queries'
-import { compileFor, run } from './ask'
-import { loadIntoClickhouse } from './load-corpus'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { compileFor, run } from './support/ask'
+import { loadIntoClickhouse } from './support/load-corpus'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 const PROJECT_ID = 11
 const OTHER_PROJECT_ID = 12

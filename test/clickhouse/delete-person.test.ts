@@ -4,7 +4,7 @@ import { clickhouseOf } from '../../src/analytics/clickhouse/server'
 import { deleteFromClickhouse } from '../../src/analytics/delete-person-data'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
 import { type EventRow, noRows, tombstone } from '../../src/outbox/ingestion-rows'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 const PROJECT = 7
 const ADA = '019d4d6b-2c10-7a55-8f0e-4b9d1c6e7a21'

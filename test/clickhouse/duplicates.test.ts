@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { sendStatement } from '../../src/analytics/clickhouse/server'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
 import { type EventRow, noRows, type PersonCopy } from '../../src/outbox/ingestion-rows'
-import { compileFor, run } from './ask'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { compileFor, run } from './support/ask'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 let warehouse: Warehouse
 let projects = 0

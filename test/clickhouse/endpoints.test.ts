@@ -1,7 +1,7 @@
 // Saved queries of a deployment that has ClickHouse, from end to end: captured over HTTP, written by the queue's consumer, read by a run.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 let warehouse: Warehouse
 let served: ServedWorker

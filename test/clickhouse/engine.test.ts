@@ -9,7 +9,7 @@ import type { BoundValue, Run } from '../../src/analytics/engine/query-engine'
 import { ApiError } from '../../src/errors'
 import type { CompiledQuery, Parameter } from '../../src/hogql/compiled'
 import { arrayOf, DATE, DATETIME, FLOAT, INTEGER, nullable, STRING, type Type } from '../../src/hogql/types'
-import { makeWarehouse } from './warehouse'
+import { makeWarehouse } from './support/warehouse'
 
 let theServer: ClickhouseServer
 const server = () => theServer

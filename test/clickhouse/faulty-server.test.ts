@@ -8,9 +8,9 @@ import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-s
 import { type EventRow, noRows } from '../../src/outbox/ingestion-rows'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { INTEGER, STRING } from '../../src/hogql/types'
-import { FAULT_NAMES } from './fault-names'
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { FAULT_NAMES } from './support/fault-names'
+import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 let warehouse: Warehouse
 let proxy: FaultyProxy

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../hogql/corpus/compare'
 import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../hogql/functions/cases'
-import { compileFor, type Question, run } from './ask'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { compileFor, type Question, run } from './support/ask'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 /** No project has this number: nothing of any is read. */
 const NOWHERE = 0

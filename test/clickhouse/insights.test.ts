@@ -6,8 +6,8 @@ import { printClickhouse } from '../../src/hogql/clickhouse/print'
 import { INSIGHTS, prepare } from '../endpoints/insights/reference-insights'
 import { TOLD } from '../endpoints/insights/reference-results'
 import { NOW, PROJECT } from '../hogql/corpus/dataset'
-import { loadIntoClickhouse } from './load-corpus'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { loadIntoClickhouse } from './support/load-corpus'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 let warehouse: Warehouse
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type CompileContext, compileHogql } from '../../src/hogql/compile'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { NOW, PROJECT, propertyType, type SampleProject } from '../hogql/corpus/dataset'
 import { type Engines, startEngines } from './differential/engines'
-import { COHORT } from './load-corpus'
+import { COHORT } from './support/load-corpus'
 
 const PROJECT_ID = 22
 

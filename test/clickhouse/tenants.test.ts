@@ -11,9 +11,9 @@ import { INJECTION } from '../hogql/hostile/injection'
 import { PROJECTS } from '../hogql/hostile/projects'
 import { STATEMENTS } from '../hogql/hostile/statements'
 import { TABLES } from '../hogql/hostile/tables'
-import { compileFor, run } from './ask'
-import { loadIntoClickhouse } from './load-corpus'
-import { makeWarehouse, type Warehouse } from './warehouse'
+import { compileFor, run } from './support/ask'
+import { loadIntoClickhouse } from './support/load-corpus'
+import { makeWarehouse, type Warehouse } from './support/warehouse'
 
 const MINE = 21
 const THEIRS = 22

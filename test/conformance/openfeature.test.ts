@@ -5,7 +5,7 @@ import { OpenFeature as OnServers } from '@openfeature/server-sdk'
 import { OpenFeature as OnPages, ProviderEvents } from '@openfeature/web-sdk'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { open, property, variants, where } from '../support/filters'
-import { flagsApi } from './flags-api'
+import { flagsApi } from './posthog/flags-api'
 
 const served = inject('served')
 const flags = flagsApi(served)

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await paste(
     `curl -s -c $JAR $HALYARD/api/login/ -H 'Content-Type: application/json' -d '${JSON.stringify({ email, password })}'`,
   )
-  // What comes of signing in at a chat provider, which test/conformance/chat-link.test.ts does.
+  // What comes of signing in at a chat provider, which test/conformance/chat/chat-link.test.ts does.
   for (const chatUser of ['U1', 'U2', 'U3']) {
     await worker.database
       .prepare(

@@ -2,7 +2,7 @@
 import type { MaterializingTenant } from '../support/endpoints/materialization'
 import { cookiesOf, signIn } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
-import type { Caller } from './request'
+import type { Caller } from './requests/request'
 import type { World } from './world'
 
 export interface Credentials {

@@ -1,6 +1,6 @@
 // What must not be said of any response, whatever was asked.
 import type { TestResponse } from '../support/harness'
-import { departuresOf, failuresAsError, operationsAt } from './document'
+import { departuresOf, failuresAsError, operationsAt } from './requests/document'
 import type { Sent } from './send'
 import type { Victim } from './victim'
 

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Documented } from './document'
+import type { Documented } from './requests/document'
 import { posts } from './messages'
 import { tools } from '../support/generated'
 import { createModel, createSender } from './send'

@@ -1,8 +1,8 @@
 // From a request that reads `{{flag}}` to one that can be sent.
-import type { SentBody } from './bodies'
-import type { Documented } from './document'
-import type { FuzzRequest } from './request'
-import type { Piece } from './segments'
+import type { SentBody } from './requests/bodies'
+import type { Documented } from './requests/document'
+import type { FuzzRequest } from './requests/request'
+import type { Piece } from './requests/segments'
 
 /** Tells what a placeholder stands for. */
 export type Say = (name: string) => Promise<unknown>

@@ -1,8 +1,8 @@
 // The one request for each operation that has to succeed: whatever else is made up, each operation is reached.
 import { samples } from '../security/samples'
-import type { Documented } from './document'
-import { type FuzzRequest, usualCaller } from './request'
-import { namesFor } from './segments'
+import type { Documented } from './requests/document'
+import { type FuzzRequest, usualCaller } from './requests/request'
+import { namesFor } from './requests/segments'
 
 /** Bodies of those that take no credentials, or that need more than the security suite sends. */
 const BODIES: Record<string, unknown> = {

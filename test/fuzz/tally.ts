@@ -1,5 +1,5 @@
 // What came of the requests: how far they got with each operation.
-import { type Documented, documented } from './document'
+import { type Documented, documented } from './requests/document'
 
 export interface Tally {
   add(operation: Documented, status: number): void

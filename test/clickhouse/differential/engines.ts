@@ -10,8 +10,8 @@ import { decodeRows, type QueryEngine } from '../../../src/analytics/engine/quer
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import type { SampleProject } from '../../hogql/corpus/dataset'
 import { ingestionRowsOf } from '../../hogql/corpus/ingestion-rows'
-import { loadIntoClickhouse } from '../load-corpus'
-import { makeWarehouse } from '../warehouse'
+import { loadIntoClickhouse } from '../support/load-corpus'
+import { makeWarehouse } from '../support/warehouse'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/events')
 

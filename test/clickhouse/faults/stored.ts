@@ -1,7 +1,7 @@
 // What a project's databases hold, in one form for all of them.
 import { Buffer } from 'node:buffer'
 import { env } from 'cloudflare:workers'
-import type { Warehouse } from '../warehouse'
+import type { Warehouse } from '../support/warehouse'
 
 export interface StoredEvent {
   uuid: string

@@ -4,7 +4,7 @@ import type { TestResponse } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
 import { createMember, login } from '../../support/user'
 import { giveSecondFactor } from '../../support/two-factor'
-import { departuresOf, operationsAt } from '../document'
+import { departuresOf, operationsAt } from '../requests/document'
 
 interface Found {
   /** What the request is, and what was wrong with the response. */

@@ -1,0 +1,138 @@
+// The JSON functions, and what is left of properties.
+import type { CorpusQuery } from '../../corpus-query'
+
+export const JSON_FUNCTIONS: readonly CorpusQuery[] = [
+  {
+    name: 'untyped booleans',
+    sql: "SELECT countIf(properties.ok = true) AS yes, countIf(properties.ok = false) AS no, countIf(properties.ok = 'true') AS text FROM events WHERE event = 'export'",
+    columns: ['yes', 'no', 'text'],
+    types: ['integer', 'integer', 'integer'],
+    rows: [[3, 1, 3]],
+  },
+  {
+    name: 'JSON functions',
+    sql: `
+      SELECT JSONExtractString(properties, 'source') AS s, JSONHas(properties, 'plan') AS has, JSONExtractString(properties, 'absent') AS absent, JSONHas(properties, 'absent') AS lacks
+      FROM events WHERE event = 'signup' ORDER BY timestamp LIMIT 3`,
+    ordered: true,
+    columns: ['s', 'has', 'absent', 'lacks'],
+    types: ['string', 'integer', 'string', 'integer'],
+    rows: [
+      ['old', 1, '', 0],
+      ['ads', 1, '', 0],
+      ['google', 1, '', 0],
+    ],
+  },
+  {
+    name: 'JSON numbers',
+    sql: "SELECT JSONExtractInt(properties, 'rows') AS n, JSONExtractFloat(properties, 'rows') AS f, JSONExtractBool(properties, 'ok') AS ok FROM events WHERE event = 'export' ORDER BY timestamp",
+    ordered: true,
+    columns: ['n', 'f', 'ok'],
+    types: ['integer', 'float', 'boolean'],
+    rows: [
+      [100, 100, true],
+      [2500, 2500, false],
+      [40, 40, false],
+      [0, 0, false],
+      [3, 3, true],
+      [-1, -1, false],
+    ],
+  },
+  {
+    name: 'raw JSON',
+    sql: "SELECT JSONExtractRaw(properties, 'nested') AS nested, JSONExtractRaw(properties, 'nested', 'a', 'b') AS deep, JSONExtractRaw(properties, 'rows') AS rows FROM events WHERE event = 'export' ORDER BY timestamp",
+    ordered: true,
+    columns: ['nested', 'deep', 'rows'],
+    types: ['string', 'string', 'string'],
+    rows: [
+      ['{"a":{"b":[1,2,{"c":"deep"}]}}', '[1,2,{"c":"deep"}]', '100'],
+      ['{"a":{"b":[]}}', '[]', '2500'],
+      ['null', '', '"40"'],
+      ['', '', 'null'],
+      ['', '', '3'],
+      ['', '', '-1'],
+    ],
+  },
+  {
+    name: 'JSON given as text',
+    sql: "SELECT JSONExtractInt('{\"a\": {\"b\": 5}}', 'a', 'b') AS a, JSONExtractString('{\"x\": \"y\"}', 'x') AS b, JSONExtractFloat('{\"f\": 1.5}', 'f') AS c, JSONHas('not json', 'x') AS d, JSONExtractString('[1, \"two\"]', 2) AS e",
+    columns: ['a', 'b', 'c', 'd', 'e'],
+    types: ['integer', 'string', 'float', 'integer', 'string'],
+    rows: [[5, 'y', 1.5, 0, 'two']],
+  },
+  {
+    name: 'length of a JSON array',
+    sql: "SELECT JSONLength(properties, 'tags') AS tags FROM events WHERE event = 'export' ORDER BY timestamp",
+    ordered: true,
+    columns: ['tags'],
+    types: ['integer'],
+    rows: [[0], [2], [3], [0], [0], [0]],
+  },
+  {
+    name: 'elements of a JSON array',
+    sql: "SELECT tag, count() AS total FROM (SELECT arrayJoin(JSONExtract(properties, 'tags', 'Array(String)')) AS tag FROM events WHERE event = 'export') GROUP BY tag ORDER BY tag",
+    ordered: true,
+    columns: ['tag', 'total'],
+    types: ['string', 'integer'],
+    rows: [
+      ['x', 1],
+      ['y', 2],
+      ['z', 1],
+      ['ü', 1],
+    ],
+  },
+  {
+    name: 'elements of a JSON array of people',
+    sql: "SELECT arrayJoin(JSONExtractArrayRaw(properties, 'tags')) AS tag FROM persons ORDER BY tag",
+    ordered: true,
+    columns: ['tag'],
+    types: ['string'],
+    rows: [['"a"'], ['"b"'], ['"c"'], ['"math"'], ['"poetry"']],
+  },
+  {
+    name: 'the whole document',
+    sql: "SELECT properties FROM events WHERE event = 'signup' AND distinct_id = 'judy'",
+    columns: ['properties'],
+    types: ['json'],
+    rows: [['{"source":"google","plan":"enterprise"}']],
+  },
+  {
+    name: 'keys of an object',
+    sql: "SELECT arraySort(JSONExtractKeys(properties)) AS keys FROM events WHERE event = 'signup' AND distinct_id = 'ada'",
+    columns: ['keys'],
+    types: ['array'],
+    rows: [[['plan', 'referrer', 'source']]],
+  },
+  {
+    name: 'text outside ASCII',
+    sql: "SELECT properties.note AS note, properties.coupon AS coupon FROM events WHERE properties.note LIKE '%café%'",
+    columns: ['note', 'coupon'],
+    types: ['string', 'string'],
+    rows: [['naïve café ☕', 'LOVE']],
+  },
+  {
+    name: 'a property of an alias',
+    sql: "SELECT e.properties.currency AS currency, e.person.properties.plan AS plan FROM events AS e WHERE e.event = 'purchase' AND e.properties.amount > 100 ORDER BY e.timestamp",
+    ordered: true,
+    columns: ['currency', 'plan'],
+    types: ['string', 'string'],
+    rows: [
+      ['USD', 'team'],
+      ['JPY', 'enterprise'],
+    ],
+  },
+  {
+    name: 'person on events is the same person',
+    sql: "SELECT DISTINCT poe.properties.plan AS a, person.properties.plan AS b FROM events WHERE event = 'signup' AND distinct_id != 'ghost' ORDER BY a",
+    ordered: true,
+    columns: ['a', 'b'],
+    types: ['string', 'string'],
+    rows: [
+      ['enterprise', 'enterprise'],
+      ['free', 'free'],
+      ['pro', 'pro'],
+      ['team', 'team'],
+      [null, null],
+    ],
+  },
+]

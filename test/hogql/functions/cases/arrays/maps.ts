@@ -1,0 +1,41 @@
+// Maps: calls, and what ClickHouse gives.
+import type { CallCase } from '../case'
+
+const ADA = "map('name', 'Ada', 'plan', 'pro')"
+
+export const MAPS: readonly CallCase[] = [
+  [ADA, { name: 'Ada', plan: 'pro' }],
+  ["map('a', 1, 'b', 2.5, 'c', NULL)", { a: 1, b: 2.5, c: null }],
+  ['map(1, true)', { 1: true }],
+  ['map()', {}],
+  ["map('day', toDate('2026-03-01'))['day']", '2026-03-01'],
+  ["map('at', toDateTime('2026-03-01 12:00:00'))", { at: '2026-03-01T12:00:00+01:00' }, 'Europe/Berlin'],
+  ["map('list', [1, 2])['list'][2]", 2],
+  ["map('inner', map('x', 1))", { inner: { x: 1 } }],
+  ["map('inner', map('x', 1))['inner']['x']", 1],
+  ["[map('x', 1), map('y', 2)]", [{ x: 1 }, { y: 2 }]],
+  [`${ADA}['plan']`, 'pro'],
+  [`${ADA}['none']`, ''],
+  ["map('a', 1)['b']", 0],
+  ["map('a', NULL)['a']", null],
+  ['map(1, 5)[1]', 5],
+  ["map('a', 1, 'a', 2)['a']", 1],
+  ["arrayElement(map('a', 1), 'a')", 1],
+  ["mapKeys(map('b', 1, 'a', 2))", ['b', 'a']],
+  ["mapValues(map('b', 1, 'a', 2))", [1, 2]],
+  ["mapContains(map('a', 1), 'a')", 1],
+  ["mapContains(map('a', 1), 'b')", 0],
+  ["mapContainsKey(map('a', 1), 'a')", 1],
+  ["mapContainsValue(map('a', 1), 1)", 1],
+  ["mapContainsValue(map('a', 1), 2)", 0],
+  ["mapFromArrays(['a', 'b'], [1, 2])", { a: 1, b: 2 }],
+  ["mapFromArrays(splitByChar(',', 'x,y'), range(2))['y']", 1],
+  ["length(map('a', 1, 'b', 2))", 2],
+  ['empty(map())', 1],
+  ["mapFilter((k, v) -> v > 1 AND k != 'c', map('a', 1, 'b', 2, 'c', 3))", { b: 2 }],
+  ["mapApply((k, v) -> (upper(k), v * 10), map('a', 1))", { A: 10 }],
+  ["arrayMap(k -> map('a', 1, 'b', 2)[k], ['b', 'a'])", [2, 1]],
+  ["if(1 = 1, map('a', 1), map('b', 2))['a']", 1],
+  ["toTypeName(map('a', 1))", 'Map(String, Int64)'],
+  ["map('\\'\"{', '\\\\}')", { '\'"{': '\\}' }],
+]

@@ -1,0 +1,33 @@
+// Parts of dates and times: calls, and what ClickHouse gives.
+import type { CallCase } from '../case'
+
+export const PARTS: readonly CallCase[] = [
+  ["toYear(toDate('2026-03-05'))", 2026],
+  ["toQuarter(toDate('2026-05-05'))", 2],
+  ["toMonth(toDate('2026-05-05'))", 5],
+  ["toDayOfMonth(toDate('2026-05-05'))", 5],
+  ["toDayOfYear(toDate('2026-05-05'))", 125],
+  ["toDayOfWeek(toDate('2026-05-10'))", 7],
+  ["toISOWeek(toDate('2024-12-30'))", 1],
+  ["toISOYear(toDate('2024-12-30'))", 2025],
+  ["toWeek(toDate('2026-01-07'))", 1],
+  ["toWeek(toDate('2026-01-01'))", 0],
+  ["toWeek(toDate('2026-01-07'),1)", 2],
+  ["toWeek(toDate('2024-12-30'),1)", 53],
+  ["toWeek(toDate('2024-12-30'),3)", 1],
+  ["toWeek(toDate('2023-01-01'),1)", 0],
+  ["toYYYYMM(toDate('2026-05-05'))", 202605],
+  ["toYYYYMMDD(toDate('2026-05-05'))", 20260505],
+  ["toYYYYMMDDhhmmss(toDateTime('2026-05-05 01:02:03'))", 20260505010203],
+  ["toHour(toDateTime('2026-05-05 01:02:03'))", 1],
+  ["toMinute(toDateTime('2026-05-05 01:02:03'))", 2],
+  ["toSecond(toDateTime('2026-05-05 01:02:03'))", 3],
+  ["monthName(toDateTime('2026-05-05 01:02:03'))", 'May'],
+  ["toLastDayOfMonth(toDate('2026-02-05'))", '2026-02-28'],
+  ["toLastDayOfMonth(toDateTime('2024-02-05 01:00:00'))", '2024-02-29'],
+  ["toHour(toDate('2026-05-05'))", 0],
+  ["monthName(toDate('2026-05-05'))", 'May'],
+  ["toMinute(toDate('2026-05-05'))", 0],
+  ["toWeek(toDate('2023-01-01'))", 1],
+  ["toYear(toDate('2026-05-05'))", 2026],
+]
