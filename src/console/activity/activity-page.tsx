@@ -1,7 +1,7 @@
 // What happened in a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Download, History, RotateCcw, SearchX, X } from 'lucide-react'
+import { Download, History, RotateCcw, SearchX, X } from '../design/icons'
 import { useEffect, useMemo, useState } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'

@@ -1,7 +1,7 @@
 // One change request: what it changes, who voted, and the vote of the user.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
 import { flagKey, membersQuery, queryClient } from '../api/queries'

@@ -1,7 +1,7 @@
 // The list of a project's cohorts.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Plus, SearchX, UsersRound, X } from 'lucide-react'
+import { Plus, SearchX, UsersRound, X } from '../design/icons'
 import { type ReactNode, useMemo } from 'react'
 import { type Cohort, cohortListQuery } from '../api/cohorts'
 import { membersQuery } from '../api/queries'

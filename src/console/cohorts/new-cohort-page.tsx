@@ -1,7 +1,7 @@
 // Creating a cohort: by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'

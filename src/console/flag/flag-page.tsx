@@ -1,7 +1,7 @@
 // A flag: its release, scheduled changes, usage, the people who get it, its history, and code that asks for it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'

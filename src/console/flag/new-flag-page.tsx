@@ -1,7 +1,7 @@
 // Creating a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter, X } from 'lucide-react'
+import { ListFilter, X } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'

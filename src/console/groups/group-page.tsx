@@ -1,7 +1,7 @@
 // A group: properties, events, and what flags it gets.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { CalendarX, ChevronLeft } from 'lucide-react'
+import { CalendarX, ChevronLeft } from '../design/icons'
 import { useMemo } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'

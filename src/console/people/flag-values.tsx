@@ -1,7 +1,7 @@
 // What somebody gets of all flags, and why.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag } from 'lucide-react'
+import { Flag } from '../design/icons'
 import { useMemo, useState } from 'react'
 import { flagValuesQuery } from '../api/people'
 import { client, dataOf } from '../api/client'

@@ -1,7 +1,7 @@
 // The list of a project's persons.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { SearchX, UsersRound, X } from 'lucide-react'
+import { SearchX, UsersRound, X } from '../design/icons'
 import { useMemo } from 'react'
 import { peopleQuery, type PersonRow } from '../api/people'
 import { Button, buttonClass } from '../design/button'

@@ -1,7 +1,7 @@
 // The list of a project's saved queries.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Database, Plus, SearchX, X } from 'lucide-react'
+import { Database, Plus, SearchX, X } from '../design/icons'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import { membersQuery } from '../api/queries'

@@ -1,7 +1,7 @@
 // Addresses that learn of changes of the project.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Plus, Webhook as WebhookIcon } from '../design/icons'
 import { useState } from 'react'
 import { type Webhook, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'

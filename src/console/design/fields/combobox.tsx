@@ -1,6 +1,6 @@
 // Fields that suggest values while somebody types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { X } from 'lucide-react'
+import { X } from '../icons'
 import { type KeyboardEvent, useState } from 'react'
 import { usePopupContainer } from '../popups/popup-container'
 
