@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
-import { writeConsoleTypes } from './build/console'
 import { checkFolderMap } from './build/folder-map'
 import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
@@ -53,7 +52,7 @@ const checks: [name: string, fix: string, check: () => unknown][] = [
 ]
 
 async function checkTypes(): Promise<void> {
-  await writeConsoleTypes()
+  await import('./build/console-types')
   for (const folder of TYPESCRIPT_PROJECTS) await run('tsc', '--noEmit', '-p', folder)
 }
 

@@ -2,9 +2,7 @@
 import { globSync, rmSync } from 'node:fs'
 import './build/browser-sdk'
 import './build/reference-script'
-import { writeConsoleTypes } from './build/console'
 
-await writeConsoleTypes()
-
-// The headers of Node's package, a tenth of all that is installed, are for compilers.
-for (const folder of globSync('node_modules/node-*/include')) rmSync(folder, { recursive: true })
+/** A seventh of all that is installed: headers for compilers, and what is beside the scripts that the Worker serves. */
+const UNUSED = ['node_modules/node-*/include', 'node_modules/posthog-js/{lib,dist/*.map}']
+for (const path of globSync(UNUSED)) rmSync(path, { recursive: true })

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from './run-tool'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = [
@@ -74,12 +73,3 @@ export async function serveConsole(url: string, port: number): Promise<void> {
   await server.listen()
   server.printUrls()
 }
-
-/** Writes the types of the API client from the OpenAPI document. */
-export const writeConsoleTypes = (): Promise<string> =>
-  run(
-    join(ROOT, 'src/console/node_modules/.bin/openapi-typescript'),
-    join(ROOT, 'src/public/openapi.json'),
-    '--output',
-    join(ROOT, 'src/console/api/schema.d.ts'),
-  )
