@@ -60,7 +60,7 @@ async function enterPassword(page: Page, password = worker.credentials.password)
 const codeFor = (secret: Uint8Array) => generateTOTP(secret, 30, 6)
 
 describe('the pages', () => {
-  it('fit a phone, and the dark', async () => {
+  it('fit a phone and the dark theme', async () => {
     const page = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     await page.goto('/login?next=/settings')
@@ -74,7 +74,7 @@ describe('the pages', () => {
 })
 
 describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
-  it('is lived on two pages without a script', async () => {
+  it('works in two browsers without scripts', async () => {
     const page = await open()
     await page.goto('/settings')
     await arrive(page, '/login')

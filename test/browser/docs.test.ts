@@ -74,7 +74,7 @@ async function find(page: Page, words: string, { summary, operationId }: Documen
 }
 
 describe('the reference page', () => {
-  it('is drawn without asking any other host, and without a complaint', async () => {
+  it('loads from no other host and without errors', async () => {
     const { page, complaints, hosts } = await open()
     await picture(page, '01-first-look')
     await expect(page.title()).resolves.toBe('Halyard API')
@@ -86,7 +86,7 @@ describe('the reference page', () => {
     expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
   })
 
-  it('finds an operation, and shows what it takes, how it is called and how it fails', async () => {
+  it('finds an operation and shows its parameters, samples and errors', async () => {
     const { page, complaints, hosts } = await open()
     const section = await find(page, 'bulk delete', bulkDelete)
     await picture(page, '02-operation')
@@ -114,7 +114,7 @@ describe('the reference page', () => {
     expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
   })
 
-  it('tries an operation as whoever is signed in', async () => {
+  it('tries an operation as the signed-in user', async () => {
     const { page } = await open()
     await page.goto('/login')
     await page.getByLabel('Email').fill(served.email)
@@ -129,7 +129,7 @@ describe('the reference page', () => {
     await client.getByText('201 Created').waitFor()
   })
 
-  it('fits a phone, and the dark', async () => {
+  it('fits a phone and the dark theme', async () => {
     const { page, complaints } = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
     await picture(page, '05-phone')
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0)

@@ -93,7 +93,7 @@ async function visit(script: string): Promise<Visit> {
 const isEnabled = (page: Page, key: string) => page.evaluate(`posthog.isFeatureEnabled('${key}')`)
 
 describe.each(['old', 'newest', 'snippet'])('posthog-js, %s', (script) => {
-  it('evaluates flags, captures and identifies without a complaint', async () => {
+  it('evaluates flags, captures and identifies without errors', async () => {
     const { page, complaints, paths } = await visit(script)
     expect(await isEnabled(page, 'web-open')).toBe(true)
     expect(await isEnabled(page, 'web-off')).toBeFalsy()
@@ -134,7 +134,7 @@ describe.each(['old', 'newest', 'snippet'])('posthog-js, %s', (script) => {
   })
 })
 
-it('pages read a 404 of a path that SDKs request', async () => {
+it('lets pages read the 404 of an SDK path', async () => {
   const page = await chromium.newPage()
   await page.goto(origin)
   const status = await page.evaluate(

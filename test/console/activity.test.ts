@@ -52,12 +52,12 @@ describe('the activity of several kinds', () => {
   const first: ActivityRead = { pages: [read('FeatureFlag', 1, [1, 2]), read('Cohort', 1, [3, 30])] }
   const second: ActivityRead = { pages: [read('FeatureFlag', 2, [2, 5], true)] }
 
-  it('is shown as far as each kind is read', () => {
+  it('is shown as far as each kind is loaded', () => {
     expect(idsOf([first])).toEqual(['FeatureFlag 1', 'FeatureFlag 2'])
     expect(nextPages([first])).toEqual([{ scope: 'FeatureFlag', page: 2, limit: 2 }])
   })
 
-  it('goes on with the kinds that hold it up, and has overlapping entries once', () => {
+  it('continues with the kinds that limit it, and has overlapping entries once', () => {
     expect(idsOf([first, second])).toEqual([
       'FeatureFlag 1',
       'FeatureFlag 2',

@@ -11,7 +11,7 @@ const codes = (change: Partial<SampleInput>) =>
   Object.fromEntries(samplesOf({ ...BASE, ...change }).map(({ name, code }) => [name, code]))
 const GROUPS = { groupTypes: ['company'], contexts: ['web', 'app'] }
 
-describe('code that asks for a flag', () => {
+describe('code that evaluates a flag', () => {
   it.each([
     [{}, ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']],
     [{ isConfig: true }, ['JavaScript', 'React', 'Node', 'Python', 'curl']],

@@ -22,7 +22,7 @@ describe('conditions of a cohort', () => {
     expect(treeWords(tree)).toBe(words)
   })
 
-  it('are a list only where all of them have to hold', () => {
+  it('are a list only where all must hold', () => {
     const [a, b] = [on('a', '1'), on('b', '2')]
     expect(asList(all(a, all(b), any(a)))).toEqual([a, b, a])
     expect(asList(all(a, any(a, b)))).toBeNull()
@@ -30,7 +30,7 @@ describe('conditions of a cohort', () => {
     expect(treeOf(null)).toEqual(all())
   })
 
-  it('have issues at the place that the API names', () => {
+  it('have issues at the path that the API names', () => {
     expect([...treeIssues(all(on('', 'x'), any(), all(on('a', []))))]).toEqual([
       ['properties.values[0]', 'Choose a property.'],
       ['properties.values[1]', 'Add a condition: a group without one matches everyone.'],

@@ -123,7 +123,7 @@ describe('times', () => {
 })
 
 describe('the address of the list', () => {
-  it('keeps what the list understands, and drops the rest', () => {
+  it('keeps known parameters, and drops the rest', () => {
     const search = parseFlagSearch({ active: true, type: 'nonsense', search: 5, tags: ['a'], other: 1 })
     expect(search).toEqual({ active: 'true', search: '5', tags: '["a"]' })
     expect(filterCount({ ...search, order: '-key' })).toBe(3)

@@ -36,7 +36,7 @@ describe('a draft', () => {
     expect(kindOf(asKind(config, 'boolean'))).toBe('boolean')
   })
 
-  it('takes payloads and overrides along when a variant is renamed, and drops them when it goes', () => {
+  it('keeps payloads and overrides when a variant is renamed, and drops them when it is removed', () => {
     const start = withTwo()
     const full: Draft = {
       ...start,

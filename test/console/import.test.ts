@@ -38,13 +38,13 @@ describe('an import', () => {
     expect(Object.keys(fieldErrorsOf(error, draft) ?? {})).toEqual(field === null ? [] : [field])
   })
 
-  it('takes people and events along only where the source has them', () => {
+  it('includes people and events only where the source has them', () => {
     const all = { ...draft, persons: true, events: true }
     expect(streamsOf(all)).toEqual(['person', 'group', 'event'])
     expect(streamsOf({ ...all, kind: 'unleash' })).toEqual([])
   })
 
-  it('counts the time of each part of its progress from its own begin', () => {
+  it('measures each part of its progress from its own start', () => {
     const at = (of: 'event' | 'person', done: number) => ({ kind: 'progress', of, done, total: 9 }) as const
     const first = reported(begun(true), at('event', 0), 1_000)
     const second = reported(first, at('event', 5), 3_000)

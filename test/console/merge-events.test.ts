@@ -10,7 +10,7 @@ const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 const options = { order: 'arrivedAt', isWhole: false, hasOlder: false, max: 10 } as const
 
 describe('events that arrive', () => {
-  it('go before those that are known, in the order of their arrival or their times', () => {
+  it('precede the known ones, in order of arrival or of their times', () => {
     const merged = mergeArrivals([at(5), at(3)], [at(6), at(5), at(4)], options)
     expect(ids(merged)).toEqual(['id-6', 'id-5', 'id-4', 'id-3'])
     const byTime = mergeArrivals([at(3), at(5)], [at(6), at(5), at(4)], { ...options, order: 'timestamp' })
@@ -22,24 +22,24 @@ describe('events that arrive', () => {
     expect(ids(merged)).toEqual(['c', 'b', 'a'])
   })
 
-  it('leave the list as it is when all are known', () => {
+  it('leave the list unchanged when all are known', () => {
     const known = [at(5), at(3)]
     expect(mergeArrivals(known, [at(5), at(3)], options)).toBe(known)
   })
 
-  it('replace the list when a whole page is new, because others may lie between', () => {
+  it('replace the list when a whole page is new, because others may be between', () => {
     const page = [at(9), at(8)]
     expect(mergeArrivals([at(5)], page, options)).toEqual(page)
     expect(ids(mergeArrivals([at(5)], page, { ...options, isWhole: true }))).toEqual(['id-9', 'id-8', 'id-5'])
   })
 
-  it('are left to the next page where they belong below a list that goes on', () => {
+  it('are left to the next page where they belong below a list with more rows', () => {
     const known = [at(5), at(4)]
     expect(mergeArrivals(known, [at(5), at(3)], { ...options, hasOlder: true })).toBe(known)
     expect(ids(mergeArrivals(known, [at(5), at(3)], options))).toEqual(['id-5', 'id-4', 'id-3'])
   })
 
-  it('push out the oldest above the limit', () => {
+  it('evict the oldest above the limit', () => {
     expect(ids(mergeArrivals([at(5), at(3)], [at(6), at(5)], { ...options, max: 2 }))).toEqual([
       'id-6',
       'id-5',

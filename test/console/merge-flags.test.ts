@@ -59,7 +59,7 @@ describe('an edit on top of another', () => {
     expect(rebased(draft(), mine, theirs)).toEqual({ draft: expected, collisions: [] })
   })
 
-  it('replaces what both changed, and says so', () => {
+  it('replaces what both changed, and reports it', () => {
     const mine = draft({ name: 'Mine', active: false }, { groups: [share(15), share(20)] })
     const theirs = draft({ name: 'Theirs' }, { groups: [share(16), share(21)] })
     expect(rebased(draft(), mine, theirs)).toEqual({

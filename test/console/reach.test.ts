@@ -58,7 +58,7 @@ describe('the reach of a flag', () => {
     expect(countsOf(sets, false)).toEqual([{ properties: [], weight: 0.6 }])
   })
 
-  it('is not counted where the counts are many', () => {
+  it('is not counted where it needs too many counts', () => {
     expect(
       countsOf(
         KEYS.concat('d').map((key) => setOf([key], 50)),

@@ -39,7 +39,7 @@ const WELL = {
 }
 
 describe('what needs an operator', () => {
-  it('is nothing while work is done in time', () => {
+  it('is empty while work is done in time', () => {
     expect(concernsOf(WELL)).toEqual([])
   })
 

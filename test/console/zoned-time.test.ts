@@ -15,14 +15,14 @@ it.each([
   expect(localTime(Date.parse(moment), zone)).toBe(local)
 })
 
-it('takes a time that the clocks skip as an hour later', () => {
+it('moves a time that the clocks skip to an hour later', () => {
   expect(momentOf('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z')
 })
 
-it('finds no moment for other text', () => {
+it('rejects other text', () => {
   expect(momentOf('', 'UTC')).toBeNull()
 })
 
-it('shows a moment with the zone', () => {
+it('shows a time with its zone', () => {
   expect(zonedText('2026-04-03T07:00:00Z', 'Europe/Berlin')).toBe('Fri, Apr 3, 2026, 09:00 GMT+2')
 })

@@ -13,7 +13,7 @@ const TEXTS: readonly [paths: string, text: RegExp][] = [
   ['src/docs/**/*.md', /.+/g],
   ['src/**/*.{ts,tsx}', new RegExp(`${QUOTED}|>[^<>{}]+<`, 'g')],
   ...[
-    'account,activity,analytics,auth,cli,clickhouse,conformance,console,docs,endpoints,evaluation,flag-file,flags,fuzz',
+    'account,activity,analytics,auth,browser,cli,clickhouse,conformance,console,docs,endpoints,evaluation,flag-file,flags,fuzz',
     'growth,health,hogql,hostile,http,import,mcp,operator,outbox,project,queues,retention,sdk,security,snapshots',
     'spec,stalls,storage,webhooks',
   ].map((folders): [string, RegExp] => [

@@ -47,7 +47,7 @@ describe('the activity of a project', () => {
     expect(errors).toEqual([])
   })
 
-  it('has all kinds in one list, with filters that the address keeps', async () => {
+  it('lists all kinds together, and keeps the filters in the address', async () => {
     const console = await open()
     const { page } = console
     await change(console)
@@ -76,7 +76,7 @@ describe('the activity of a project', () => {
     await page.waitForURL(console.at('settings/project'))
   })
 
-  it('goes back in time, kind by kind', async () => {
+  it('loads earlier entries per kind', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const path = `/api/projects/${projectId}/feature_flags/`
@@ -146,7 +146,7 @@ describe('the activity of a project', () => {
     await page.getByRole('heading', { name: 'Paying', level: 1 }).waitFor()
   })
 
-  it('says what failed, and tries again', async () => {
+  it('shows what failed, and retries', async () => {
     const console = await open()
     const { page } = console
     await change(console)

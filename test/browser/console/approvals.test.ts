@@ -81,7 +81,7 @@ it('are set up by policies', async () => {
   expect(errors).toEqual([expect.stringContaining('400')])
 })
 
-it('hold a saved change until it is approved', async () => {
+it('keep a saved change pending until it is approved', async () => {
   const console = await open()
   const { page, api, projectId, at, errors } = console
   const flag = await aFlag(console)
@@ -128,7 +128,7 @@ it('hold a saved change until it is approved', async () => {
   expect(errors).toEqual([expect.stringContaining('409'), expect.stringContaining('409')])
 })
 
-it('hold a switch in the list, and are rejected with a reason or canceled', async () => {
+it('keep a switch in the list pending, to be rejected with a reason or canceled', async () => {
   const console = await open()
   const { page, at } = console
   await aFlag(console, { active: false })
@@ -172,7 +172,7 @@ it('hold a switch in the list, and are rejected with a reason or canceled', asyn
   await page.getByRole('heading', { name: 'checkout-2' }).waitFor()
 })
 
-it('hold the restoration of a version', async () => {
+it('keep the restoration of a version pending', async () => {
   const console = await open()
   const { page, api, projectId, at } = console
   const flag = await aFlag(console)
@@ -188,7 +188,7 @@ it('hold the restoration of a version', async () => {
   expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['pending'])
 })
 
-it('hold a deletion, and say why an approved change could not be made', async () => {
+it('keep a deletion pending, and show why an approved change failed', async () => {
   const console = await open()
   const { page, api, projectId, at } = console
   const flag = await aFlag(console)

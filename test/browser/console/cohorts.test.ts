@@ -120,7 +120,7 @@ describe('cohorts', () => {
 })
 
 describe('the list of cohorts', () => {
-  it('finds by name and kind, which the address keeps', async () => {
+  it('filters by name and kind, and keeps the filters in the address', async () => {
     const console = await open()
     const { page } = console
     await byList(console, 'Beta testers', 'ada')
@@ -140,7 +140,7 @@ describe('the list of cohorts', () => {
     await page.getByText('3 cohorts').waitFor()
   })
 
-  it('deletes a cohort with a way back, but not one that is in use', async () => {
+  it('deletes a cohort with undo, and rejects one that is in use', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const paying = await byConditions(console, 'Paying', onPlan(['pro']))
@@ -162,7 +162,7 @@ describe('the list of cohorts', () => {
 })
 
 describe('a cohort by conditions', () => {
-  it('is made of groups, negations and other cohorts, by keyboard', async () => {
+  it('is built from groups, negations and other cohorts by keyboard', async () => {
     const console = await open()
     const { page } = console
     await people(console)
@@ -211,7 +211,7 @@ describe('a cohort by conditions', () => {
     expect(await page.getByRole('row').count()).toBe(4)
   })
 
-  it('is changed, with a way back, and keeps what the service refuses', async () => {
+  it('changes with undo, and keeps the edit that the service rejects', async () => {
     const console = await open()
     const { page } = console
     const { id } = await byConditions(console, 'Paying', onPlan(['pro']))
@@ -244,7 +244,7 @@ describe('a cohort by conditions', () => {
 })
 
 describe('a static cohort', () => {
-  it('is made of pasted ids, and grows by a file', async () => {
+  it('is created from pasted ids and extended from a file', async () => {
     const console = await open()
     const { page } = console
     await people(console)
@@ -282,7 +282,7 @@ describe('a static cohort', () => {
     await page.getByText('3 persons, calculated').waitFor()
   })
 
-  it('says which flags and queries use it', async () => {
+  it('lists the flags and queries that use it', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const { id } = await byList(console, 'Beta testers', 'ada')

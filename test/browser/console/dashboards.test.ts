@@ -108,7 +108,7 @@ describe('dashboards', () => {
 })
 
 describe('the list of dashboards', () => {
-  it('makes one by keyboard, finds it, deletes it and takes that back', async () => {
+  it('creates one by keyboard, finds it, deletes it and undoes the deletion', async () => {
     const console = await open({ path: 'feature_flags' })
     const { page, api } = console
     await api('POST', path(console), { name: 'Visits' })
@@ -139,7 +139,7 @@ describe('the list of dashboards', () => {
 })
 
 describe('a dashboard', () => {
-  it('is arranged by keyboard, with a way back', async () => {
+  it('is arranged by keyboard, with undo', async () => {
     const console = await open()
     const { page } = console
     const dashboard = await sales(console)
@@ -193,7 +193,7 @@ describe('a dashboard', () => {
     await expect.poll(async () => (await read(console, dashboard)).tiles[1]!.layouts.sm?.w).toBe(4)
   })
 
-  it('gets and loses saved queries', async () => {
+  it('adds and removes saved queries', async () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'events')
@@ -238,7 +238,7 @@ describe('a dashboard', () => {
     await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
   })
 
-  it('gives its time range to SQL that has {filters}, and says where SQL has none', async () => {
+  it('applies its time range to SQL with {filters}, and marks SQL without it', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await capture(console)
@@ -272,7 +272,7 @@ describe('a dashboard', () => {
     expect(always).toBeGreaterThan(inRange)
   })
 
-  it('has a time range and a refresh, which the address keeps, and remembers a range for everybody', async () => {
+  it('keeps time range and refresh in the address, and saves a range for all users', async () => {
     const console = await open()
     const { page } = console
     await capture(console)
@@ -306,7 +306,7 @@ describe('a dashboard', () => {
     expect(await page.getByLabel('To day').inputValue()).toBe('2026-01-01')
   })
 
-  it('computes its tiles anew at each refresh, with the variables at its top', async () => {
+  it('recomputes its tiles at each refresh with its variables', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await capture(console)

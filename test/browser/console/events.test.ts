@@ -27,7 +27,7 @@ const PURCHASE = {
 const PATIENCE = { timeout: 10_000 }
 
 describe('in each look', { timeout: 120_000 }, () => {
-  it('every state of the events is accessible and fits', async () => {
+  it('every state of the events page is accessible and fits the screen', async () => {
     const console = await open()
     const { page, errors } = console
     const check = (name: string) => expectEachLook(page, `events-${name}`)
@@ -63,7 +63,7 @@ describe('in each look', { timeout: 120_000 }, () => {
 })
 
 describe('the list of events', () => {
-  it('shows what arrives, whatever its clock, until it is paused', async () => {
+  it('shows arriving events in order of arrival until it is paused', async () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at('events'))
@@ -99,7 +99,7 @@ describe('the list of events', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toMatch(/late|backfilled/)
   })
 
-  it('is filtered by event, person and property, which the address keeps', async () => {
+  it('filters by event, person and property, and keeps the filters in the address', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(console, [
@@ -147,7 +147,7 @@ describe('the list of events', () => {
     await expect.poll(rows, PATIENCE).toBe(7)
   })
 
-  it('shows an event in full, at an address of its own', async () => {
+  it('shows a whole event at its own address', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(console, [PURCHASE])
@@ -168,7 +168,7 @@ describe('the list of events', () => {
     await expectAccessible(page)
   })
 
-  it('loads older events while somebody scrolls, and draws few of them', async () => {
+  it('loads older events on scroll and renders only visible rows', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(
@@ -185,7 +185,7 @@ describe('the list of events', () => {
     await expect.poll(last, { timeout: 15_000 }).toBe('251')
   })
 
-  it('stays where it is while somebody reads older events, and leads to the new ones', async () => {
+  it('keeps its position while older events are read, and links to the new ones', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(
@@ -206,7 +206,7 @@ describe('the list of events', () => {
     expect(await button(console, 'New events').count()).toBe(0)
   })
 
-  it('says that it cannot be loaded, and keeps its rows when that begins later', async () => {
+  it('shows a failed load, and keeps its rows when a later request fails', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(console, [PURCHASE])

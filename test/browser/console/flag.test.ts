@@ -301,7 +301,7 @@ describe('a new flag', () => {
     await expectAccessible(page)
   })
 
-  it('says what is missing, and keeps what was entered after a refusal', async () => {
+  it('shows missing fields, and keeps the input after a rejection', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await api('POST', flagsPath(projectId), { key: 'taken' })
@@ -489,7 +489,7 @@ describe('a flag', () => {
     expect(await history.locator('ol > li').count()).toBe(13)
   })
 
-  it('counts those once whom several sets reach', async () => {
+  it('counts people once whom several sets match', async () => {
     const console = await open()
     const { page } = console
     await makePeople(console, {
@@ -522,7 +522,7 @@ describe('a flag', () => {
     await page.getByText('The sets are counted one by one').waitFor()
   })
 
-  it('shows the difference before it saves', async () => {
+  it('shows the difference before saving', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
@@ -539,7 +539,7 @@ describe('a flag', () => {
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
   })
 
-  it('shows both sides when somebody else saved meanwhile', async () => {
+  it('shows both sides after a concurrent save', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flag = await openFlag(console)
@@ -589,7 +589,7 @@ describe('a flag', () => {
     await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
   })
 
-  it('keeps the changes when a save is refused', async () => {
+  it('keeps the changes when a save is rejected', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
@@ -618,7 +618,7 @@ describe('a flag', () => {
     expect((await read(console, flag.id)).name).toBe('Survives')
   })
 
-  it('keeps the changes when the network is away', async () => {
+  it('keeps the changes when the network is down', async () => {
     const console = await open()
     const { page, context } = console
     const flag = await openFlag(console)
@@ -735,7 +735,7 @@ describe('a flag', () => {
     await page.getByText('The value is encrypted').waitFor()
   })
 
-  it('is as it was before, when its archiving is undone', async () => {
+  it('returns to its previous state when its archiving is undone', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)

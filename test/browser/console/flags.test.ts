@@ -67,7 +67,7 @@ describe('the list of flags', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_SCRIPT_BYTES)
   })
 
-  it('draws few of many flags, and loads more while somebody scrolls', async () => {
+  it('renders only visible flags, and loads more on scroll', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const count = 250
@@ -241,7 +241,7 @@ describe('the list of flags', () => {
     expect(errors).toEqual([])
   })
 
-  it('toggles a flag at once, and takes it back', async () => {
+  it('toggles a flag immediately, and undoes it', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
@@ -257,7 +257,7 @@ describe('the list of flags', () => {
     await expect.poll(() => toggle.isChecked()).toBe(true)
   })
 
-  it('puts a toggle back that is refused, and tries again', async () => {
+  it('reverts a rejected toggle, and retries', async () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
@@ -350,7 +350,7 @@ describe('the list of flags', () => {
     await page.getByRole('link', { name: 'kill-payments' }).waitFor()
   })
 
-  it('says which flags could not be deleted, and why, and deletes those that depend on them too', async () => {
+  it('shows which flags could not be deleted and why, and deletes their dependents too', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)

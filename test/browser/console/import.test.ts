@@ -82,7 +82,7 @@ async function applyFlagFile(page: Page): Promise<void> {
 }
 
 describe('an import', SLOW, () => {
-  it('checks first, writes then, and finds everything the same the second time', async () => {
+  it('previews, then writes, and changes nothing the second time', async () => {
     const console = await open()
     const { page, errors } = console
     const target = targetOf(console)
@@ -145,7 +145,7 @@ describe('an import', SLOW, () => {
     expect(errors).toEqual([])
   })
 
-  it('says at its field what is wrong, and keeps what was entered', async () => {
+  it('shows errors beside their fields and keeps the input', async () => {
     const console = await open()
     const { page } = console
     await openForm(console)
@@ -176,7 +176,7 @@ describe('an import', SLOW, () => {
     expect(await key.inputValue()).toBe(source.key)
   })
 
-  it('stops where somebody says so, asks before the page is left, and goes on', async () => {
+  it('stops on request, asks before leaving the page, and resumes', async () => {
     const console = await open()
     const { page, projectId } = console
     const target = targetOf(console)
@@ -219,7 +219,7 @@ describe('an import', SLOW, () => {
     expect((await flagsIn(target)).length).toBe((await flagsIn(source)).length)
   })
 
-  it('reads a file, and writes one', async () => {
+  it('imports a file and exports one', async () => {
     const console = await open()
     const { page } = console
     const target = targetOf(console)

@@ -105,7 +105,7 @@ const refuse = (page: Page, status: number) =>
     route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status, json: {} }),
   )
 
-describe('while the network is away, the service refuses, or the session ends', () => {
+describe('when the network is down, the service rejects a change, or the session ends', () => {
   it.each(FORMS)('$what is kept, and saved afterwards', async (form) => {
     const console = await open()
     const { page, context } = console
@@ -138,7 +138,7 @@ describe('while the network is away, the service refuses, or the session ends', 
     await page.getByText(form.saved).first().waitFor()
   })
 
-  it('an evaluation, a restored version and a switch are tried again', async () => {
+  it('retries an evaluation, a restored version and a switch', async () => {
     const console = await open()
     const { page, api, at } = console
     const flags = `/api/projects/${console.projectId}/feature_flags/`

@@ -62,7 +62,7 @@ const PATIENCE = { timeout: 10_000 }
 const link = ({ page }: Console, name: string) => page.getByRole('link', { name, exact: true })
 
 describe('in each look', { timeout: 120_000 }, () => {
-  it('every state of people and groups is accessible and fits', async () => {
+  it('every state of people and groups is accessible and fits the screen', async () => {
     const console = await open()
     const { page, errors } = console
     const check = (name: string) => expectEachLook(page, `people-${name}`)
@@ -112,7 +112,7 @@ describe('in each look', { timeout: 120_000 }, () => {
 })
 
 describe('the list of people', () => {
-  it('finds by name, email, distinct id and property, which the address keeps', async () => {
+  it('filters by name, email, distinct id and property, and keeps the filters in the address', async () => {
     const console = await open()
     const { page } = console
     await makePeople(console)
@@ -143,7 +143,7 @@ describe('the list of people', () => {
     await expect.poll(rows, PATIENCE).toBe(2)
   })
 
-  it('draws few of many, and loads more while somebody scrolls', async () => {
+  it('renders only visible rows, and loads more on scroll', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(
@@ -160,7 +160,7 @@ describe('the list of people', () => {
     await expect.poll(last, { timeout: 15_000 }).toBe('231')
   })
 
-  it('says that it cannot be loaded', async () => {
+  it('shows a failed load', async () => {
     const console = await open()
     const { page } = console
     await page.route('**/persons/?**', (route) => route.fulfill({ status: 403, json: {} }))
@@ -208,7 +208,7 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
   })
 
-  it('is deleted with events after a question, and nothing is lost when that fails', async () => {
+  it('is deleted with its events after confirmation, and stays when that fails', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await makePeople(console)
@@ -237,7 +237,7 @@ describe('a person', () => {
     expect(results).toHaveLength(2)
   })
 
-  it('that does not exist is said to be missing', async () => {
+  it('that does not exist is shown as not found', async () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at(`persons/${crypto.randomUUID()}`))
@@ -245,7 +245,7 @@ describe('a person', () => {
     await expectAccessible(page)
   })
 
-  it('says what cannot be loaded, part by part', async () => {
+  it('shows which parts failed to load', async () => {
     const console = await open()
     const { page } = console
     await makePeople(console)

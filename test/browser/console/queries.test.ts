@@ -99,7 +99,7 @@ describe('saved queries', () => {
 })
 
 describe('the list of saved queries', () => {
-  it('finds by name and state, which the address keeps', async () => {
+  it('filters by name and state, and keeps the filters in the address', async () => {
     const console = await open()
     const { page } = console
     for (const name of ['orders', 'orders-by-day', 'visits']) await create(console, name)
@@ -119,7 +119,7 @@ describe('the list of saved queries', () => {
     await page.getByText('4 queries').waitFor()
   })
 
-  it('draws few of many, and loads more while somebody scrolls', async () => {
+  it('renders only visible rows, and loads more on scroll', async () => {
     const console = await open()
     const { page } = console
     for (let at = 0; at < 130; at += 13)
@@ -132,7 +132,7 @@ describe('the list of saved queries', () => {
     await expect.poll(() => page.getByRole('row').last().getAttribute('aria-rowindex')).toBe('131')
   })
 
-  it('disables and enables a query, with a way back', async () => {
+  it('disables and enables a query, with undo', async () => {
     const console = await open()
     const { page } = console
     await create(console, 'orders')
@@ -150,7 +150,7 @@ describe('the list of saved queries', () => {
     expect(await toggle.isChecked()).toBe(true)
   })
 
-  it('deletes after a question, and says why it cannot', async () => {
+  it('deletes after confirmation, and shows why a deletion fails', async () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'orders')
@@ -188,7 +188,7 @@ describe('the list of saved queries', () => {
     await page.getByText('Run a query').waitFor()
   })
 
-  it('says that it cannot be loaded', async () => {
+  it('shows a failed load', async () => {
     const console = await open()
     const { page } = console
     await page.route('**/endpoints/?**', (route) => route.fulfill({ status: 503, json: {} }))
@@ -225,7 +225,7 @@ describe('a new query', () => {
     expect(errors).toEqual([])
   })
 
-  it('keeps what was entered after a refusal, and says it beside the field', async () => {
+  it('keeps the input after a rejection, and shows the error beside the field', async () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'taken')
@@ -248,7 +248,7 @@ describe('a new query', () => {
     expect((await api<{ results: Endpoint[] }>('GET', endpointsPath(console))).results).toHaveLength(2)
   })
 
-  it('is not lost by leaving the page', async () => {
+  it('survives leaving the page', async () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at('endpoints/new'))

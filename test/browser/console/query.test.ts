@@ -61,7 +61,7 @@ describe('the editor', () => {
     expect(errors).toEqual([])
   })
 
-  it('underlines an error at its place, and replaces it by what was meant', async () => {
+  it('underlines an error and applies the suggested fix', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'orders')
@@ -83,7 +83,7 @@ describe('the editor', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Run')
   })
 
-  it('says that a query could not be checked or run, and keeps it', async () => {
+  it('reports a failed check or run and keeps the query', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'orders')
@@ -106,7 +106,7 @@ describe('the editor', () => {
     expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
   })
 
-  it('shows what the service refuses to run', async () => {
+  it('shows why the service rejects a run', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'orders')
@@ -118,7 +118,7 @@ describe('the editor', () => {
 })
 
 describe('variables', () => {
-  it('are fields with the values of the query, and take others for a run', async () => {
+  it('are fields with the values of the query, which a run can override', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await capture(console)
@@ -160,7 +160,7 @@ describe('variables', () => {
 })
 
 describe('a result', () => {
-  it('is a plot that can be changed, and is remembered', async () => {
+  it('is a plot whose settings can be changed and are kept', async () => {
     const console = await open()
     const { page } = console
     await capture(console)
@@ -186,7 +186,7 @@ describe('a result', () => {
     await page.getByRole('columnheader', { name: 'total' }).waitFor()
   })
 
-  it('draws few of many rows, and says where more are', async () => {
+  it('renders only visible rows, and says where more are', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'numbers', { query: hogql('SELECT number FROM numbers(20000) LIMIT 20000') })
@@ -222,7 +222,7 @@ describe('a result', () => {
 })
 
 describe('saving', () => {
-  it('makes a new version after showing the difference', async () => {
+  it('creates a version after showing the difference', async () => {
     const console = await open()
     const { page, errors } = console
     await openQuery(console, 'orders')
@@ -244,7 +244,7 @@ describe('saving', () => {
     expect(errors).toEqual([])
   })
 
-  it('shows both sides when somebody else saved meanwhile, and goes on from there', async () => {
+  it('shows both sides after a concurrent save, and continues from it', async () => {
     const console = await open()
     const { page, api } = console
     await openQuery(console, 'orders')
@@ -267,7 +267,7 @@ describe('saving', () => {
     })
   })
 
-  it('keeps the text when the service refuses it, and says why', async () => {
+  it('keeps the text that the service rejects, and shows the reason', async () => {
     const console = await open()
     const { page, context } = console
     await openQuery(console, 'orders')
@@ -311,7 +311,7 @@ describe('saving', () => {
     expect(await read(console, 'orders')).toMatchObject({ query: { query: 'SELECT 3' } })
   })
 
-  it('asks before changes are left', async () => {
+  it('asks before changes are discarded', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'orders')
@@ -327,7 +327,7 @@ describe('saving', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('')
   })
 
-  it('shows an insight as JSON, with what is wrong', async () => {
+  it('shows an insight as JSON with its errors', async () => {
     const console = await open()
     const { page } = console
     await openQuery(console, 'visits', {
@@ -358,7 +358,7 @@ describe('saving', () => {
 })
 
 describe('the versions of a query', () => {
-  it('are compared, disabled and used again', async () => {
+  it('can be compared, disabled and restored', async () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'orders')
@@ -420,7 +420,7 @@ describe('the runs of a query', () => {
 })
 
 describe('the materialization of a query', () => {
-  it('is previewed, built and ended', async () => {
+  it('can be previewed, built and disabled', async () => {
     const console = await open()
     const { page, errors } = console
     await capture(console)
@@ -453,7 +453,7 @@ describe('the materialization of a query', () => {
     expect(errors).toEqual([])
   })
 
-  it('says why it is not possible', async () => {
+  it('shows why it is not possible', async () => {
     const console = await open()
     const { page, api } = console
     await api('POST', `/api/projects/${console.projectId}/insight_variables/`, {
@@ -486,7 +486,7 @@ describe('the materialization of a query', () => {
 })
 
 describe('the other parts of a query', () => {
-  it('have code that calls it, with its address and variables', async () => {
+  it('include sample code with its address and variables', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await api('POST', `/api/projects/${projectId}/insight_variables/`, {
@@ -545,7 +545,7 @@ describe('the other parts of a query', () => {
     await page.getByRole('heading', { name: 'orders', level: 1 }).waitFor()
   })
 
-  it('say that there is no such query', async () => {
+  it('show a missing query as not found', async () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at('endpoints/nothing'))

@@ -65,7 +65,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   expect(errors).toEqual([expect.stringContaining('400')])
 })
 
-it('say on the page of a flag that a file manages it', async () => {
+it('show on the page of a flag that a file manages it', async () => {
   const { page, api, projectId, at } = await open()
   const flag = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
     key: 'launch',
@@ -76,7 +76,7 @@ it('say on the page of a flag that a file manages it', async () => {
   await expectEachLook(page, 'flag-managed')
 })
 
-it('show what came of them', async () => {
+it('show their results', async () => {
   const { page, api, projectId, at } = await open()
   const flags = `/api/projects/${projectId}/feature_flags/`
   const flag = await api<{ id: number }>('POST', flags, { key: 'launch', active: false })

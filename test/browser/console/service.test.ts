@@ -59,7 +59,7 @@ describe('the service page', () => {
     expect(errors).toEqual([])
   })
 
-  it('is in the navigation and the palette of staff, and refreshes', async () => {
+  it('appears in the navigation and palette for staff, and refreshes', async () => {
     const console = await open({ path: 'feature_flags' })
     const { page } = console
     await page.keyboard.press('Control+k')
@@ -76,7 +76,7 @@ describe('the service page', () => {
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
   })
 
-  it('is refused to others by the server, and not in their navigation', async () => {
+  it('is forbidden to others by the server and absent from their navigation', async () => {
     const console = await open()
     const { page } = console
     await page.route('**/api/users/*/', async (route) => {

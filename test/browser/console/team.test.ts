@@ -86,7 +86,7 @@ describe('members', () => {
     expect(errors.filter((error) => !/400|503/.test(error))).toEqual([])
   })
 
-  it('makes a link for a new password', async () => {
+  it('creates a link for a new password', async () => {
     const console = await open()
     const { page } = console
     const email = `cleo-${crypto.randomUUID()}@example.com`
@@ -115,7 +115,7 @@ describe('members', () => {
     await other.waitForURL(({ pathname }) => pathname !== '/login')
   })
 
-  it('lists all invites, in parts, and withdraws one', async () => {
+  it('lists all invites in parts, and revokes one', async () => {
     const console = await open()
     const { page, api } = console
     const path = '/api/organizations/@current/invites/'
@@ -251,7 +251,7 @@ describe('settings', () => {
 })
 
 describe('the first steps', () => {
-  it('turn green when they have happened', async () => {
+  it('turn green when they are done', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
@@ -283,7 +283,7 @@ describe('the first steps', () => {
 })
 
 describe('addresses', () => {
-  it('lead to the sign-in, and back', async () => {
+  it('redirect to sign-in and back', async () => {
     const console = await open()
     const other = await elsewhere(console)
     await other.goto(console.at('settings/members'))
@@ -295,7 +295,7 @@ describe('addresses', () => {
     await other.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
   })
 
-  it('say when there is nothing', async () => {
+  it('show a page for unknown addresses', async () => {
     const console = await open()
     const { page } = console
     await page.goto('/project/999999999/feature_flags')

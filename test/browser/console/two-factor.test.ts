@@ -65,7 +65,7 @@ async function setUpTwoFactor(page: Page): Promise<void> {
 }
 
 describe('a second factor that is required', () => {
-  it('is set up on the way to the console, and loses nothing', async () => {
+  it('is set up before the console opens, without losing input', async () => {
     const flag = await api<{ id: number }>('POST', `/api/projects/${worker.projectId}/feature_flags/`, {
       key: 'new-checkout',
     })
