@@ -88,7 +88,7 @@ async function twoPeople(options: { harness?: ReturnType<typeof createHarness> }
 }
 
 describe('deleting a person', () => {
-  it('takes the person from the main database and from queries at once', async () => {
+  it('takes the person from the main database and from queries immediately', async () => {
     const tenant = await twoPeople()
     const { uuid } = await personNamed(tenant, 'ada')
     expect(seen(await tenant.delete(personPath(tenant, uuid)))).toEqual({ status: 202, body: null })

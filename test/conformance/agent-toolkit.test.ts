@@ -80,7 +80,7 @@ describe('@posthog/agent-toolkit', () => {
     expect(await flags.findByKey({ key: 'toolkit-delete' })).toEqual({ success: true, data: undefined })
   })
 
-  it('sees why a write is refused', async () => {
+  it('sees why a write is rejected', async () => {
     await created('toolkit-twice')
     const result = await flags.create({ data: draft('toolkit-twice') as never })
     expect(result).toEqual({ success: false, error: new Error('Validation error: unique') })

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-describe('while every attack goes on at once', () => {
+describe('while all attacks run concurrently', () => {
   it('each is bounded, and ordinary calls of another organization succeed', async () => {
     expect(processes).toHaveLength(1)
     const state = { isOver: false }

@@ -98,7 +98,7 @@ describe('every operation', () => {
     ).toEqual([])
   })
 
-  it('succeeds, but for those that are there to be refused or to lead on', () => {
+  it('succeeds, but for those that are there to be rejected or to lead on', () => {
     expect(
       without(({ responses }) => Object.keys(responses).some((status) => status.startsWith('2'))),
     ).toEqual([

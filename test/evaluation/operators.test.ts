@@ -94,7 +94,7 @@ describe('regex', () => {
     expect(matches('not_regex', '^null$', { p: null })).toBe(false)
   })
 
-  it('matches neither way when the pattern is refused', () => {
+  it('matches neither way when the pattern is rejected', () => {
     for (const pattern of ['[unclosed', '(a', 'a(?=b){1001}']) {
       expect(matches('regex', pattern, { p: 'aa' })).toBe(false)
       expect(matches('not_regex', pattern, { p: 'aa' })).toBe(false)

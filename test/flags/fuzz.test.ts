@@ -196,7 +196,7 @@ const send = (tenant: Tenant, method: string, path: string, raw: Json) =>
   })
 
 describe('a generated body', () => {
-  it('does not crash create, and leaves nothing behind when it is refused', async () => {
+  it('does not crash create, and leaves nothing behind when it is rejected', async () => {
     const tenant = await createTenant()
     const everything = async () => [
       (await tenant.get(`${tenant.flags()}?limit=1000`)).body,
@@ -220,7 +220,7 @@ describe('a generated body', () => {
     )
   }, 30_000)
 
-  it('does not crash update, and leaves the flag as it was when it is refused', async () => {
+  it('does not crash update, and leaves the flag as it was when it is rejected', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.flag({ key: 'fuzzed' })
     const path = tenant.flags(id)

@@ -240,7 +240,7 @@ describe('the flags of a project', () => {
     expect(taken.status).toBe(200)
   })
 
-  it('are bounded together when they are written and restored at once', async () => {
+  it('are bounded together when they are written and restored concurrently', async () => {
     const tenant = await createTenant()
     const most = Math.floor(MAX_DEFINITION_BYTES / 500_100)
     const gone: { id: number }[] = []

@@ -43,14 +43,14 @@ const WAYS: readonly [what: string, path: (tenant: Tenant) => string, body: () =
 ]
 
 describe.each(WAYS)('%s', (_, path, body) => {
-  it.each([['*'], ['organization_member:write']])('is refused to a key with %s', async (scope) => {
+  it.each([['*'], ['organization_member:write']])('is forbidden to a key with %s', async (scope) => {
     const owner = await createTenant({ level: 15 })
     const key = await owner.withKey({ scopes: [scope] })
     expect(seen(await key.post(path(owner), body()))).toEqual(NO_KEY)
     expect(await storedInvites(owner)).toEqual([])
   })
 
-  it('is refused to a session that signed in two hours ago', async () => {
+  it('is forbidden to a session that signed in two hours ago', async () => {
     const owner = await createTenant({ level: 15 })
     const stale = await signIn(owner, { authenticatedAt: TWO_HOURS_AGO })
     expect(seen(await stale.post(path(owner), body()))).toEqual(NOT_RECENT)

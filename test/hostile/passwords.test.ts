@@ -171,7 +171,7 @@ describe('the pages', () => {
   })
 })
 
-describe('sign-ins at once', () => {
+describe('concurrent sign-ins', () => {
   it('run two hashes at a time, and are 503 past 32 without a call to D1', async () => {
     const tenant = await createMember()
     const held: ((error: Error | null, key: Buffer) => void)[] = []

@@ -43,7 +43,7 @@ describe('a pattern whose program would be huge', () => {
     expect(compileRegex(pattern)).toBe('too large')
   })
 
-  it('is refused when a flag is written, with what to do', async () => {
+  it('is rejected when a flag is written, with what to do', async () => {
     const tenant = await createTenant()
     const response = await tenant.post(tenant.flags(), withPatterns('fine', HUGE[0]!))
     expect(response.status).toBe(400)

@@ -146,7 +146,7 @@ async function arrange({ before, request }: Revocation) {
 describe.each(Object.entries(REVOCATIONS))('%s', (_, revocation) => {
   const { change, statuses } = revocation
 
-  it('counts at once in the isolate that made it', async () => {
+  it('takes effect immediately in the isolate that made it', async () => {
     const { world, call, here } = await arrange(revocation)
     expect(await call(here)).toBe(statuses[0])
     expect((await change(world)).status).toBeLessThan(400)
@@ -163,7 +163,7 @@ describe.each(Object.entries(REVOCATIONS))('%s', (_, revocation) => {
 })
 
 describe('a user deactivated in the database', () => {
-  it('loses sessions at once, and cached keys within 30 seconds', async () => {
+  it('loses sessions immediately, and cached keys within 30 seconds', async () => {
     const tenant = await createTenant()
     const browser = await signIn(tenant)
     const cold = await tenant.withKey({})

@@ -152,7 +152,7 @@ const setLevelIn = ({ organizationId }: Tenant, { user }: Tenant, level: Level) 
     .set({ level })
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, user.id)))
 
-describe('two owners at once', () => {
+describe('two concurrent owners', () => {
   const owners = async (tenant: Tenant) =>
     (await stateOf(tenant)).levels.filter(({ level }) => level === 15).length
 
@@ -286,7 +286,7 @@ describe('staff who impersonate an owner', () => {
 })
 
 describe('a removed admin', () => {
-  it('does not come back by an invite that they made for another address', async () => {
+  it('is not regained by an invite that they made for another address', async () => {
     const { owner, target, path } = await arrange(8, 8)
     const browser = await signIn(target)
     const { body: invite } = await browser.post(`/api/organizations/${owner.organizationId}/invites/`, {

@@ -68,7 +68,7 @@ describe('a body that inflates to more than its limit', () => {
     }
   })
 
-  it('is refused at 1 MiB everywhere but where events are taken', async () => {
+  it('is rejected at 1 MiB everywhere but where events are taken', async () => {
     const tenant = await createTenant()
     const raw = await gzip(JSON.stringify({ token: tenant.projectToken, distinct_id: 'a'.repeat(2 * MIB) }))
     for (const path of ['/flags/?v=2', '/decide/?v=3']) {
@@ -145,7 +145,7 @@ describe('a body of many values', () => {
     expect(counted).toBeGreaterThanOrEqual(90_000 * 50)
   })
 
-  it('is refused to an API too, and to one that takes events past its own limit', async () => {
+  it('is rejected by an API too, and by one that takes events past its own limit', async () => {
     const tenant = await createTenant()
     const response = await tenant.post(tenant.flags('bulk_delete'), {
       ids: Array.from({ length: 100_001 }, () => 1),
@@ -161,7 +161,7 @@ describe('a large body with an unknown token', () => {
   const padded = (token: string, bytes: number) =>
     JSON.stringify({ api_key: token, batch: [], padding: 'x'.repeat(bytes) })
 
-  it('is refused before it is inflated', async () => {
+  it('is rejected before it is inflated', async () => {
     const raw = await gzip(padded('phc_nobody', 15 * MIB))
     const { error, counted } = (await read(raw, CAPTURE_BODY, async (start) => {
       expect(start.startsWith('{"api_key":"phc_nobody"')).toBe(true)
@@ -206,7 +206,7 @@ describe('a large body with an unknown token', () => {
 })
 
 describe('many large bodies at the same time', () => {
-  it('are refused past the memory of an isolate, and small ones are not', async () => {
+  it('are rejected past the memory of an isolate, and small ones are not', async () => {
     const memory = createRequestMemory()
     const leases = Array.from({ length: 40 }, () => memory.open())
     let refusals = 0

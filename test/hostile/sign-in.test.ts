@@ -49,7 +49,7 @@ describe.each(['/login', '/login/code'])('POST %s', (path) => {
   })
 })
 
-describe('the form that comes with a refusal', () => {
+describe('the form that comes with a rejection', () => {
   it('signs in', async () => {
     const tenant = await createMember()
     const refusal = await submit(tenant, '/login', FORGED, {})
@@ -85,14 +85,14 @@ describe('the form that comes with a refusal', () => {
 })
 
 describe('a constant secret', () => {
-  it('is refused for a CSRF token', () => {
+  it('is rejected for a CSRF token', () => {
     expect(() => csrfTokenOf('')).toThrow('A CSRF token needs a secret.')
     const request = new Request(`${ORIGIN}/settings/profile`, { method: 'POST' })
     for (const secret of ['', null])
       expect(() => requireCsrfToken(request, secret, FORGED)).toThrow('CSRF cookie not set')
   })
 
-  it('is refused in a key ring: every key has 32 bytes', () => {
+  it('is rejected in a key ring: every key has 32 bytes', () => {
     for (const configured of ['a:', `a:${btoa('x')}`, `a:${btoa('x'.repeat(32))},b:`]) {
       expect(() => createKeyring(configured)).toThrow('must have 32 bytes')
     }

@@ -22,7 +22,7 @@ describe('boolean', () => {
       expect(read(boolean(), value)).toBe(false)
     },
   )
-  it.each(['', ' true', 'tRuE', 2, -1, null, [], {}, 'null'])('refuses %j', (value) => {
+  it.each(['', ' true', 'tRuE', 2, -1, null, [], {}, 'null'])('rejects %j', (value) => {
     expect(read(boolean(), value)).toBe('refused')
   })
 })
@@ -37,7 +37,7 @@ describe('text', () => {
   ])('reads %j as %j', (value, response) => {
     expect(read(text(), value)).toBe(response)
   })
-  it.each(['', '  ', true, null, [], {}])('refuses %j', (value) => {
+  it.each(['', '  ', true, null, [], {}])('rejects %j', (value) => {
     expect(read(text(), value)).toBe('refused')
   })
   it.each([
@@ -99,7 +99,7 @@ describe('timestamp', () => {
   it('reads a moment into the stored form', () => {
     expect(read(timestamp(), '2026-03-10T12:00:00+01:00')).toBe('2026-03-10T11:00:00.000000Z')
   })
-  it.each(['', 'soon', 5, null, true, []])('refuses %j', (value) => {
+  it.each(['', 'soon', 5, null, true, []])('rejects %j', (value) => {
     expect(read(timestamp(), value)).toBe('refused')
   })
 })

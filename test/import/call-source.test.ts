@@ -65,7 +65,7 @@ describe('POST import_source', () => {
     ])
   })
 
-  it('passes on when to come back, and that a key is wrong', async () => {
+  it('passes on Retry-After and that a key is wrong', async () => {
     const { call } = await member()
     const receiver = await createReceiver([
       { status: 429, headers: { 'Retry-After': '7' }, body: '' },

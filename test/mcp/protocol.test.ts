@@ -110,7 +110,7 @@ describe('POST /mcp', () => {
     })
   })
 
-  it('refuses a revision that it does not speak', async () => {
+  it('rejects a revision that it does not speak', async () => {
     const { status, body } = await post(
       await createTenant(),
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -211,7 +211,7 @@ describe('POST /mcp since 2026-07-28', () => {
     expect({ status, body }).toEqual({ status: 400, body: failure(code, message) })
   })
 
-  it('refuses a call whose header does not name the tool', async () => {
+  it('rejects a call whose header does not name the tool', async () => {
     const { status, body } = await askAnew(await createTenant(), 'tools/call', { name: 'projects-list' })
     expect({ status, body }).toEqual({
       status: 400,
@@ -263,7 +263,7 @@ describe('who may speak to /mcp', () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'authentication_failed' })
   })
 
-  it.each(['GET', 'DELETE'])('has no sessions: %s is refused', async (method) => {
+  it.each(['GET', 'DELETE'])('has no sessions: %s is rejected', async (method) => {
     const tenant = await createTenant()
     const { status, headers } = await tenant.send(method, '/mcp', {
       headers: { Authorization: `Bearer ${tenant.key}` },

@@ -174,7 +174,7 @@ describe('tools/call', () => {
     expect(body.result.structuredContent.count).toBe(1)
   })
 
-  it('refuses what the key does not open, and changes nothing', async () => {
+  it('rejects what the scopes of the key do not allow, and changes nothing', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const reader = await tenant.withKey({ scopes: ['feature_flag:read'] })

@@ -50,7 +50,7 @@ async function watchCommits() {
   return commits
 }
 
-describe('writes at once', () => {
+describe('concurrent writes', () => {
   it('of one flag wait their turn: none is repeated, none fails', async () => {
     const { id } = await tenant.flag()
     const commits = await watchCommits()

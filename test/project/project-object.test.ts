@@ -106,7 +106,7 @@ describe('the order of work in one project', () => {
     expect(await pending).toMatchObject({ pointer: { generation: 0 } })
   })
 
-  it('goes on after a job that D1 failed', async () => {
+  it('continues after a job that D1 failed', async () => {
     const tenant = await createTenant()
     const [flag] = await manyFlags(tenant, 1)
     let failing = true

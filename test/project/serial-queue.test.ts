@@ -47,7 +47,7 @@ describe('run', () => {
     expect(await after).toBe('done')
   })
 
-  it('refuses with 503 who would wait behind too many, and takes callers again when there is room', async () => {
+  it('rejects with 503 beyond the capacity of the queue, and accepts callers again when there is room', async () => {
     const queue = createSerialQueue(2)
     const { log, job } = jobs()
     const [a, b, c, d] = [job('a'), job('b'), job('c'), job('d')]
@@ -108,7 +108,7 @@ describe('fold', () => {
     expect(await queue.fold('x', async () => 'new')).toBe('new')
   })
 
-  it('goes on sharing the next one when the one before it fails', async () => {
+  it('continues sharing the next one when the one before it fails', async () => {
     const queue = createSerialQueue(10)
     const { log, job } = jobs()
     const [failing, next, unused, busy] = [

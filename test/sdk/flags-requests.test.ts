@@ -187,7 +187,7 @@ describe('other methods', () => {
     expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('https://shop.example')
   })
 
-  it('are refused', async () => {
+  it('are rejected', async () => {
     const tenant = await createTenant()
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect(await tenant.send(method, '/flags/')).toMatchObject({

@@ -114,7 +114,7 @@ describe('a write', () => {
     expect(await generationOf(other)).toBe(1)
   })
 
-  it('by many callers at once counts the generation up, and ends with the newest published', async () => {
+  it('by many concurrent callers increments the generation, and ends with the newest published', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `name ${at}`)
     await Promise.all(names.map((name) => tenant.patch(tenant.flags(id), { name })))
     const generation = await generationOf(tenant)

@@ -112,7 +112,7 @@ describe('a project at its limits', () => {
     expect((await edge.load(tenant.projectId))!.snapshot.flags).toHaveLength(MAX_FLAGS)
   })
 
-  it('is loaded by one of the requests that come to an isolate at once', async () => {
+  it('is loaded by one of the concurrent requests of an isolate', async () => {
     const { tenant } = await tenantOf(4 * MAX_PART_BYTES)
     await published(tenant)
     const heap = (await manifestOf(tenant))!.parts.reduce((sum, part) => sum + part.heap, 0)

@@ -129,7 +129,7 @@ describe('a read', () => {
 })
 
 describe('publish', () => {
-  it('publishes a change and takes it over at once', async () => {
+  it('publishes a change and applies it immediately', async () => {
     const { tenant, edge } = await published()
     await edge.load(tenant.projectId)
     await writeSilently(tenant, 'second')

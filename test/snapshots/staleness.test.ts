@@ -143,7 +143,7 @@ describe('a snapshot that is served', () => {
     )
   }, 60_000)
 
-  it('follows a change that was made through the API while KV refused it', async () => {
+  it('follows a change that was made through the API while KV rejected it', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ name: 'first' })
     const edge = reader(tenant)

@@ -112,7 +112,7 @@ const isFlag = (name: keyof typeof READERS, { body }: TestResponse) =>
 
 describe.each(FAULTS)('when %j %s', (parts, failure) => {
   it.each(['/flags', 'OFREP', 'local evaluation'] as const)(
-    '%s goes on in an isolate that knows the flags, and says how old they are',
+    '%s continues in an isolate that knows the flags, and says how old they are',
     async (name) => {
       warm.fail(parts, failure)
       const read = () => elapse(() => READERS[name](warm.harness), warm.parts, warm.harness.lines, 50)

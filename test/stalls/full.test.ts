@@ -88,7 +88,7 @@ describe('while the main database is full', () => {
     expect(harness.ingestion.waiting).toEqual([])
   })
 
-  it('refuses sign-ins once the reserve is used up, and takes them again when it is refilled', async () => {
+  it('rejects sign-ins once the reserve is used up, and takes them again when it is refilled', async () => {
     const tenant = await createMember({ harness })
     await database().run(sql`DELETE FROM reserve`)
     main.fail('is full')

@@ -268,7 +268,7 @@ describe('what a later migration must bring along', () => {
   })
 
   it.each([...MIGRATIONS.main, ...MIGRATIONS.events])(
-    '$name only adds, or replaces triggers, so that the code of before goes on while the new one is deployed',
+    '$name only adds, or replaces triggers, so that the previous code works while the new one is deployed',
     ({ queries }) => {
       const isReplaced = queries.some((query) => query.includes('CREATE TRIGGER'))
       const allowed = [

@@ -243,7 +243,7 @@ describe('a delivery that fails', () => {
     expect(new Set(await idsOf(receiver)).size).toBe(3)
   })
 
-  it('pauses the webhook at once where the receiver is gone', async () => {
+  it('pauses the webhook immediately where the receiver is gone', async () => {
     const { tenant, consume, deliveries, read } = await subscribed(['*'], [{ status: 410 }])
     await tenant.flag()
     await consume()

@@ -209,7 +209,7 @@ describe('a webhook', () => {
 })
 
 describe('a test', () => {
-  it('sends a signed sample at once, and returns the response', async () => {
+  it('sends a signed sample immediately, and returns the response', async () => {
     const tenant = await createTenant()
     const receiver = await createReceiver([{ status: 200 }, { status: 404 }])
     const headers = { Authorization: `Bearer ${tenant.key}` }

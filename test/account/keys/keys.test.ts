@@ -245,7 +245,7 @@ describe('PATCH personal_api_keys', () => {
 })
 
 describe('POST roll', () => {
-  it('returns a new value and invalidates the old one at once', async () => {
+  it('returns a new value and invalidates the old one immediately', async () => {
     const { tenant, browser } = await signedIn()
     const made = (await browser.post(PATH, BODY)).body
     expect((await callWith(tenant, made.value)).status).toBe(200)
@@ -265,7 +265,7 @@ describe('POST roll', () => {
 })
 
 describe('DELETE personal_api_keys', () => {
-  it('ends a key at once', async () => {
+  it('ends a key immediately', async () => {
     const { tenant, browser } = await signedIn()
     const { id, value } = (await browser.post(PATH, BODY)).body
     expect((await callWith(tenant, value)).status).toBe(200)

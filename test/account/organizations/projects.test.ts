@@ -166,7 +166,7 @@ describe('PATCH projects/:id', () => {
     })
   })
 
-  it('takes effect on flags at once', async () => {
+  it('takes effect on flags immediately', async () => {
     const tenant = await createTenant({ level: 8 })
     await tenant.flag({
       key: 'since',

@@ -238,7 +238,7 @@ describe('/settings', () => {
     }
   })
 
-  it('keeps what a refused form had', async () => {
+  it('keeps what a rejected form had', async () => {
     const browser = await signIn(await createTenant())
     const key = await submit(browser, '/settings/keys/create', {
       label: 'x'.repeat(41),

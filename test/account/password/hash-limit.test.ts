@@ -62,7 +62,7 @@ describe('the limit on running hashes', () => {
     expect(await response).toBe('done')
   })
 
-  it('runs two at once, and the rest as slots become free', async () => {
+  it('runs two concurrently, and the rest as slots become free', async () => {
     const { ask, tick, counts, finish } = arrange()
     const responses = Array.from({ length: 5 }, ask)
     await tick()
@@ -90,7 +90,7 @@ describe('the limit on running hashes', () => {
     expect(await second).toBe('done')
   })
 
-  it('responds with 503 at once beyond the queue', async () => {
+  it('responds with 503 immediately beyond the queue', async () => {
     const { ask, tick, finish, counts } = arrange({ maxRunning: 1, maxWaiting: 2 })
     const first = ask()
     await tick()

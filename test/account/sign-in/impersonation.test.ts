@@ -249,7 +249,7 @@ describe('the end of impersonation', () => {
     expect((await as.get('/api/users/@me/')).status).toBe(401)
   })
 
-  it('ends at once when the owner is no longer staff', async () => {
+  it('ends immediately when the owner is no longer staff', async () => {
     const { as, staff } = await looking()
     await updateUser(staff, { isStaff: false })
     expect((await as.get('/api/users/@me/')).status).toBe(401)

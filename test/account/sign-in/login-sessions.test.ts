@@ -125,7 +125,7 @@ describe('the last activity of a session', () => {
 })
 
 describe('DELETE login_sessions', () => {
-  it('ends the session at once', async () => {
+  it('ends the session immediately', async () => {
     const tenant = await createTenant()
     const [browser, other] = [await signIn(tenant), await signIn(tenant)]
     expect((await other.get(PATH)).status).toBe(200)

@@ -232,7 +232,7 @@ describe('PATCH users/@me', () => {
 })
 
 describe('a new email address', () => {
-  it('applies at once, in lower case, unverified', async () => {
+  it('applies immediately, in lower case, unverified', async () => {
     const tenant = await createMember()
     const email = `Grace-${crypto.randomUUID()}@Example.com`
     const { body } = await (await signIn(tenant)).patch(ME, { email })

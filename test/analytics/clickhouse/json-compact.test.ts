@@ -95,7 +95,7 @@ describe('an incomplete result', () => {
     await expect(inBatches(text)).rejects.toThrow(ClickhouseUnreachable)
   }
 
-  it('is refused wherever it ends', async () => {
+  it('is rejected wherever it ends', async () => {
     await fc.assert(
       fc.asyncProperty(table, fc.nat(), async (rows, at) => {
         const text = written(rows).trimEnd()
@@ -104,20 +104,20 @@ describe('an incomplete result', () => {
     )
   })
 
-  it('is refused when it has an exception in a valid document', () =>
+  it('is rejected when it has an exception in a valid document', () =>
     refuse(written([[1]], '\n\t"exception": "Code: 395. DB::Exception: …",\n')))
 
-  it('is refused when an exception follows', () =>
+  it('is rejected when an exception follows', () =>
     refuse(`${written([[1]])}\r\n__exception__\r\ndnqkxowxhzvwqhrx\r\nCode: 241.\r\n`))
 
-  it('is refused when rows are missing', () => refuse(written([[1], [2]]).replace('\t\t[1],\n', '')))
+  it('is rejected when rows are missing', () => refuse(written([[1], [2]]).replace('\t\t[1],\n', '')))
 
   it.each(['', '{}', '[]', 'null', '{"data":[[1]]}', '<html></html>', '{"data":{},"rows":0}'])(
-    'is refused when it is %j',
+    'is rejected when it is %j',
     refuse,
   )
 
-  it('is refused when its head or its end is longer than a row may be', async () => {
+  it('is rejected when its head or its end is longer than a row may be', async () => {
     const padding = `"${'x'.repeat(2 * MAX)}"`
     const head = inBatches(written([[1]]).replace('"Int64"', padding), [1.5 * MAX])
     await expect(head).rejects.toThrow(ClickhouseUnreachable)

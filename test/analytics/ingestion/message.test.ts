@@ -95,7 +95,7 @@ describe('messagesOf', () => {
     expect(messagesOf(DESTINATION, noRows())).toEqual([])
   })
 
-  it('refuses an event that no message holds: such events wait in the outbox', () => {
+  it('rejects an event that no message holds: such events wait in the outbox', () => {
     const rows = { ...noRows(), events: [event('large', 'x'.repeat(100_000))] }
     expect(() => messagesOf(DESTINATION, rows)).toThrow('a row that no message holds')
   })

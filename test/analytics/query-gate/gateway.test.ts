@@ -68,7 +68,7 @@ describe('a gate', () => {
     expect(started).toEqual(['heavy', 'next'])
   })
 
-  it('rejects a query at once when the queue is full', async () => {
+  it('rejects a query immediately when the queue is full', async () => {
     const { pass } = newGate(60_000)
     const heavy = await pass('heavy', 1, 2)
     const waiting = [pass('own 1', 1), pass('own 2', 1)]

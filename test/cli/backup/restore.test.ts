@@ -197,7 +197,7 @@ describe('npm run restore, of large databases', { timeout: 120_000 }, () => {
     expectRestored()
   })
 
-  it('repeats a call that Cloudflare refuses for the moment', async () => {
+  it('retries a call that Cloudflare rejects temporarily', async () => {
     await backUp()
     let count = 0
     // The first ones create and migrate DB.
@@ -289,7 +289,7 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     ).toEqual([{ generation: null, plan: null, next_build_at: expect.stringMatching(/^20\d\d-.*\.\d{6}Z$/) }])
   })
 
-  it('refuses databases that another backup is being restored into', async () => {
+  it('rejects databases that another backup is being restored into', async () => {
     await backUp()
     cloudflare.interfere = (call) =>
       cloudflare.databases.has('new-EVENTS') && call.includes('new-EVENTS') ? { status: 403, code: 1 } : null
@@ -351,7 +351,7 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('refuses a backup without a shard that has projects', async () => {
+  it('rejects a backup without a shard that has projects', async () => {
     await backUp()
     changeManifest((manifest) => manifest.databases.pop())
     await expect(restore()).rejects.toThrow(
@@ -414,11 +414,11 @@ describe('npm run restore', { timeout: 120_000 }, () => {
     expect(cloudflare.databases.has('new-DB')).toBe(false)
   })
 
-  it('refuses a folder without a manifest', async () => {
+  it('rejects a folder without a manifest', async () => {
     await expect(restore()).rejects.toThrow(`${folder} holds no backup, or one that was not finished`)
   })
 
-  it('refuses a backup of newer code', async () => {
+  it('rejects a backup of newer code', async () => {
     await backUp()
     await expect(
       restore({ migrations: (binding) => (binding === 'DB' ? [] : readMigrations('events')) }),

@@ -420,7 +420,7 @@ describe('a client', () => {
     expect(waits).toEqual([1_000, 2_000])
   })
 
-  it('reports an address without a service at once', async () => {
+  it('reports an address without a service immediately', async () => {
     const waits: number[] = []
     await expect(clientOf('http://127.0.0.1:29', waits).call('GET', '/a')).rejects.toThrow(
       'http://127.0.0.1:29 cannot be reached: connect ECONNREFUSED 127.0.0.1:29',
@@ -455,7 +455,7 @@ describe('a client', () => {
 })
 
 describe('a stream of people', () => {
-  it('goes on where it ended', async () => {
+  it('continues where it ended', async () => {
     const sent: Json[][] = []
     let calls = 0
     const url = await serve((request, response) => {

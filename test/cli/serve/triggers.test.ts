@@ -29,7 +29,7 @@ describe('triggers', () => {
     expect(readConfig({ config: 'wrangler.toml' }).triggers.crons).toEqual([EVERY_MINUTE, DAILY])
   })
 
-  it('are fired at once, both of them', async () => {
+  it('fire at the same time', async () => {
     const { url, paths } = await serve(() => 200)
     const stop = startTriggers(url, () => {})
     await expect.poll(() => paths.length).toBe(2)

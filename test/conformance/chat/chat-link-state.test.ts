@@ -22,7 +22,7 @@ afterAll(() => linking?.stop())
 beforeEach(() => linking.reset())
 
 describe('a state', () => {
-  it.each(['start', 'callback'] as const)('that was changed is refused at the %s', async (where) => {
+  it.each(['start', 'callback'] as const)('that was changed is rejected at the %s', async (where) => {
     const member = await linking.newMember()
     const url = where === 'start' ? await startOf(member) : await callbackOf(member)
     const state = url.searchParams.get('state')!
@@ -45,7 +45,7 @@ describe('a state', () => {
     expect(await member.links()).toEqual([])
   })
 
-  it('for one step is refused at the other', async () => {
+  it('for one step is rejected at the other', async () => {
     const member = await linking.newMember()
     const [start, callback] = [await startOf(member), await callbackOf(member)]
     const [forStart, forCallback] = [start, callback].map((url) => url.searchParams.get('state')!)
@@ -57,7 +57,7 @@ describe('a state', () => {
     )
   })
 
-  it('is refused once 900 seconds have passed', async () => {
+  it('is rejected once 900 seconds have passed', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
     const claims = verifyState(linking.env, 'callback', callback.searchParams.get('state')!, new Date())!
@@ -78,7 +78,7 @@ describe('a state', () => {
     expect(await member.links()).toEqual([])
   })
 
-  it('comes back once', async () => {
+  it('is accepted once', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
     expect(await outcome(member.browser, callback)).toBe(SUCCESS)
@@ -87,7 +87,7 @@ describe('a state', () => {
     expect(await member.links()).toEqual([])
   })
 
-  it('comes back once, however many try at the same time', async () => {
+  it('is accepted once among concurrent attempts', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(member.browser, callback)))
@@ -106,7 +106,7 @@ describe('a state', () => {
 })
 
 describe("another user's sign-in", () => {
-  it('is refused in the session of another user, and stays good for its own', async () => {
+  it('is rejected in the session of another user, and stays good for its own', async () => {
     const [member, stranger] = [await linking.newMember(), await linking.newMember()]
     const start = await startOf(member)
     expect(await outcome(stranger.browser, start)).toBe(failure('session_mismatch'))
@@ -116,7 +116,7 @@ describe("another user's sign-in", () => {
     expect(await outcome(member.browser, callback)).toBe(SUCCESS)
   })
 
-  it('is refused in another session of the same user', async () => {
+  it('is rejected in another session of the same user', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
     expect(await outcome(await member.signIn(), callback)).toBe(failure('session_mismatch'))

@@ -123,7 +123,7 @@ describe('the provider', () => {
     expect(await outcome(member.browser, callback)).toBe(failure('access_denied'))
   })
 
-  it('refuses a code whose PKCE challenge was exchanged on the way', async () => {
+  it('rejects a code whose PKCE challenge was exchanged on the way', async () => {
     const member = await linking.newMember()
     const url = withParameter(await providerUrlOf(member), 'code_challenge', 'x'.repeat(43))
     const callback = await signInAtProvider(member.browser, url, linking.provider.issuer, 'U1 T1')

@@ -69,7 +69,7 @@ describe('posthog-node', () => {
     expect(Math.abs(Date.parse(event!.timestamp as string) - timestamp.getTime())).toBeLessThan(5_000)
   })
 
-  it('captures at once', async () => {
+  it('captures immediately', async () => {
     await withClient(async (client) => {
       await client.captureImmediate({ distinctId: 'hasty', event: 'opened' })
       expect(await eventsOf('hasty')).toMatchObject([{ event: 'opened' }])

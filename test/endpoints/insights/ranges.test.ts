@@ -149,7 +149,7 @@ describe('an invalid date', () => {
   })
 
   it.each(['xyz', '2026-02-30', '', '-7', '7 days'])(
-    'is refused of a run, in the field that it came in: %j',
+    'is rejected in a run, in the field that it came in: %j',
     async (text) => {
       const run = await made(trends())
       expect(await run({ variables: { date_from: text } })).toEqual(

@@ -141,7 +141,7 @@ describe('a build that fails', () => {
     })
   })
 
-  it('is retried by the queue after a storage fault, goes on where it was, and is given up after the last try', async () => {
+  it('is retried by the queue after a storage fault, resumes, and fails after the last attempt', async () => {
     const made = await materializedEndpoint(tenant, numbersBelow(3_000))
     const broken = (after: number) => {
       let calls = 0

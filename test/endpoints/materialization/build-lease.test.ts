@@ -171,7 +171,7 @@ describe('the queue', () => {
 })
 
 describe('two builds of one version', () => {
-  it('never run at once', async () => {
+  it('never run concurrently', async () => {
     const made = await materializedEndpoint(tenant, COUNTS)
     const first = stalling(1)
     const slow = tenant.consume({ messages: [made.message], env: { EVENTS: first.EVENTS } })

@@ -208,7 +208,7 @@ describe('updating', () => {
     expect(tenant.waiting).toEqual([])
   })
 
-  it('builds at once for other buckets, and keeps omitted ones', async () => {
+  it('builds immediately for other buckets, and keeps omitted ones', async () => {
     const made = await configuredEndpoint(tenant)
     expect(await made.update({ bucket_overrides: { timestamp: 'week' } })).toMatchObject({
       is_materialized: true,

@@ -68,7 +68,7 @@ describe('access to suggestions', () => {
     expect(status).toBe(403)
   })
 
-  it('is counted by user: ten a minute, a hundred a day, refusals of other kinds among them', async () => {
+  it('is counted by user: ten a minute, a hundred a day, rejections of other kinds among them', async () => {
     const { tenant, calls } = await askingTenant([], { THROTTLES: 'on' })
     await approve(tenant, false)
     for (let minute = 0; minute < 10; minute += 1) {

@@ -147,7 +147,7 @@ describe('the cache', () => {
     expect(rows.map(({ storedAt }) => storedAt)).toEqual(['2026-03-10T12:15:00.000000Z'])
   })
 
-  it('holds two runs at once, one row for both', async () => {
+  it('stores one row for two concurrent runs', async () => {
     const { name } = await storedEndpoint(tenant)
     const responses = await Promise.all([run(tenant, name), run(tenant, name)])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])

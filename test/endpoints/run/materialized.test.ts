@@ -180,7 +180,7 @@ describe('a run of a materialized version', () => {
     expect(fieldsOf((await act(of)) as never)).toEqual(expected)
   })
 
-  it('goes on inline when its rows cannot be read', async () => {
+  it('continues inline when its rows cannot be read', async () => {
     const { made, run } = await materialized(tenant)
     await env.EVENTS.prepare(
       `DROP TABLE "mat_${made.materialization.saved_query_id.replaceAll('-', '')}_1"`,

@@ -93,7 +93,7 @@ describe('rejections, in order', () => {
     expect(await linesOf(id)).toEqual([`ERROR Endpoint execution failed · invalid request · body: ${detail}`])
   })
 
-  it('much at once, of which the log has the beginning', async () => {
+  it('several problems together, of which the log has the beginning', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const variables = Object.fromEntries([[`${'a'.repeat(920)}\u{1f600}${'b'.repeat(9_000)}`, 1]])
     const { body } = await run(tenant, name, { variables })

@@ -139,7 +139,7 @@ describe('traces of a run', () => {
     ])
   })
 
-  it('is not that of a session, nor of a run that was refused', async () => {
+  it('is not that of a session, nor of a run that was rejected', async () => {
     const { name, id } = await storedEndpoint(tenant)
     const browser = await signIn(tenant)
     expect((await browser.post(runPath(tenant, name))).status).toBe(200)

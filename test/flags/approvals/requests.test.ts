@@ -763,7 +763,7 @@ describe('bounds', () => {
     if (own) await held(grace, other.id, { filters: rollout(50) })
   })
 
-  it('refuses a change that is too large to wait', async () => {
+  it('rejects a change that is too large to wait', async () => {
     const { tenant, grace } = await team()
     await policy(tenant, [grace])
     const large = (letter: string) => ({

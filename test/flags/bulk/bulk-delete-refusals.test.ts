@@ -34,7 +34,7 @@ const dependent = (tenant: Tenant, key: string, ...on: Flag[]): Promise<Flag> =>
 
 const idsOf = (flags: Flag[]) => flags.map(({ id }) => id)
 
-describe('bulk_delete refuses', () => {
+describe('bulk_delete rejects', () => {
   it('a flag behind an early-access feature', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'a' })
@@ -155,7 +155,7 @@ describe('dependents', () => {
     expect(await bulkDelete(tenant, base)).toMatchObject({ deleted: [{ id: base.id }], errors: [] })
   })
 
-  it('that are themselves refused do count, through however many', async () => {
+  it('that are rejected themselves count, through any number of levels', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag({ key: 'base' })
     const middle = await dependent(tenant, 'middle', base)

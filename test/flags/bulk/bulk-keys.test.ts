@@ -51,7 +51,7 @@ describe('POST bulk_keys', () => {
   })
 
   it.each([[['invalid']], [[null, 1.5]], ['invalid'], [{ a: 1 }]])(
-    'refuses %j: none of it is an id',
+    'rejects %j: none of it is an id',
     async (ids) => {
       expect(await bulkKeys(await createTenant(), { ids })).toEqual(NONE_VALID)
     },

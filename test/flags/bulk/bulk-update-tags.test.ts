@@ -168,7 +168,7 @@ describe('a body of bulk_update_tags', () => {
   }, 30_000)
 })
 
-describe('callers at once', () => {
+describe('concurrent callers', () => {
   it('lose no tag', async () => {
     const tenant = await createTenant()
     const flags = [await tenant.flag({ tags: ['start'] }), await tenant.flag()]

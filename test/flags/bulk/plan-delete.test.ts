@@ -90,7 +90,7 @@ function decided(world: World) {
 const everywhere = (law: (world: World) => void) => fc.assert(fc.property(worlds, law), { numRuns: 1_000 })
 
 describe('a plan', () => {
-  it('deletes or refuses each picked flag, and no other', () => {
+  it('deletes or rejects each picked flag, and no other', () => {
     everywhere((world) => {
       const { plan } = decided(world)
       const told = [...plan.deleted, ...plan.errors].map(({ id }) => id as number)
@@ -106,7 +106,7 @@ describe('a plan', () => {
     })
   })
 
-  it('deletes all that it can: each refusal has its own reason or a dependent that stays', () => {
+  it('deletes all that it can: each rejection has its own reason or a dependent that stays', () => {
     everywhere((world) => {
       const { plan, going, looking, blocked } = decided(world)
       for (const { id } of plan.errors) {

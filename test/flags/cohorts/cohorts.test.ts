@@ -43,7 +43,7 @@ const flagFor = (tenant: Tenant, id: number) =>
   tenant.flag({ key: 'of-cohort', name: 'Of the cohort', filters: where(inCohort(id)) })
 
 describe('a dynamic cohort', () => {
-  it('is created, and flags use it at once', async () => {
+  it('is created, and flags use it immediately', async () => {
     const tenant = await createTenant()
     const body = { name: 'Paying', description: 'All that pay', filters: all(onPlan(['pro', 'team'])) }
     const { status, body: record } = await tenant.post(at(tenant), body)
@@ -204,7 +204,7 @@ describe('a dynamic cohort', () => {
     expect((await tenant.patch(at(tenant, theirs.id), { name: 'x' })).status).toBe(404)
   }, 60_000)
 
-  it('cannot close a loop from two sides at once', async () => {
+  it('cannot close a loop by two concurrent writes', async () => {
     const tenant = await createTenant()
     const [a, b] = [
       await made(tenant, { filters: all(onPlan('x')) }),

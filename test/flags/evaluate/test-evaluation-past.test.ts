@@ -38,7 +38,7 @@ const onPlan = (key: string, wanted: string, actual: string | null) => {
 const ABSENT = (key: string) => failed(400, `Feature flag '${key}' did not exist at the specified timestamp.`)
 const INCOMPLETE = failed(400, 'Could not reconstruct flag at timestamp due to incomplete history.')
 
-it('refuses to rebuild a person of too long a history with 400', async () => {
+it('rejects rebuilding a person with too long a history with 400', async () => {
   const tenant = await createTenant()
   const flag = await tenant.flag({ key: 'beta', filters: open() })
   await sendEach(tenant, [event('user-1')])
@@ -243,7 +243,7 @@ describe('POST test_evaluation with a timestamp: the person', () => {
     expect(await testedAt(tenant, flag, CREATED)).toEqual(now)
   })
 
-  it('is not made of stored properties', async () => {
+  it('is not built from stored properties', async () => {
     const tenant = await createTenant()
     await person(tenant, { plan: 'pro' }, 'user-1')
     const flag = await tenant.flag({ key: 'pro', filters: where(plan('pro')) })

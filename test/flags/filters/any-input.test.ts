@@ -101,7 +101,7 @@ function validated(filters: Json, around: FilterFacts) {
 }
 
 describe('filters of any content', () => {
-  it('are refused in words or stored, and never crash', () => {
+  it('are rejected with a message or stored, and never crash', () => {
     let stored = 0
     assert(
       property(filtersPart, constantFrom(...WORLDS), (filters, around) => {

@@ -118,7 +118,7 @@ describe('a condition about a cohort', () => {
 })
 
 describe('a cohort of those who did something', () => {
-  it('is refused', async () => {
+  it('is rejected', async () => {
     const tenant = await createTenant()
     const id = await cohort(tenant, [person, behavioural('$pageview')], { name: 'Visitors' })
     expect(await create(tenant, inCohort(id))).toEqual(
@@ -126,7 +126,7 @@ describe('a cohort of those who did something', () => {
     )
   })
 
-  it('is refused with a count of the other conditions', async () => {
+  it('is rejected with a count of the other conditions', async () => {
     const tenant = await createTenant()
     const two = await cohort(tenant, [behavioural('a'), behavioural('b')], { name: 'Two' })
     expect(await create(tenant, inCohort(two))).toEqual(
@@ -142,7 +142,7 @@ describe('a cohort of those who did something', () => {
     )
   })
 
-  it('is refused behind other cohorts', async () => {
+  it('is rejected behind other cohorts', async () => {
     const tenant = await createTenant()
     const bottom = await cohort(tenant, [behavioural('paid')], { name: 'Payers' })
     const middle = await cohort(tenant, [person, nested(String(bottom))], { name: 'Middle' })

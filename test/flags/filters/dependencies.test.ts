@@ -107,7 +107,7 @@ describe('a flag that looks at another', () => {
 })
 
 describe('a circle of flags', () => {
-  it('is refused for one flag', async () => {
+  it('is rejected for one flag', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'a' })
     expect(await point(tenant, flag.id, flag.id)).toEqual(
@@ -115,7 +115,7 @@ describe('a circle of flags', () => {
     )
   })
 
-  it('is refused for two and for more', async () => {
+  it('is rejected for two and for more', async () => {
     const tenant = await createTenant()
     const a = await tenant.flag({ key: 'a' })
     const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
@@ -134,7 +134,7 @@ describe('a circle of flags', () => {
     expect(seen(response)).toEqual(circular('z', 'b', 'z'))
   })
 
-  it('is refused where it was stored by other means, without going round for ever', async () => {
+  it('is rejected where it was stored by other means, without an endless loop', async () => {
     const tenant = await createTenant()
     const a = await tenant.flag({ key: 'a' })
     const b = await tenant.flag({ key: 'b', filters: where(dependsOn(a.id)) })
@@ -142,7 +142,7 @@ describe('a circle of flags', () => {
     expect(await create(tenant, dependsOn(a.id))).toEqual(circular('a', 'b', 'a'))
   })
 
-  it('cannot be closed from both sides at once', async () => {
+  it('cannot be closed by two concurrent writes', async () => {
     const tenant = await createTenant()
     const [a, b] = [await tenant.flag({ key: 'a' }), await tenant.flag({ key: 'b' })]
     const responses = await Promise.all([point(tenant, a.id, b.id), point(tenant, b.id, a.id)])
@@ -152,7 +152,7 @@ describe('a circle of flags', () => {
   })
 })
 
-describe('two writes at once', () => {
+describe('two concurrent writes', () => {
   it('never leave a new flag on a disabled one', async () => {
     const tenant = await createTenant()
     for (let round = 0; round < 5; round += 1) {

@@ -37,7 +37,7 @@ describe('checkKey', () => {
   })
 
   it.each(['', ' ', 'a b', 'a.b', 'a/b', 'a:b', 'é', 'ａ', '١', 'a\n', '\na', 'a\u0000'])(
-    'refuses %j',
+    'rejects %j',
     (key) => {
       expect(refusalOf(() => checkKey(key, undefined))).toEqual({
         code: 'invalid_key',
@@ -47,7 +47,7 @@ describe('checkKey', () => {
     },
   )
 
-  it('refuses the key of a flag that is not deleted, however it is spelt', () => {
+  it('rejects the key of a flag that is not deleted, however it is spelt', () => {
     for (const key of ['a', 'a b']) {
       expect(refusalOf(() => checkKey(key, holder({ deleted: false })))).toEqual({
         code: 'unique',

@@ -100,7 +100,7 @@ describe('GET feature_flags/:id/activity', () => {
     ])
   })
 
-  it('writes an entry for an update that changes nothing, and none for one that is refused', async () => {
+  it('writes an entry for an update that changes nothing, and none for one that is rejected', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     await tenant.patch(tenant.flags(flag.id), {})

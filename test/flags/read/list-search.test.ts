@@ -78,7 +78,7 @@ describe('list filter search', () => {
     expect(await found(tenant, 'after')).toEqual(['after'])
   })
 
-  it('refuses a term of over 200 characters', async () => {
+  it('rejects a term of over 200 characters', async () => {
     const tenant = await createTenant()
     const search = (length: number, letter = 'x') =>
       tenant.get(`${tenant.flags()}?search=%20${encodeURIComponent(letter.repeat(length))}`)

@@ -206,7 +206,7 @@ describe('GET feature_flags: order', () => {
     expect(await keysOf(tenant, '?order=')).toEqual(['a', 'c', 'b'])
   })
 
-  it.each(['nope', '--key', 'constructor', 'filters;', '-'])('refuses to order by %s', async (order) => {
+  it.each(['nope', '--key', 'constructor', 'filters;', '-'])('rejects ordering by %s', async (order) => {
     const tenant = await createTenant()
     const response = await tenant.get(`${tenant.flags()}?order=${order}`)
     expect(response.status).toBe(400)

@@ -218,7 +218,7 @@ describe('a scheduled change', () => {
     },
   )
 
-  it('is refused for variants of a flag with encrypted payloads, which would be stored as plain text', async () => {
+  it('is rejected for variants of a flag with encrypted payloads, which would be stored as plain text', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({
       is_remote_configuration: true,

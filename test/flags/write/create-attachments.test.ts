@@ -216,7 +216,7 @@ describe('the activity log', () => {
   })
 })
 
-describe('a flag that is refused', () => {
+describe('a flag that is rejected', () => {
   /** How many rows each table has for the project. */
   async function rowsOf({ projectId }: Tenant) {
     const db = database()

@@ -67,7 +67,7 @@ describe('the key of a new flag', () => {
     expect(seen(response)).toEqual(BAD_CHARSET)
   })
 
-  it('goes to one of two flags that are created at once', async () => {
+  it('goes to one of two flags that are created concurrently', async () => {
     const tenant = await createTenant()
     const responses = await Promise.all([create(tenant, 'checkout'), create(tenant, 'checkout')])
     const [won, lost] = responses.sort((a, b) => a.status - b.status)
@@ -139,7 +139,7 @@ describe('the key of a deleted flag', () => {
     )
   })
 
-  it('is left alone when the new flag is refused for another reason', async () => {
+  it('is left alone when the new flag is rejected for another reason', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')
     const response = await tenant.post(tenant.flags(), { key: 'checkout', active: true, archived: true })

@@ -99,7 +99,7 @@ describe('the number of flags of a project', () => {
     expect(await create(tenant)).toMatchObject({ status: 201 })
   })
 
-  it('is not exceeded by flags that are created at once', async () => {
+  it('is not exceeded by flags that are created concurrently', async () => {
     const tenant = await crowded()
     const responses = await Promise.all(Array.from({ length: 6 }, () => create(tenant)))
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(3)
@@ -132,7 +132,7 @@ describe('the number of flags of a project', () => {
     expect(await tenant.patch(tenant.flags(flag.id), { deleted: false })).toMatchObject({ status: 200 })
   })
 
-  it('is not exceeded by flags that are restored and created at once', async () => {
+  it('is not exceeded by flags that are restored and created concurrently', async () => {
     const tenant = await crowded()
     const gone = [await tenant.flag(), await tenant.flag(), await tenant.flag()]
     await tenant.post(tenant.flags('bulk_delete'), { ids: gone.map(({ id }) => id) })
@@ -155,7 +155,7 @@ describe('a project that requires evaluation contexts', () => {
     return tenant
   }
 
-  it('refuses a flag without one', async () => {
+  it('rejects a flag without one', async () => {
     const tenant = await strictTenant()
     expect(await create(tenant)).toEqual(NO_CONTEXT)
     expect(await create(tenant, { evaluation_contexts: [] })).toEqual(NO_CONTEXT)

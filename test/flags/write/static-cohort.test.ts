@@ -76,7 +76,7 @@ const read = async (tenant: Tenant, id: number) =>
   (await tenant.get(`/api/projects/${tenant.projectId}/cohorts/${id}/`)).body
 
 describe('POST create_static_cohort_for_flag', () => {
-  it('answers at once with a cohort that is still being filled', async () => {
+  it('responds immediately with a cohort that is still being filled', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'pro-only', filters: ON_PRO })
     const cohort = await made(tenant, flag.id)
@@ -171,7 +171,7 @@ describe('POST create_static_cohort_for_flag', () => {
     expect(await read(tenant, id)).toMatchObject({ count: 0 })
   })
 
-  it('ends the filling of a cohort that is gone, and goes on with the next', async () => {
+  it('ends the filling of a cohort that is gone, and continues with the next', async () => {
     const tenant = await createTenant()
     await crowd(tenant, 8)
     const flag = await tenant.flag({ filters: ON_PRO })

@@ -242,7 +242,7 @@ describe('the activity log of an update', () => {
     expect(log).toEqual([entry(tenant, flag, 'updated', [version(2)])])
   })
 
-  it('does not have an update that was refused', async () => {
+  it('does not have an update that was rejected', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     for (const body of [{ archived: true }, { key: 'a b' }, { evaluation_contexts: [5] }]) {

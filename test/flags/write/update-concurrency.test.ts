@@ -131,7 +131,7 @@ describe('an update of a version that is no longer current', () => {
   })
 })
 
-describe('updates at once', () => {
+describe('concurrent updates', () => {
   it('all succeed, one version each, one entry each', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()

@@ -61,7 +61,7 @@ describe('PATCH {deleted: true}', () => {
     expect(await remove(tenant, flag.id)).toMatchObject({ status: 200, body: { deleted: true, version: 3 } })
   })
 
-  it('is refused while an early-access feature is linked', async () => {
+  it('is rejected while an early-access feature is linked', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     await earlyAccessFeature(tenant, flag.id)
@@ -69,7 +69,7 @@ describe('PATCH {deleted: true}', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ deleted: false, version: 1 })
   })
 
-  it('is refused while experiments run', async () => {
+  it('is rejected while experiments run', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const first = await runningExperiment(tenant, flag.id, 'Blue')
@@ -92,7 +92,7 @@ describe('PATCH {deleted: true}', () => {
     })
   })
 
-  it('is refused while active flags depend on it', async () => {
+  it('is rejected while active flags depend on it', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const made: { id: number; key: string }[] = []
@@ -111,7 +111,7 @@ describe('PATCH {deleted: true}', () => {
     expect(await remove(tenant, flag.id)).toMatchObject({ status: 200 })
   })
 
-  it('is refused while session replay looks at it', async () => {
+  it('is rejected while session replay looks at it', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     await configureProject(tenant, { sessionRecordingLinkedFlagId: flag.id })
@@ -119,7 +119,7 @@ describe('PATCH {deleted: true}', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body.is_used_in_replay_settings).toBe(true)
   })
 
-  it('is refused for the first of several reasons', async () => {
+  it('is rejected for the first of several reasons', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const featureId = await earlyAccessFeature(tenant, flag.id)

@@ -29,7 +29,7 @@ const printed = (flags: { id: number; key: string }[]) =>
   flags.map(({ id, key }) => `${key} (ID: ${id})`).join(', ')
 
 describe('PATCH {active: false}', () => {
-  it('is refused while active flags depend on the flag', async () => {
+  it('is rejected while active flags depend on the flag', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag()
     const dependents = await keysOf(tenant, 6)
@@ -45,7 +45,7 @@ describe('PATCH {active: false}', () => {
     expect(await update(tenant, base.id, { active: false })).toMatchObject({ status: 200 })
   })
 
-  it('is refused as disabling when it archives, too', async () => {
+  it('is rejected as disabling when it archives, too', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag()
     const top = await tenant.flag({ filters: where(dependsOn(base.id)) })
@@ -71,7 +71,7 @@ describe('PATCH {active: true}', () => {
     return { tenant, targets, top }
   }
 
-  it('is refused while the flag depends on disabled flags', async () => {
+  it('is rejected while the flag depends on disabled flags', async () => {
     const { tenant, targets, top } = await sleeping(7)
     expect(await update(tenant, top.id, { active: true })).toEqual(
       standsOn(`${printed(targets.slice(0, 5))}, and 2 more`),
@@ -85,12 +85,12 @@ describe('PATCH {active: true}', () => {
     })
   })
 
-  it('is not refused for those that depend on the flag', async () => {
+  it('is not rejected for those that depend on the flag', async () => {
     const { tenant, targets } = await sleeping(1)
     expect(await update(tenant, targets[0]!.id, { active: true })).toMatchObject({ status: 200 })
   })
 
-  it('is not refused for a flag that was deleted since', async () => {
+  it('is not rejected for a flag that was deleted since', async () => {
     const { tenant, targets, top } = await sleeping(1)
     await update(tenant, targets[0]!.id, { deleted: true })
     expect(await update(tenant, top.id, { active: true })).toMatchObject({ status: 200 })
@@ -158,7 +158,7 @@ describe('PATCH {archived}', () => {
     expect(await update(tenant, flag.id, { active: true })).toMatchObject({ status: 200 })
   })
 
-  it('unarchives and enables at once', async () => {
+  it('unarchives and enables in one update', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ active: false, archived: true })
     expect(await update(tenant, flag.id, { archived: false, active: true })).toMatchObject({

@@ -246,14 +246,14 @@ describe('filters of a flag', () => {
     expect(body.filters).toEqual({ groups: [], holdout, odd: 1 })
   })
 
-  it('are refused by the rules of creation', async () => {
+  it('are rejected by the rules of creation', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     expect(await update(tenant, flag.id, { filters: variants({ a: 1 }) })).toEqual(
       refused('filters', 'Invalid variant definitions: Variant rollout percentages must sum to 100.'),
     )
   })
 
-  it('may keep a pattern that would be refused today, wherever it moves', async () => {
+  it('may keep a pattern that would be rejected today, wherever it moves', async () => {
     const { tenant, flag } = await flagAnHourAgo()
     const old = property({ operator: 'regex', value: '(?(1)a|b)' })
     await overwriteFlag(flag.id, { filters: where(old) as never })

@@ -130,7 +130,7 @@ describe('POST dashboard', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body.usage_dashboard).not.toBe(flag.usage_dashboard)
   })
 
-  it('makes one for two callers at once', async () => {
+  it('creates one for two concurrent callers', async () => {
     const { tenant, overtake } = await createOvertaken('insert into "dashboards"')
     const flag = await tenant.flag()
     overtake(() => tenant.post(tenant.flags(`${flag.id}/dashboard`)))
@@ -154,7 +154,7 @@ describe('POST dashboard', () => {
     expect((await dashboardOf(tenant, id)).name).toBe('Generated Dashboard: after Usage')
   })
 
-  it('refuses a deleted flag', async () => {
+  it('rejects a deleted flag', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     await tenant.patch(tenant.flags(flag.id), { deleted: true })
@@ -190,7 +190,7 @@ describe('POST enrich_usage_dashboard', () => {
     expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard already has enriched data'))
   })
 
-  it('adds them once for two callers at once', async () => {
+  it('adds them once for two concurrent callers', async () => {
     const { tenant, overtake } = await createOvertaken('insert into "dashboard_tiles"')
     const flag = await tenant.flag({ has_enriched_analytics: true, ...withDashboard })
     overtake(() => enrich(tenant, flag.id))
@@ -198,7 +198,7 @@ describe('POST enrich_usage_dashboard', () => {
     expect((await dashboardOf(tenant, flag.usage_dashboard)).tiles).toHaveLength(4)
   })
 
-  it('refuses a flag without a dashboard', async () => {
+  it('rejects a flag without a dashboard', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     expect(await enrich(tenant, flag.id)).toMatchObject(refused('Usage dashboard not found'))

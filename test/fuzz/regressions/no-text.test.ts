@@ -67,7 +67,7 @@ describe('an endpoint', () => {
 
 describe('a flag', () => {
   it.each(['in', 'not_in', 'exact', 'is_set', null])(
-    'is refused when its cohort is one: %s',
+    'is rejected when its cohort is one: %s',
     async (operator) => {
       const tenant = await createTenant()
       const filters = where(inCohort(NO_TEXT, { operator }))

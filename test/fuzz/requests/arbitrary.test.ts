@@ -99,7 +99,7 @@ describe('values of a schema', () => {
     expect(sampled({ type: 'string', examples: ['phx_example'] })).toContain('phx_example')
   })
 
-  it('cannot be made of an invalid schema', () => {
+  it('cannot be created from an invalid schema', () => {
     expect(() => valuesOf({ $ref: '#/components/schemas/Nothing' }, { schemas: SCHEMAS })).toThrow(
       'There is no schema #/components/schemas/Nothing',
     )
