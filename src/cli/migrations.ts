@@ -26,7 +26,7 @@ export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migration
 
 /** Why a database cannot be used yet. @param name of the database, or of its binding. */
 export const unfinishedRestore = (name: string): string =>
-  `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it goes on where it stopped.`
+  `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it continues where it stopped.`
 
 /** Tables of applied migrations that the database lacks: a release with other migrations of the same names created it, and it cannot be upgraded. */
 export function missingTables(migrations: readonly Migration[], { applied, tables }: Schema): string[] {

@@ -5,7 +5,7 @@ import { runCommand, say, UsageError } from './command'
 const USAGE = `npm run rotate -- [PAYLOAD_KEYS] [ACCOUNT_KEYS] [--remote] [--env NAME] [--end-backup-codes]
 
 Replaces encryption keys: makes a new key, encrypts every value with it, checks that none is left, and retires the old keys. Without a name, it
-replaces both. Run again after an interruption, it goes on.
+replaces both. Run again after an interruption, it continues.
 
   --remote             of the deployed service, in place of the local one, which has to be stopped
   --env NAME           that of [env.NAME] of wrangler.toml

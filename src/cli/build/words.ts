@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no)\b/i
+const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 
 const QUOTED = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`'
 const COMMENT = /^\s*(?:\/\/|\/\*|\*).*$|\s\/\/ .*$/gm

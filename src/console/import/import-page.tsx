@@ -104,7 +104,7 @@ function ProjectImport({ projectId }: { projectId: number }) {
       {!isRunning && <ExportCard projectId={projectId} />}
       {!isRunning && <FlagFileCard projectId={projectId} />}
       <LeaveDialog blocker={blocker} title="Stop the import?">
-        The import runs while this page is open. What is written stays, and importing again goes on.
+        The import runs while this page is open. What is written stays, and importing again continues.
       </LeaveDialog>
     </>
   )

@@ -254,7 +254,7 @@ it('a deployed service is restored into new databases, which are deployed onto',
   expect(await project.run('deploy', ['--plan', '--email', 'ada@example.com'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(
-      'halyard holds an unfinished restore. Run the same `npm run restore` again: it goes on where it stopped.\n',
+      'halyard holds an unfinished restore. Run the same `npm run restore` again: it continues where it stopped.\n',
     ),
   })
   expect(await project.run('restore', [backup, '--remote'])).toMatchObject({

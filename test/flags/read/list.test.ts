@@ -81,7 +81,7 @@ describe('GET feature_flags: paging', () => {
     previous,
   })
 
-  it('links the pages, its parameters sorted, and leaves offset out on the way back to page one', async () => {
+  it('links the pages, its parameters sorted, and omits offset from the link to the first page', async () => {
     const tenant = await createTenant()
     await createFlags(tenant, 5)
     const url = `${ORIGIN}${tenant.flags()}`

@@ -113,7 +113,7 @@ describe('parseQuery', () => {
     ['tables in parentheses', `SELECT 1 FROM ${'('.repeat(3000)}t${')'.repeat(3000)}`],
     ['additions', `SELECT ${'1 + '.repeat(5000)}1`],
     ['CASEs', `SELECT ${'CASE WHEN 1 THEN '.repeat(70)}1${' END'.repeat(70)}`],
-  ])('refuses too many of %s, and goes on to parse', async (_, sql) => {
+  ])('rejects too many of %s, and continues parsing', async (_, sql) => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'query_too_large' })
     expect(await refusalOf('SELECT 1')).toBe(null)
   })
