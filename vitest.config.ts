@@ -96,7 +96,7 @@ const inWorkerd = () =>
         ALLOW_PRIVATE_HOSTS: 'on',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
-        // A model that nobody can ask: tests that want an answer bring their own.
+        // A model that cannot be reached: tests that need one start their own.
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',
         FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',

@@ -66,7 +66,7 @@ const project = createRoute({
   },
   component: Frame,
   beforeLoad: async ({ params, matches }) => {
-    // What the page shows is asked for while the rest is.
+    // The page's data is requested together with the rest.
     const page = matches.at(-1)
     page?.staticData.prefetch?.(params.projectId, { ...page.search })
     return { me: await enterProject(params.projectId) }
@@ -474,7 +474,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** In the document's title. */
     title?: string
-    /** Asks for what the page needs, without waiting for it. */
+    /** Requests the page's data without waiting for it. */
     prefetch?(projectId: number, search: Record<string, unknown>): void
   }
 }

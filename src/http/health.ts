@@ -50,7 +50,7 @@ function partsOf(deps: Deps): HealthPart[] {
 const KV_WRITE_INTERVAL_MS = 60_000
 let kvWrittenAt = -Infinity
 
-/** Reads a key, and writes it once a minute and isolate: KV may refuse writes, and definitions are not published then. */
+/** Reads a key, and writes it once a minute and isolate: KV may reject writes, and definitions are not published then. */
 async function probeKv(kv: KVNamespace, now: number): Promise<void> {
   await kv.get(KV_PROBE)
   if (Math.abs(now - kvWrittenAt) < KV_WRITE_INTERVAL_MS) return

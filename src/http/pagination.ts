@@ -18,7 +18,7 @@ export interface PageQuery {
 }
 
 /**
- * A page with its links: the request's own URL, parameters sorted, `offset` left out on the way back to page one. After a page that ends
+ * A page with its links: the request's own URL, parameters sorted, no `offset` in the link to page one. After a page that ends
  * early because its rows are large, `next` continues where it ends.
  * @param results the rows of the list from `offset` on; fewer than `limit` only where the list, or the page, ends.
  */

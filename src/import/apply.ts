@@ -23,7 +23,7 @@ export interface ApplyOptions extends WriteContext {
 const UNFINISHED: Remembered = { source: null, target: null }
 
 /**
- * A step that fails does not keep the others from being taken. It is tried once more at the end, as it may have waited for a later one; but
+ * A failed step does not stop the others. It is retried at the end, as it may depend on a later one; but
  * not where it waits for approval.
  * @throws CallError when the target cannot be reached, or does not know the key.
  */
@@ -74,7 +74,7 @@ function needsStandIn({ action, item }: Step, wanted: readonly Step[]): boolean 
   )
 }
 
-/** Whether an error is about one item: the target answered that it is wrong. */
+/** Whether an error is about one item: the target rejected it. */
 const isOfItem = (error: unknown): error is Error =>
   error instanceof UnknownReference ||
   error instanceof WaitsForApproval ||

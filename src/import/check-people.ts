@@ -1,4 +1,4 @@
-// Whether the flags of both sides say the same of a thousand people.
+// Whether the flags of both sides return the same for a thousand people.
 import type { JsonObject } from '../json'
 import { canonicalJson } from './fingerprint'
 import type { Evaluate, Evaluated, Item, Source, Subject } from './model'
@@ -6,7 +6,7 @@ import { type Sampler, samplerOf } from './sample'
 
 export const CHECKED_PEOPLE = 1_000
 const CONCURRENT = 8
-/** Of each type, with those that are made up. */
+/** Per type, including generated ones. */
 const CHECKED_GROUPS = 100
 const MADE_UP_GROUPS = 50
 /** Pages of groups that are read: a type may have none among many. */
@@ -29,8 +29,8 @@ export interface CheckResult {
 }
 
 /**
- * Persons of the source, and made-up ones up to a thousand, with and without a group. Made-up people and groups have properties that the
- * conditions of flags ask for.
+ * Persons of the source, and generated ones up to a thousand, with and without a group. Generated people and groups have properties that the
+ * conditions of flags use.
  */
 export async function readSubjects(
   source: Source,
@@ -66,7 +66,7 @@ export async function readSubjects(
 
 type Group = Subject['groups'][string]
 
-/** Groups by type: those of the source, then made-up ones. */
+/** Groups by type: those of the source, then generated ones. */
 async function readGroups(
   source: Source,
   types: readonly string[],

@@ -1,4 +1,4 @@
-// Whether the target can run the SQL of saved queries: it is asked before anything is written.
+// Whether the target can run the SQL of saved queries, checked before anything is written.
 import { isObject, type JsonValue } from '../json'
 import type { Client } from './client'
 import { fingerprintOf } from './fingerprint'

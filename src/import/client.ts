@@ -1,12 +1,12 @@
-// Calls of an HTTP API for an import: repeated where the service asks for patience, or a read fails on the way.
+// Calls of an HTTP API for an import: retried after 429 and 503, and when a read fails.
 import type { JsonValue } from '../json'
 import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
 import { fetchTransport } from './fetch-transport'
 import { printable } from './printable'
 
-/** Repeated at most as often: after a 429 or 503, or a read that failed. */
+/** Maximum retries after a 429 or 503, or a failed read. */
 const MAX_ATTEMPTS = 8
-/** Where the service does not say how long. Doubles with every attempt. */
+/** First delay without Retry-After; doubles with every attempt. */
 const FIRST_WAIT_MS = 1_000
 /** A longer wait is an error; that of an hourly quota is shorter. */
 const MAX_WAIT_MS = 3_700_000
@@ -16,14 +16,14 @@ export interface Client {
   url: string
   /** @throws CallError with the answer's explanation. */
   call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
-  /** A POST that may be sent twice, as it only reads, or stores the same once: repeated like a GET. @throws CallError. */
+  /** A POST that may be sent twice, as it only reads, or stores the same once: retried like a GET. @throws CallError. */
   repeatable<Body = JsonValue>(path: string, body: JsonValue, more?: Headers): Promise<Body>
 }
 
 export interface ClientOptions {
   url: string
   headers: Headers
-  /** Removed from whatever the service answers. */
+  /** Removed from every response. */
   key: string
   /** Says why nothing happens for a while. */
   say(text: string): void

@@ -1,4 +1,4 @@
-// What an import remembers of itself: what it wrote, to know what was edited since, and how far it came with people and events.
+// The state that an import keeps: fingerprints of what it wrote, to detect later edits, and its position in people and events.
 import type { Stream } from './model'
 import type { Remembered } from './plan'
 

@@ -21,7 +21,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * What comes in pages, and only where it is asked for. In the order in which they are written: events set properties again, and persons and
+ * Streams, read in pages and only on request. In the order in which they are written: events set properties again, and persons and
  * groups bring those that no event had.
  */
 export const STREAMS = ['event', 'group', 'person'] as const
@@ -43,7 +43,7 @@ export interface Item {
   changes: readonly string[]
   /** Why it cannot come over. */
   problem: string | null
-  /** Of a flag: why both sides say something else of some people, so that comparing them shows nothing. */
+  /** Of a flag: why both sides differ for some people, so that comparing them is pointless. */
   incomparable?: string
 }
 
@@ -65,7 +65,7 @@ export interface Page {
   rows: readonly JsonObject[]
   /** Where the next page begins; null at the end. */
   next: string | null
-  /** At the end of a stream that grows there: where a later import goes on. */
+  /** At the end of a stream that grows there: where a later import continues. */
   resume?: string | null
 }
 
@@ -76,11 +76,11 @@ export interface Source {
   /** Identifies the source to what an import remembers. */
   id: string
   readItems(): Promise<Item[]>
-  /** Things that the report says about the whole import. */
+  /** Notes of the report about the whole import. */
   remarks(): readonly string[]
   /** Pages of a stream that the source gives in an hour. */
   pagesPerHour?(stream: Stream): number | null
-  /** @returns null where the source cannot tell. */
+  /** @returns null where the source does not say. */
   count(stream: Stream): Promise<number | null>
   /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
@@ -98,17 +98,17 @@ export interface Subject {
 export interface Evaluated {
   /** False, true or a variant. */
   value: JsonValue
-  /** Absent where the source does not tell, or hides it. */
+  /** Absent where the source omits or hides it. */
   payload?: JsonValue
 }
 
 /** By key of the flag. */
 export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, Evaluated>>>
 
-/** What the source does not have, though it was asked for. */
+/** The source lacks something that was requested. */
 export class InputError extends Error {
   override readonly name = 'InputError'
-  /** @param message goes on after the name of the field. */
+  /** @param message continues after the name of the field. */
   constructor(
     readonly field: 'environment' | 'project',
     message: string,

@@ -1,4 +1,4 @@
-// Where a flag comes from, at the end of its description: it has no other place for what happened before.
+// The origin of a flag, at the end of its description: there is no other field for its history.
 import type { JsonObject, JsonValue } from '../json'
 import { isObject } from '../json'
 import { authorOf } from './posthog/names'

@@ -10,7 +10,7 @@ import type { Memory } from './memory'
 const MAX_BATCH_BYTES = 4 * 1024 * 1024
 const MAX_BATCH_EVENTS = 1_000
 
-/** Of events about groups: whoever describes a group is a person, too. */
+/** Of events about groups: describing a group also creates a person. */
 export const IMPORTER = 'halyard-import'
 
 export interface StreamOptions {
@@ -23,7 +23,7 @@ export interface StreamOptions {
   overwrite: boolean
   /** Those of a page's groups that are here. */
   groupsHere(rows: readonly JsonObject[]): Promise<ReadonlySet<JsonObject>>
-  /** Called for rows that the target did not take. */
+  /** Called for rows that the target rejected. */
   refuse(detail: string): void
 }
 

@@ -66,7 +66,7 @@ export function planImport(facts: PlanFacts): Step[] {
     .map((item) => stepOf(withMissing(item, facts), targets.get(itemId(item)) ?? null, facts))
 }
 
-/** A definition that says no more than capture finds out by itself, and settings that nobody has changed. */
+/** A definition that says no more than capture finds out by itself, and settings that are unchanged. */
 function isLearned({ kind, value }: Pick<Item, 'kind' | 'value'>): boolean {
   if (kind === 'project') return value.timezone === 'UTC' && value.require_evaluation_contexts === false
   return (

@@ -1,2 +1,2 @@
-/** Without characters that a terminal would obey: texts come from another service. */
+/** Without control characters: texts come from another service. */
 export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')

@@ -1,5 +1,5 @@
-// What this service makes of an item: the stored form of its value, what that changes, or why it rejects it. By the service's own rules, so
-// that a plan says what a write would answer. Pure.
+// The result of writing an item: the stored form of its value, what that changes, or the rejection. By the service's own rules, so
+// that a plan predicts a write's response. Pure.
 import { apiErrorIn } from '../errors'
 import { isName } from '../endpoints/field-checks'
 import { parseQuery } from '../endpoints/query/parse-query'
@@ -129,7 +129,7 @@ function orderOf(items: readonly Item[]): Item[] {
   ]
 }
 
-/** Cohorts of one name are told apart by the order of their ids. */
+/** Cohorts with the same name are distinguished by the order of their ids. */
 const namesakesBefore = (item: Item, cohorts: readonly Item[]): string[] =>
   cohorts
     .slice(0, cohorts.indexOf(item))

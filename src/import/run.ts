@@ -1,4 +1,4 @@
-// Runs an import: reads both sides, plans, and does it where that is asked for.
+// Runs an import: reads both sides, plans, and applies the plan if requested.
 import { applySteps } from './apply'
 import { CHECKED_PEOPLE, type CheckResult, compareEvaluations, readSubjects } from './check-people'
 import { checkQueries, withoutRejected } from './check-queries'
@@ -48,7 +48,7 @@ export type ImportEvent =
       kept: readonly Step[]
     }
 
-/** Why the target did not take rows of a stream, and how many. */
+/** Why the target rejected rows of a stream, and how many. */
 export interface Refusal {
   detail: string
   times: number

@@ -1,4 +1,4 @@
-// Properties of made-up people and groups, which the conditions of flags and cohorts ask for. Pure.
+// Properties of generated people and groups, from the conditions of flags and cohorts. Pure.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 import type { Item } from './model'
 
@@ -60,7 +60,7 @@ function sampleOf(values: ReadonlyMap<string, readonly string[]> | undefined, nu
   return properties
 }
 
-/** A value, and some that a condition tells apart from it. */
+/** A value, and some that a condition distinguishes from it. */
 function near(value: string): string[] {
   if (value.trim() !== '' && !Number.isNaN(Number(value)))
     return [value, String(Number(value) + 1), String(Number(value) - 1)]

@@ -1,4 +1,4 @@
-// What may be called of a source: the paths that an import reads.
+// The paths of a source that an import may call.
 import { isObject, type JsonObject } from '../json'
 import type { SourceCall } from './source-call'
 

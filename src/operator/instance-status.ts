@@ -1,4 +1,4 @@
-// What an operator looks at: databases, work that is due, snapshots. Each part is probed by itself: one that fails does not hide the others.
+// The operator's page: databases, work that is due, snapshots. Each part is probed by itself: one that fails does not hide the others.
 import { desc, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import {

@@ -88,7 +88,7 @@ export class FlagWriter {
   }
 
   /**
-   * Commits a group, or its writes one by one when D1 says that it refused the group: after any other error it may have been committed.
+   * Commits a group, or its writes one by one when D1 says that it rejected the group: after any other error it may have been committed.
    * Settles all of them; never throws.
    */
   async #commit(group: readonly Waiting[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Features that SDKs have and this service does not: responses with which SDKs go on without them.
+// Features that SDKs have and this service does not: responses with which SDKs continue without them.
 
 /** Responses to browsers, by path. */
 export const EMPTY_LISTS: Readonly<Record<string, object>> = {

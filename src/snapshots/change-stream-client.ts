@@ -30,7 +30,7 @@ export async function announce(env: Streams, projectId: number, published: Publi
 
 const RETRY_S = 60
 
-/** 503: clients go on polling. */
+/** 503: clients keep polling. */
 export const tooManyStreams = () =>
   new ApiError({
     status: 503,

@@ -28,11 +28,11 @@ const SHARED_READ_DEADLINE_MS = 50
 const LOAD_DEADLINE_MS = 600
 /** How much longer a request waits that would get nothing otherwise. */
 const FIRST_LOAD_DEADLINE_MS = 1_000
-/** How long sources may go on after the response. */
+/** How long sources may continue after the response. */
 const BACKGROUND_DEADLINE_MS = 10_000
 /** After sources failed, a stale snapshot is served for so long before another request waits for them. */
 const RETRY_MS = 5_000
-/** How long a write waits until its change is published; past that, publishing goes on after the response. */
+/** How long a write waits until its change is published; past that, publishing continues after the response. */
 const PUBLISH_DEADLINE_MS = 5_000
 
 declare module '../deps' {

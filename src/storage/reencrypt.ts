@@ -83,7 +83,7 @@ const RELOAD_FLAGS = `UPDATE projects SET flags_generation = flags_generation + 
   WHERE id IN (SELECT project_id FROM feature_flags WHERE has_encrypted_payloads = 1)`
 
 /**
- * Goes on with a rotation until it is verified, the pass ends, or the statements are used up.
+ * Continues a rotation until it is verified, the pass ends, or the statements are used up.
  * @returns the state; null when the ring has no key.
  */
 export async function reencrypt(

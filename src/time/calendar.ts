@@ -1,4 +1,4 @@
-// Written calendar fields to milliseconds, refusing days that no calendar has.
+// Written calendar fields to milliseconds, rejecting days that no calendar has.
 
 /** The calendar fields of a wall clock as if it were UTC, in milliseconds; unlike `Date.UTC`, year 50 is year 50. */
 export function wallMilliseconds(

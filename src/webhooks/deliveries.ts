@@ -1,4 +1,4 @@
-// What was sent to a webhook, and sending it again.
+// The deliveries of webhooks, and sending one again.
 import { and, desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { webhookDeliveries, webhooks } from '../../drizzle'
@@ -155,7 +155,7 @@ export async function redeliver(
         and(
           isDelivery,
           sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${webhookId} AND w.project_id = ${projectId} AND w.is_active)`,
-          // What is being attempted is sent just now.
+          // A delivery in progress is not sent again.
           sql`NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.id = ${id} AND ${isClaimed(now)})`,
         ),
       ),

@@ -39,7 +39,7 @@ export function requestDeliveries(
 
 /**
  * After a write: what the project owes its webhooks is sent at once, but for webhooks that fail: the trigger tries one of their deliveries a
- * minute. Costs the lookup of its webhooks, which counts for nobody.
+ * minute. Costs the lookup of its webhooks, which is not counted.
  */
 export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
   const now = toStoredTimestamp(clock.now())

@@ -167,7 +167,7 @@ export function updateWebhook(
       .where(own(project.id, id))
     const results = await runBatch(db, [
       guard(db, isUnchanged(project.id, before)),
-      // A webhook does not get that it was paused or started.
+      // A webhook does not receive its own pausing and starting.
       ...(after.active ? [...entries, update] : [update, ...entries]),
       failPending(deps, id),
       selectWebhooks(db, project.id, eq(webhooks.id, id)),

@@ -1,4 +1,4 @@
-// A person's life with an account, in a real browser with scripts turned off.
+// The pages of an account, in a real browser with scripts turned off.
 import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateTOTP } from '@oslojs/otp'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { launchChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
-/** Pictures of every page, for people who want to look: set SCREENSHOTS to a folder. */
+/** Pictures of every page, written when SCREENSHOTS names a folder. */
 const pictures = process.env.SCREENSHOTS
 
 let worker: ServedWorker
@@ -118,7 +118,7 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await elsewhere.goto('/settings')
     await arrive(elsewhere, '/login')
 
-    // Signing in takes the code now, and the code that was used up does not count again.
+    // Signing in needs a code now, and a used code is not accepted again.
     await enterPassword(elsewhere)
     await arrive(elsewhere, '/login/code')
     await expectCopyAccessible(elsewhere, 'code')
@@ -144,7 +144,7 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await elsewhere.goto('/settings')
     await arrive(elsewhere, '/login')
 
-    // A key, shown once, that a program can use at once, and not after it was deleted.
+    // A key, shown once, that works immediately, and not after it was deleted.
     await page.getByText('New key', { exact: true }).click()
     await page.getByLabel('What is it for?').fill('Deploy script')
     await page.getByLabel('Read and test feature flags').check()
@@ -164,7 +164,7 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await page.getByText('The key is deleted and no longer valid.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
 
-    // A new password has to be a good one, and takes the old one.
+    // A new password has to be strong, and needs the current one.
     await page.getByLabel('Current password').fill(worker.credentials.password)
     await page.getByLabel('New password').fill('password1')
     await page.getByRole('button', { name: 'Change password' }).click()

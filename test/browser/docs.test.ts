@@ -1,11 +1,11 @@
-// The reference page, as somebody who reads it: in a real browser, which notes everything that it asks for.
+// The reference page in a real browser, which records every request.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchChromium } from '../support/browser/chromium'
 
-/** Pictures of what a reader sees, for people who want to look: set SCREENSHOTS to a folder. */
+/** Pictures of what a reader sees, written when SCREENSHOTS names a folder. */
 const pictures = process.env.SCREENSHOTS
 
 interface Documented {
@@ -35,9 +35,9 @@ const picture = async (page: Page, name: string) => {
 interface Reading {
   page: Page
   context: BrowserContext
-  /** What went wrong, as the browser sees it: a policy that was broken, a script that failed. */
+  /** Errors of the browser: violated policies, failed scripts. */
   complaints: string[]
-  /** Hosts that anything was asked of. */
+  /** Hosts of all requests. */
   hosts: Set<string>
 }
 

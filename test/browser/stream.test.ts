@@ -1,4 +1,4 @@
-// Streams in Chromium: pages of another origin see a change without asking for it.
+// Streams in Chromium: pages of another origin see a change without polling.
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'

@@ -121,7 +121,7 @@ it(
       expect(await until(isResponding, 120)).toBe(true)
       const url = `http://localhost:${port}`
 
-      // A second one is refused, and nothing is prepared for it.
+      // A second one is rejected, and nothing is prepared for it.
       const credentials = project.read('.dev/credentials.json')
       for (const command of ['start', 'dev', 'setup']) {
         expect(await project.run(command)).toEqual({

@@ -10,7 +10,7 @@ import {
 } from '../support/faults/attacks'
 import { serveWorker, type ServedWorker } from '../support/server/served-worker'
 
-/** How often each attack is sent while ordinary calls go on. */
+/** How often each attack is sent while ordinary calls continue. */
 const ROUNDS = 3
 /** Ordinary calls of each kind at least. */
 const MIN_CALLS = 5

@@ -31,7 +31,7 @@ const samplesIn = (label: string) =>
         .map(({ source }) => [operation.operationId, source, operation] as const),
     )
 
-/** What success is: the lowest status that is no error of a caller who may call; there are operations that are there to be refused. */
+/** What success is: the lowest status that is no error of a caller who may call; there are operations that are there to be rejected. */
 const successOf = ({ responses }: Documented): string =>
   Object.keys(responses).find((status) => Number(status) < 400) ?? '405'
 
@@ -108,7 +108,7 @@ function faultsOf(output: string, content: Record<string, { schema: Json }> | un
     .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
 }
 
-/** Calls that are refused on the way, and have to be: a password is not enough where there is a second factor, and a change that needs approval becomes a request. */
+/** Calls that are rejected on the way, and have to be: a password is not enough where there is a second factor, and a change that needs approval becomes a request. */
 const REFUSED_ON_THE_WAY: Record<string, string[]> = {
   login_token_create: ['401'],
   change_requests_retrieve: ['409'],

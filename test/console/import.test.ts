@@ -1,4 +1,4 @@
-// What the form of an import says is wrong, and what its progress is made of.
+// The errors of an import's form, and the parts of its progress.
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../src/console/api/problem'
 import { type Draft, EMPTY, fieldErrorsOf, missingIn, streamsOf } from '../../src/console/import/draft'

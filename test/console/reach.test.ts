@@ -10,7 +10,7 @@ const setOf = (keys: readonly string[], rollout: number): ConditionSet => ({
   rollout_percentage: rollout,
 })
 
-/** Somebody with properties, at a place among the percent of the flag. */
+/** A person with properties, at a percentage of the flag's rollout. */
 interface Person {
   properties: readonly string[]
   place: number
@@ -19,7 +19,7 @@ interface Person {
 const matches = ({ properties }: Person, wanted: readonly PropertyFilter[]) =>
   wanted.every(({ key }) => properties.includes(key))
 
-/** Whether a flag reaches somebody, as flags are evaluated: set by set. */
+/** Whether a flag matches a person, as flags are evaluated: set by set. */
 function isReached(person: Person, sets: readonly ConditionSet[], stopsAtFirst: boolean): boolean {
   for (const set of sets) {
     if (!matches(person, set.properties ?? [])) continue

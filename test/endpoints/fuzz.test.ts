@@ -1,4 +1,4 @@
-// Whatever is sent, writing an endpoint either does it or says what is wrong; nothing crashes, and what was refused has changed nothing.
+// Whatever is sent, writing an endpoint either does it or says what is wrong; nothing crashes, and what was rejected has changed nothing.
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createMaterializingTenant } from '../support/endpoints/materialization'
@@ -117,7 +117,7 @@ describe('any body', () => {
     await tenant.endpoint({ name: 'fuzzed' })
   })
 
-  /** Either it is done, or it is refused with a reason, and not with that of a crash. */
+  /** Either it is done, or it is rejected with a reason, and not with that of a crash. */
   function expectBearable({ status, body: response }: { status: number; body: Record<string, unknown> }) {
     expect([200, 201, 400]).toContain(status)
     if (status !== 400) return

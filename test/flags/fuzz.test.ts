@@ -1,4 +1,4 @@
-// Bodies that nobody would write. Whatever is sent to create and update, the response is an error or a flag, never a crash; what is refused
+// Bodies that nobody would write. Whatever is sent to create and update, the response is an error or a flag, never a crash; what is rejected
 // has changed nothing, and what is accepted reads back as it was answered.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -74,7 +74,7 @@ it('responds to every posted body', async () => {
     tenant.lines.length = 0
     const sent = await sender.send(MCP, { as: 'key', prepared: false, path: {}, query: [], body, headers })
     const { answer: response, text } = sent
-    // What was deleted is made anew for the next one.
+    // What was deleted is created again for the next one.
     if (/delete|destroy/.test(text)) sender.world.forget(thingNames)
 
     expect(response.status).toBeLessThan(500)

@@ -79,7 +79,7 @@ export async function createSender(victim: Victim, model: PlayedModel): Promise<
     },
   }
 
-  /** What a request used up is made anew for the next one. */
+  /** What a request used up is created again for the next one. */
   function refresh(
     operation: Documented,
     { as }: FuzzRequest,

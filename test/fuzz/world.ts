@@ -9,7 +9,7 @@ export interface World {
   resolve(name: string): Promise<unknown>
   /** The browser that the tenant's user is signed in with. */
   browser(): Promise<Browser>
-  /** Forgets things that a request used up: the next one is made anew. */
+  /** Forgets things that a request used up: the next one creates them again. */
   forget(names: Iterable<string>): void
 }
 
@@ -44,7 +44,7 @@ export function worldOf(tenant: MaterializingTenant, mark: string): World {
       try {
         return await the(name)
       } catch {
-        // What it is made of is there no more: a variable may have been deleted since. Then all is made anew.
+        // What it is made of is there no more: a variable may have been deleted since. Then all is created again.
         known.clear()
         signedIn = undefined
         return the(name)

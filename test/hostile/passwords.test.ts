@@ -198,7 +198,7 @@ describe('concurrent sign-ins', () => {
       expect(response.line.d1_round_trips).toBe(0)
     }
     expect(await Promise.all(ips.slice(32).map(failuresOf))).toEqual(refusals.map(() => []))
-    // Other requests are served meanwhile.
+    // Other requests are served in the meantime.
     await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 5_000 })
     expect((await tenant.get(tenant.flags())).status).toBe(200)
 

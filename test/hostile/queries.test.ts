@@ -1,4 +1,4 @@
-// Queries that would take all the time or memory of a shard: refused before they start, or ended within a counted number of rows and bytes.
+// Queries that would take all the time or memory of a shard: rejected before they start, or ended within a counted number of rows and bytes.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noRows } from '../../src/outbox/ingestion-rows'

@@ -20,7 +20,7 @@ const gzip = async (text: string | Uint8Array) =>
   )
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 
-/** Reads a body, and tells how many bytes of text it came to before it ended or was refused. */
+/** Reads a body, and tells how many bytes of text it came to before it ended or was rejected. */
 async function read(
   raw: BodyInit,
   limits: BodyLimits,

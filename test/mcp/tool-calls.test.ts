@@ -1,4 +1,4 @@
-// Tools are the operations themselves: the same answers, refusals and tenants.
+// Tools are the operations themselves: the same answers, rejections and tenants.
 import { describe, expect, it } from 'vitest'
 import { ORIGIN } from '../support/harness'
 import { createTenant } from '../support/tenant'

@@ -154,7 +154,7 @@ describe('an object that dies while it commits', () => {
     for (const { status } of await pending) expect(status).toBeGreaterThanOrEqual(500)
     const flags = await Promise.all(ids.map(async (id) => (await tenant.get(tenant.flags(id))).body))
     expect(flags.map((flag) => flag.version)).toEqual([version, version])
-    // The next life goes on from what D1 has.
+    // The next life continues from what D1 has.
     expect((await patch(ids[0]!, { name: 'again' })).body).toMatchObject({ version: version + 1 })
     expect((await manifestOf(tenant))!.generation).toBe(await generationOf(tenant))
   })
@@ -254,7 +254,7 @@ describe('the snapshot of a write', () => {
 })
 
 describe('KV, which takes one write a second of a key,', () => {
-  /** A KV that refuses more, as the platform's does. */
+  /** A KV that rejects more, as the platform's does. */
   function limitedKv() {
     const last = new Map<string, number>()
     const puts: { key: string; bytes: number }[] = []

@@ -18,7 +18,7 @@ type Of = { projectId: number }
 /** The object that keeps a project's work in order. */
 export const objectOf = ({ projectId }: Of) => env.PROJECTS.getByName(`project:${projectId}`)
 
-/** The Worker's end of all objects, whose cost counts for nobody; what it publishes is in KV. */
+/** The Worker's end of all objects, whose cost is not counted; what it publishes is in KV. */
 export function gateway(): ProjectObjects {
   const objects = createProjectObjects(env.PROJECTS, createMeter())
   return {

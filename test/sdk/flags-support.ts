@@ -44,7 +44,7 @@ export async function publishSilently({ projectId, clock }: Tenant): Promise<voi
   clock.advance({ seconds: 50 })
 }
 
-/** A D1 that works until it is told to break; then everything that is asked of it is refused, or never answered. */
+/** A D1 that works until it is told to break; then everything that is asked of it is rejected, or never answered. */
 export function fragile(d1: D1Database): { d1: D1Database; break(how?: 'refuse' | 'stall'): void } {
   let broken = false
   let refuse = (): Promise<never> => Promise.reject(new Error('D1_ERROR: lost'))

@@ -167,7 +167,7 @@ describe('GET /flags/stream', () => {
       'stream_capacity',
       '60',
     ])
-    // Evaluation goes on.
+    // Evaluation continues.
     expect(
       (await tenant.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } }))
         .status,

@@ -105,7 +105,7 @@ export function expectDone(operation: Operation, { status }: { status: number })
   expect(status).not.toBe(404)
 }
 
-/** The envelope of a refusal. */
+/** The envelope of a rejection. */
 const refusal = (type: string, code: string, detail: string) => ({ type, code, detail, attr: null })
 export const unauthorized = (code: string, detail: string) => ({
   status: 401,

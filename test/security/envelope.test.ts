@@ -123,10 +123,10 @@ function asRefusedBy({ errorForm }: Operation, { status, body }: Refused) {
   }
 }
 
-/** Where what is no object counts as a body that holds nothing, it is read, and refused only for what it lacks. */
+/** Where what is no object counts as a body that holds nothing, it is read, and rejected only for what it lacks. */
 const takesAnything = ({ body }: Operation) => body!.safeParse([]).error?.issues[0]!.path.length !== 0
 
-/** What every operation refuses, but those that read anything do not refuse for not being a dictionary. */
+/** What every operation rejects, but those that read anything do not reject for not being a dictionary. */
 const refusedBy = (operation: Operation) =>
   REFUSED.filter(([, , , { body }]) => !takesAnything(operation) || body.type !== 'validation_error')
 

@@ -40,7 +40,7 @@ export const targetOf = (watched: Watch, operation: Operation): (() => Promise<T
 /** Files may share this module: each has its own. */
 const refusing = new WeakMap<Watch, Map<Operation, () => Promise<Target>>>()
 
-/** For calls that are refused: one for all of a file's tests of the operation. Its user is signed in, whoever is going to ask. */
+/** For calls that are rejected: one for all of a file's tests of the operation. Its user is signed in, whoever is going to ask. */
 export function refusingTargetOf(watched: Watch, operation: Operation): () => Promise<Refusing> {
   const make = async () => {
     const target = await targetFor(watched, operation)

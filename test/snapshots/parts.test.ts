@@ -24,7 +24,7 @@ interface Put {
   bytes: number
 }
 
-/** The values that the project's object puts from now on, into a KV that refuses values over its limit. */
+/** The values that the project's object puts from now on, into a KV that rejects values over its limit. */
 async function watchPuts({ projectId }: Tenant): Promise<Put[]> {
   const puts: Put[] = []
   await runInDurableObject(objectOf({ projectId }), (object) => {

@@ -12,7 +12,7 @@ import { propertyRuns } from '../support/property-runs'
 const PROMISE_S = 60
 
 beforeEach(() => {
-  // What KV refuses is logged.
+  // What KV rejects is logged.
   vi.spyOn(console, 'log').mockReturnValue()
 })
 afterEach(() => vi.restoreAllMocks())

@@ -3,7 +3,7 @@
 export const BINDINGS = ['DB', 'EVENTS', 'SNAPSHOTS', 'PROJECTS', 'INGESTION', 'BUILDS'] as const
 export type Binding = (typeof BINDINGS)[number]
 
-/** `stalls`: no response while the fault lasts, and no effect. `refuses`: an error at once. `loses responses`: an error after the effect. */
+/** `stalls`: no response while the fault lasts, and no effect. `rejects`: an error at once. `loses responses`: an error after the effect. */
 export const FAULTS = ['stalls', 'refuses', 'loses responses', 'is slow'] as const
 
 export interface Fault {

@@ -1,4 +1,4 @@
-// Every operation while the main database is full: whatever reads answers as usual, and what cannot be written is refused with a reason.
+// Every operation while the main database is full: whatever reads answers as usual, and what cannot be written is rejected with a reason.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

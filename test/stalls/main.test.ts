@@ -1,4 +1,4 @@
-// Flags while the main database fails: evaluation goes on from snapshots in the isolate or in KV, and says which flags it could not decide.
+// Flags while the main database fails: evaluation continues from snapshots in the isolate or in KV, and says which flags it could not decide.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PAID } from '../sdk/flags-support'

@@ -1,4 +1,4 @@
-// Replacing keys: every column that the key rings write, in bounded runs, beside a service that goes on writing.
+// Replacing keys: every column that the key rings write, in bounded runs, beside a service that continues writing.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { continueRotation, type Query, readRotation, reencrypt } from '../../src/storage/reencrypt'
@@ -85,7 +85,7 @@ it('finds every value, also those written during the pass, and the service reads
   const ring = keyringOf(rotating, 'PAYLOAD_KEYS')
   const states = []
   for (let pass = 0; pass === 0 || !states.at(-1)!.isVerified; pass += 1) {
-    // One window a run; a version that does not know the new key yet goes on writing.
+    // One window a run; a version that does not know the new key yet continues writing.
     if (pass === 3) expect((await change('"late"')).status).toBe(200)
     states.push((await reencrypt(query, 'PAYLOAD_KEYS', ring, 1))!)
   }

@@ -1,4 +1,4 @@
-// Sending events as an SDK does, and looking at what came of them.
+// Sending events as an SDK does, and reading the results.
 import { and, eq, sql } from 'drizzle-orm'
 import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
 import { events } from '../../drizzle/events'

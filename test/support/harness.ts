@@ -24,7 +24,7 @@ export interface Harness {
   /** What the bindings are for requests. */
   env: Env
   ingestion: IngestionQueue
-  /** Sends a request, waits for the work that goes on after the response, and has the consumer store what was captured. */
+  /** Sends a request, waits for the work that continues after the response, and has the consumer store what was captured. */
   send(
     method: string,
     path: string,

@@ -20,7 +20,7 @@ import { type TestResponse, createHarness, type Harness } from './harness'
 const ids = createIds()
 let count = 0
 
-/** Handles for arranging and checking, whose cost counts for nobody. */
+/** Handles for arranging and checking, whose cost is not counted. */
 export const database = (): Database => openDatabase(env.DB, createMeter())
 export const shard = (): Database => openDatabase(env.EVENTS, createMeter())
 

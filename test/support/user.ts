@@ -33,10 +33,10 @@ interface Attempt {
 
 let lastAddress = 0
 
-/** An address of a network that nobody has tried from. */
+/** An address of an unused network. */
 export const freshIp = (): string => `2001:db8:0:${(lastAddress += 1).toString(16)}::1`
 
-/** Signs in with a password; from an address of its own unless told. */
+/** Signs in with a password; from an address of its own by default. */
 export const login = (tenant: Tenant, { email, password, ip = freshIp(), headers = {} }: Attempt = {}) =>
   tenant.send('POST', '/api/login/', {
     body: { email: email ?? tenant.user.email, password: password ?? PASSWORD },

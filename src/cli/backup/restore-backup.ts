@@ -1,5 +1,5 @@
 // Restores a backup: checks everything first, fills each database at the migration that it was backed up at, and migrates on. Each step can be
-// repeated: a restore that was interrupted goes on when the command runs again.
+// repeated: an interrupted restore continues when the command runs again.
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
 import { DATABASE, isShard } from '../deploy/bindings'

@@ -100,7 +100,7 @@ export const readStored = async (server: ClickhouseServer, projectId: number, ch
 
 const PEOPLE = ['persons', 'person_distinct_ids', 'groups', 'cohort_people']
 
-/** Deletes the people of a project that is still queried on D1: they are copied anew, without those who are gone. */
+/** Deletes the people of a project that is still queried on D1: they are copied again, without those who are gone. */
 export const forgetPeople = (server: ClickhouseServer, projectId: number) => forget(server, projectId, PEOPLE)
 
 /** Deletes everything that was copied of a project that is still queried on D1. */

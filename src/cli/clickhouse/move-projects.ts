@@ -1,4 +1,4 @@
-// Moves projects from their shards to ClickHouse: copies, compares, switches, and copies what came meanwhile. A move that was stopped continues
+// Moves projects from their shards to ClickHouse: copies, compares, switches, and copies what arrived in between. A move that was stopped continues
 // where its log ends.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'

@@ -121,7 +121,7 @@ export async function withPermission<T>(permission: string, response: Promise<T>
 /** Pauses before each retry, in seconds. A token that exceeds 1,200 calls in five minutes is blocked for five minutes. */
 const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]
 
-/** Cloudflare refused the call because of the number of calls: it was not executed. */
+/** Cloudflare rejected the call because of the number of calls: it was not executed. */
 export const isRateLimited = (error: unknown): boolean =>
   error instanceof CloudflareError && error.status === 429
 

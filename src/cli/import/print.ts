@@ -5,7 +5,7 @@ import { STREAM_TITLES } from '../../import/titles'
 import { createProgress, type Progress } from './progress'
 import { checkReport, listed, reportOf } from './report'
 
-/** Reasons that a stream's rows were refused for; more are counted. */
+/** Reasons for rejected rows of a stream; more are counted. */
 const MAX_REFUSALS = 20
 
 const TITLES = { ...STREAM_TITLES, write: 'Writing', check: 'Checking' }

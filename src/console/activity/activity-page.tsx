@@ -1,4 +1,4 @@
-// What happened in a project: all kinds of items in one list.
+// The activity of a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download, History, RotateCcw, SearchX, X } from '../design/icons'
@@ -20,7 +20,7 @@ import { EXPORT_COLUMNS, exportRow } from './export'
 import { type ActivityRead, entriesOf } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 
-/** Entries that a page of the list has. */
+/** Entries per page. */
 const SHOWN = 30
 /** Entries of an export. */
 const MAX_EXPORTED = 5_000
@@ -42,7 +42,7 @@ export function ActivityPage() {
   const entries = useMemo(() => entriesOf(reads), [reads])
   const isMore = activity.hasNextPage
 
-  // Entries that are asked for.
+  // Requested entries.
   const [asked, setAsked] = useState(SHOWN)
   useEffect(() => setAsked(SHOWN), [JSON.stringify(search)])
   const isReading = isMore && !activity.isError && entries.length < asked

@@ -59,7 +59,7 @@ export function nextPages(reads: readonly ActivityRead[]): readonly PageOf[] | n
   return wanted.length === 0 ? null : wanted.map(({ next }) => next)
 }
 
-/** The entries that are read completely, newest first. Reads overlap when something was changed meanwhile. */
+/** The entries that are read completely, newest first. Reads overlap when something changed in between. */
 export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
   const from = completeFrom(reads)
   const found = new Map<string, ActivityEntry>()

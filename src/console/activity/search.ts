@@ -3,7 +3,7 @@ import { parseSearch } from '../design/address'
 import { endOfDay, isDay, startOfDay } from '../design/fields/days'
 import type { Scope } from './merge'
 
-/** What a person calls the kinds of items. */
+/** The names of the kinds of items. */
 export const KINDS = {
   flags: ['Feature flags', ['FeatureFlag']],
   queries: ['Saved queries', ['Endpoint', 'EndpointVersion', 'DataWarehouseSavedQuery', 'InsightVariable']],

@@ -37,7 +37,7 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** What the person has to do before any request is allowed. */
+/** What the user has to do before any request is allowed. */
 async function interruptionOf(response: Response): Promise<Interruption | null> {
   if (response.status === 401) return 'sign-in'
   if (response.status !== 403) return null
@@ -50,10 +50,10 @@ const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
-/** Whether a page may show something. That the user can be read says nothing: this is allowed before a second factor is set up. */
+/** Whether a page may show something. Reading the user proves nothing: it is allowed before a second factor is set up. */
 let isShown = false
 
-/** Sends a request; when the session does not allow it any more, once more after the person has mended that. */
+/** Sends a request; when the session does not allow it any more, once more after the user has signed in again. */
 export async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await send(request)
@@ -66,7 +66,7 @@ export async function sendSignedIn(request: Request): Promise<Response> {
     await resumed(interruption)
     return send(again)
   }
-  // Nothing is shown yet that could be lost.
+  // Nothing is shown yet, so no input is lost.
   const next = new URLSearchParams({ next: location.pathname + location.search })
   location.replace(PAGES[interruption](next.toString()))
   return new Promise(() => {})

@@ -40,14 +40,14 @@ export type EventOrder = 'arrivedAt' | 'timestamp'
 export interface EventPage {
   rows: EventRow[]
   hasOlder: boolean
-  /** Why older events could not be looked for. */
+  /** Why older events could not be searched. */
   cut: Problem | null
 }
 
 export const EVENTS_PAGE = 100
 
 const HOUR_MS = 3_600_000
-/** Spans of time that are searched for a page, one after the other: short ones cost little. */
+/** Time spans that are searched for a page, in turn: short ones are cheap. */
 const SPANS_MS = [HOUR_MS, 24 * HOUR_MS, 30 * 24 * HOUR_MS]
 
 const COLUMN = { arrivedAt: 'created_at', timestamp: 'timestamp' } as const
@@ -77,7 +77,7 @@ const rowFrom = ([
   timestamp,
   arrivedAt,
   distinctId,
-  // Somebody without a person has the distinct id.
+  // Without a person, the distinct id is shown.
   personId: personId === distinctId || personId === null || /^0*-/.test(personId) ? null : personId,
   personName,
 })
@@ -131,7 +131,7 @@ export async function readEvents(
     filter.to && order === 'arrivedAt' ? Date.parse(filter.to) : Number.POSITIVE_INFINITY,
   )
   const isRare = filter.event !== undefined || filter.person !== undefined
-  // What is rare in a day is found by its name, and sorted: an expression keeps the database from reading all that arrived.
+  // Rare events of a day are found by name, and sorted: an expression keeps the database from reading all that arrived.
   const lastOrder = isRare ? `toString(${column}) DESC, uuid DESC` : `${column} DESC, uuid DESC`
   const spans = [...(isRare ? SPANS_MS.slice(0, 2) : SPANS_MS), null]
   let rows: EventRow[] = []
@@ -145,7 +145,7 @@ export async function readEvents(
     try {
       rows = await queryEvents(projectId, filter, part, signal)
     } catch (error) {
-      // What was found in a shorter span is shown.
+      // Events found in a shorter span are shown.
       if (!(error instanceof Problem) || error.status !== 400 || span === spans[0]) throw error
       return { rows, hasOlder: false, cut: error }
     }
@@ -154,9 +154,9 @@ export async function readEvents(
   return { rows, hasOlder: false, cut: null }
 }
 
-/** Rows of a look for new events. */
+/** Rows per poll for new events. */
 export const MAX_ARRIVALS = 500
-/** An event is stored some time after it arrived: those that were on their way are looked for again. */
+/** An event is stored some time after it arrived: those still in transit are searched again. */
 const ON_THEIR_WAY_MS = 60_000
 
 /** Events that arrived since a moment, or shortly before it; newest first. */

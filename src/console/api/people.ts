@@ -29,7 +29,7 @@ export interface PersonRow {
   /** Its uuid. */
   id: string
   name: string
-  /** Null where a search does not tell. */
+  /** Null where a search does not return it. */
   distinctId: string | null
   createdAt: string
 }
@@ -128,7 +128,7 @@ export const deletePerson = (projectId: number, id: string, deleteEvents: boolea
     params: { ...onPerson(projectId, id), query: { delete_events: deleteEvents } },
   })
 
-/** Days of events that tell which groups a person belongs to. */
+/** Days of events that are searched for the groups of a person. */
 export const GROUP_DAYS = 90
 
 /** Combinations of groups that are looked at. */
@@ -162,7 +162,7 @@ export const personGroupsQuery = (projectId: number, personId: string) =>
     staleTime: 60_000,
   })
 
-/** What a person gets of all flags. @param groups keys by group type */
+/** The value of every flag for a person. @param groups keys by group type */
 export const flagValuesQuery = (
   projectId: number,
   distinctId: string,

@@ -14,12 +14,12 @@ import type { paths } from './schema'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // A request says better than the browser whether the service can be reached.
+    // A request shows more reliably than the browser whether the service can be reached.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: 15_000,
-      // A refusal stays one; what is away may come back.
+      // Rejections are final; outages may end.
       retry: (failures, error) =>
         failures < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
     },

@@ -1,4 +1,4 @@
-// What happens when the session does not allow requests any more while a page is open: they wait until the person has mended that.
+// When the session no longer allows requests while a page is open: they wait until the user has signed in again.
 import { useSyncExternalStore } from 'react'
 
 /** What the person has to do: sign in again, or set up the second factor that an organization requires from now on. */

@@ -11,7 +11,7 @@ export type WebhookTest = components['schemas']['WebhookTest']
 
 const webhooksKey = (projectId: number) => ['project', projectId, 'webhooks'] as const
 
-/** How often what is still to be delivered, or fails, is looked at again. */
+/** Poll interval while deliveries are pending or failing. */
 const REFETCH_MS = 3_000
 
 export const webhooksQuery = (projectId: number) =>
@@ -61,7 +61,7 @@ export const updateWebhook = (projectId: number, id: string, body: Partial<Webho
     client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id), body }),
   )
 
-/** Leaves the list at once: its deliveries, which a refresh would read, are gone. */
+/** Removed from the list immediately: a refresh would read its deliveries, which are gone. */
 export async function deleteWebhook(projectId: number, id: string): Promise<void> {
   await client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id) })
   await queryClient.cancelQueries({ queryKey: webhooksKey(projectId) })

@@ -182,7 +182,7 @@ function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
       if (status === 'applied')
         await queryClient.invalidateQueries({ queryKey: flagKey(projectId, request.intent.flag_id) })
     },
-    // Others may have voted meanwhile: the page behind shows it.
+    // Others may have voted in between: the page behind shows it.
     onError: () => void refreshRequests(projectId),
   })
   return (

@@ -1,4 +1,4 @@
-// Changes of cohorts, with a way back.
+// Changes of cohorts, with undo.
 import { client, dataOf } from '../api/client'
 import { type Cohort, cohortKey, cohortsKey, membersKey, onCohort, type Person } from '../api/cohorts'
 import { queryClient } from '../api/queries'
@@ -26,7 +26,7 @@ export const refreshCohorts = (projectId: number): Promise<void> =>
 
 export const labelOf = ({ id, name }: Pick<Cohort, 'id' | 'name'>): string => name || `Cohort ${id}`
 
-/** Deletes a cohort, with a way back. @returns whether it is deleted: one that is in use is not. */
+/** Deletes a cohort, with undo. @returns whether it is deleted: one that is in use is not. */
 export async function deleteCohort(projectId: number, cohort: Cohort): Promise<boolean> {
   try {
     await updateCohort(projectId, cohort.id, { deleted: true })
@@ -58,7 +58,7 @@ const refreshMembers = (projectId: number, id: number): Promise<unknown> =>
     queryClient.invalidateQueries({ queryKey: cohortKey(projectId, id), exact: true }),
   ])
 
-/** Takes a person out of a list, with a way back. */
+/** Takes a person out of a list, with undo. */
 export async function removeMember(
   projectId: number,
   cohortId: number,

@@ -31,7 +31,7 @@ export function bodyOf(before: Draft, after: Draft): components['schemas']['Coho
   }
 }
 
-/** What would be refused, by `name` or the place of a condition, found before it is sent. */
+/** Problems that the service would reject, by `name` or the path of a condition. */
 export function issuesOf({ name, tree }: Draft, isStatic: boolean): ReadonlyMap<string, string> {
   const issues = new Map(isStatic ? [] : treeIssues(tree))
   if (name.trim() === '') issues.set('name', 'A name is needed.')

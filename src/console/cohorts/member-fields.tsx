@@ -1,4 +1,4 @@
-// A list of persons: ids that somebody pastes, or a CSV file.
+// A list of persons: pasted ids, or a CSV file.
 import { FileUp, X } from '../design/icons'
 import { useId, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'

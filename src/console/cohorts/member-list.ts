@@ -1,4 +1,4 @@
-// A list of persons as somebody enters it, and as the API takes it. Pure.
+// A list of persons as it is entered, and as the API takes it. Pure.
 
 export type IdKind = 'distinct_id' | 'person_id'
 

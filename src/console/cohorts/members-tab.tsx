@@ -125,7 +125,7 @@ interface NoneYetProps {
   onContinue(): void
 }
 
-/** The first persons that were examined are not in it: whether to go on is for the person to say. */
+/** The first persons that were examined are not in it: the user decides whether to continue. */
 const NoneYet = ({ examined, isBusy, error, onContinue }: NoneYetProps) => (
   <div className="card">
     <Empty

@@ -1,4 +1,4 @@
-// Changes of dashboards, with a way back.
+// Changes of dashboards, with undo.
 import { client, dataOf } from '../api/client'
 import { type Dashboard, dashboardsKey, onDashboard, type Tile } from '../api/dashboards'
 import { dashboardQuery, inProject, queryClient } from '../api/queries'
@@ -53,7 +53,7 @@ export async function updateDashboard(projectId: number, id: number, body: Updat
 let arrangements = 0
 let sending: Promise<unknown> = Promise.resolve()
 
-/** Arranges tiles at once, and takes that back when the service refuses it. */
+/** Arranges tiles optimistically, and reverts when the service rejects it. */
 export async function arrange(
   projectId: number,
   dashboard: Dashboard,
@@ -93,7 +93,7 @@ export async function arrange(
 /** A tile that had no place before follows those that have one. */
 const FIRST: Tile['layouts'] = { sm: { x: 0, y: 10_000, w: 6, h: 6 } }
 
-/** Takes a saved query off a dashboard, with a way back. */
+/** Takes a saved query off a dashboard, with undo. */
 export async function removeTile(projectId: number, dashboard: Dashboard, tile: Tile): Promise<void> {
   const { id, endpoint, layouts } = tile
   try {
@@ -109,7 +109,7 @@ export async function removeTile(projectId: number, dashboard: Dashboard, tile: 
   }
 }
 
-/** Deletes a dashboard, with a way back. @returns whether it is deleted. */
+/** Deletes a dashboard, with undo. @returns whether it is deleted. */
 export async function deleteDashboard(
   projectId: number,
   { id, name }: Pick<Dashboard, 'id' | 'name'>,

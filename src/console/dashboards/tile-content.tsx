@@ -83,7 +83,7 @@ interface EndpointTileProps {
   values: Values
 }
 
-/** A saved query: it runs once the tile is on the screen, with its stored result where that is fresh enough, and anew at each refresh. */
+/** A saved query: it runs once the tile is on the screen, with its stored result where that is fresh enough, and again at each refresh. */
 export const EndpointTile = (props: EndpointTileProps) => (
   <OnceSeen>
     <EndpointResult {...props} />

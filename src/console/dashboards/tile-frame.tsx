@@ -1,4 +1,4 @@
-// What is around the content of a tile: its title, and what moves, resizes and removes it.
+// The frame of a tile: its title, and what moves, resizes and removes it.
 import { Ellipsis, GripVertical, MoveDiagonal2 } from '../design/icons'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'

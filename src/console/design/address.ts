@@ -1,6 +1,6 @@
 // The state of a page in its address.
 
-/** What of an address's query a page understands: values out of a choice, and texts. The rest is dropped. */
+/** The parameters of an address that a page knows: options and texts. Others are dropped. */
 export function parseSearch(
   search: Record<string, unknown>,
   choices: Readonly<Record<string, readonly string[]>>,

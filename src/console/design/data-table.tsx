@@ -1,4 +1,4 @@
-// A list in rows: only those on the screen are drawn, and more are loaded while somebody scrolls.
+// A list in rows: only those on the screen are drawn, and more are loaded on scroll.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from './icons'
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -7,7 +7,7 @@ import { Checkbox, Select } from './fields/field'
 
 /** Pixels. Rows are measured once they are shown. */
 const ROW_HEIGHT = 61
-/** Rows before the end of those loaded at which the next ones are asked for. */
+/** How many rows before the last loaded one the next page is requested. */
 const AHEAD = 100
 const SKELETONS = 8
 
@@ -22,7 +22,7 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
 }
 
-/** What of TanStack Query's infinite query the table uses. */
+/** The part of TanStack Query's infinite query that the table uses. */
 interface ListQuery {
   isPending: boolean
   isError: boolean

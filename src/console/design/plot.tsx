@@ -1,4 +1,4 @@
-// Values by day or other times: uPlot for the eye, a table for everybody else.
+// Values by day or other times: uPlot as the picture, a table for screen readers.
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -140,7 +140,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 
-/** What tells the times of an axis apart. */
+/** The format that distinguishes the times of an axis. */
 function partsFor(days: readonly string[]): Intl.DateTimeFormatOptions {
   const span = days.length < 2 ? DAY_MS : Date.parse(days.at(-1)!) - Date.parse(days[0]!)
   if (span >= 3 * DAY_MS || days.length < 2) return { day: 'numeric', month: 'short' }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /** Milliseconds without a change. */
 const SETTLED_MS = 250
 
-/** A value that somebody changes, once they pause. */
+/** A value that follows another after a pause in changes. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -10,7 +10,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** Listens while the component is mounted. Keys with letters only are ignored while somebody types, or a dialog or menu is open. */
+/** Listens while the component is mounted. Keys with letters only are ignored while the user types, or while a dialog or menu is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts)
   useEffect(() => {

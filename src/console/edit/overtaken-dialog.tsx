@@ -16,7 +16,7 @@ interface OvertakenDialogProps {
   onContinue(): void
 }
 
-/** Shows both sides when somebody else saved meanwhile. */
+/** Shows both sides when another user saved in between. */
 export const OvertakenDialog = ({
   what,
   heading,

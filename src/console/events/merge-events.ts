@@ -13,8 +13,8 @@ interface MergeOptions {
 }
 
 /**
- * The list with the events that arrived, newest first, without gaps: when more arrived than were asked for, they are the list.
- * Those that belong below a list that goes on are left to its next page.
+ * The list with the events that arrived, newest first, without gaps: when more arrived than were requested, they replace the list.
+ * Those that belong below a list with more rows are left to its next page.
  */
 export function mergeArrivals<Row extends Event>(
   known: readonly Row[],

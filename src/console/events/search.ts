@@ -15,7 +15,7 @@ export interface EventSearch extends ConditionSearch {
   show?: string
 }
 
-/** What of the address changes; undefined takes it away. */
+/** Changed parameters of the address; undefined removes one. */
 export type EventSearchChange = { [Name in keyof EventSearch]?: EventSearch[Name] | undefined }
 
 export function parseEventSearch(search: Record<string, unknown>): EventSearch {

@@ -1,4 +1,4 @@
-// A list of events that grows at both ends: new ones arrive, older ones are loaded while somebody scrolls.
+// A list of events that grows at both ends: new ones arrive, older ones are loaded on scroll.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
@@ -18,14 +18,14 @@ import { mergeArrivals } from './merge-events'
 export const MAX_ROWS = 1_000
 
 const POLL_MS = 4_000
-/** Without any event, arrivals are looked for since a moment before the list was opened: clocks differ. */
+/** Without any event, arrivals are searched from a moment before the list was opened: clocks differ. */
 const MARGIN_MS = 24 * 3_600_000
 
 interface EventsOptions {
   /** The same one as long as the component is mounted. */
   filter: EventFilter
   order: EventOrder
-  /** Whether new events are asked for. */
+  /** Whether new events are polled. */
   isLive: boolean
   /** Whether new events wait, so that the list does not move. */
   isHeld: boolean

@@ -107,7 +107,7 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
         }),
       ),
   })
-  // The flag that the difference is to, also when somebody saves meanwhile.
+  // The flag that the difference is to, even when another user saves in between.
   const [base, setBase] = useState(flag)
   const [current, setCurrent] = useState<Flag | null>(null)
   const changes = past.data ? changesBetween<Restored>(RESTORED, base, past.data) : []

@@ -1,4 +1,4 @@
-// Code that asks for a flag, by SDK. Pure.
+// Code that evaluates a flag, by SDK. Pure.
 
 export interface SampleInput {
   key: string

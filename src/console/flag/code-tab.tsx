@@ -6,7 +6,7 @@ import { Loading, ProblemNotice } from '../design/feedback'
 import { samplesOf } from './code-samples'
 import { variantsOf } from './draft'
 
-/** Code that asks for the flag, with the project's own token and address. */
+/** Code that evaluates the flag, with the project's own token and address. */
 export default function CodeTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const project = useQuery(projectQuery(projectId))
   const types = useQuery(groupTypesQuery(projectId))

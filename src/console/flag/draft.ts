@@ -133,7 +133,7 @@ export type Issues = ReadonlyMap<string, string>
 const KEY = /^[a-zA-Z0-9_-]+$/
 const NEEDS_NO_VALUE = new Set(['is_set', 'is_not_set'])
 
-/** What would be refused, found before it is sent. The service has the last word. */
+/** Problems that the service would reject, found before sending. The service decides. */
 export function issuesOf(draft: Draft): Issues {
   const issues = new Map<string, string>()
   if (draft.key === '') issues.set('key', 'A key is needed.')
@@ -162,7 +162,7 @@ export function issuesOf(draft: Draft): Issues {
   return issues
 }
 
-/** What a condition lacks; null when it is complete. */
+/** The missing part of a condition; null when it is complete. */
 export function issueOf({ type, key, operator, value }: PropertyFilter): string | null {
   if (type === 'cohort') return value ? null : 'Choose a cohort.'
   if (!key) return type === 'flag' ? 'Choose a flag.' : 'Choose a property.'

@@ -17,7 +17,7 @@ export interface FormProps {
   issues: Issues
   /** Whether to show issues of fields that were not touched: after a first attempt to save. */
   areIssuesShown: boolean
-  /** What the service refused: the field and why. */
+  /** The rejected field and the reason. */
   refusal: { attr: string | null; message: string } | null
   /** Whether the flag is being created. */
   isNew: boolean

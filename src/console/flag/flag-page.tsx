@@ -1,4 +1,4 @@
-// A flag: its release, scheduled changes, usage, the people who get it, its history, and code that asks for it.
+// A flag: its release, scheduled changes, usage, the people who get it, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from '../design/icons'

@@ -44,7 +44,7 @@ function merge(base: Draft, first: Draft, second: Draft): Draft {
   return { ...(settledMembers(base, first, second) as Draft), filters }
 }
 
-/** The edit `mine` of `base` on top of what somebody else made of it, and what both changed: theirs and mine. */
+/** The edit `mine` of `base` on top of another user's edit, and what both changed: theirs and mine. */
 export function rebase(base: Flag, mine: Draft, theirs: Flag): { draft: Draft; collisions: Change[] } {
   const [from, other] = [draftOf(base), draftOf(theirs)]
   const draft = merge(from, mine, other)

@@ -1,4 +1,4 @@
-// What a person gets, and why: every condition with its result.
+// The flag's value for a person, and why: every condition with its result.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from '../design/icons'

@@ -171,7 +171,7 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
 }
 
 function CohortFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
-  // What somebody types, until it is a cohort's name.
+  // The typed text, until it is a cohort's name.
   const [text, setText] = useState<string | null>(null)
   const search = useDeferredValue(text ?? '')
   const found = useInfiniteQuery({
@@ -216,7 +216,7 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
   )
 }
 
-/** Cohorts with names that tell them apart: of those with the same name, each has its id too. */
+/** Cohorts with unique names: those that share a name have their id too. */
 const withDistinctNames = (
   cohorts: readonly Cohort[],
 ): { id: number; name: string; ownName: string | undefined }[] =>
@@ -227,7 +227,7 @@ const withDistinctNames = (
   }))
 
 function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
-  // What somebody types, until it is a flag's key.
+  // What a user types, until it is a flag's key.
   const [text, setText] = useState<string | null>(null)
   const search = useDeferredValue(text ?? '')
   const found = useInfiniteQuery({

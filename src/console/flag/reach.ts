@@ -14,7 +14,7 @@ export interface Count {
 /**
  * The counts whose weighted sum is the reach of condition sets, or null when that takes too many.
  *
- * Everybody keeps their place among the percent of a flag, so that somebody who matches two sets has the larger share of them; with
+ * Everybody keeps their place among the percent of a flag, so that a user who matches two sets has the larger share of them; with
  * `stopsAtFirst`, the share of the first that they match.
  */
 export function countsOf(sets: readonly ConditionSet[], stopsAtFirst: boolean): Count[] | null {
@@ -22,7 +22,7 @@ export function countsOf(sets: readonly ConditionSet[], stopsAtFirst: boolean): 
   const ordered = stopsAtFirst
     ? [...sets]
     : sets.filter((set) => share(set) > 0).sort((a, b) => share(b) - share(a))
-  // Nobody is left for the sets after one that everybody matches.
+  // Sets after one that matches everyone have no effect.
   const open = ordered.findIndex(({ properties }) => (properties ?? []).length === 0)
   const counted = open < 0 ? ordered : ordered.slice(0, open + 1)
   if (counted.length > MAX_OVERLAPPING) return null

@@ -30,7 +30,7 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
       <ShareBar variants={variants} />
       <ol className="variants">
         {variants.map(({ key, rollout_percentage: share }, index) => (
-          // Keys change while somebody types.
+          // Keys change while the user types.
           <li key={index} className="variant">
             <div className="row wrap">
               <span className={`swatch swatch-${index % 6}`} aria-hidden />

@@ -1,4 +1,4 @@
-// Changes of flags, shown at once and taken back when the service refuses them.
+// Changes of flags, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Flag } from '../api/client'
 import { refreshRequests } from '../api/approvals'
@@ -42,7 +42,7 @@ export function showFlag(projectId: number, flag: Flag): void {
 const showInLists = (projectId: number, id: number, change: (flag: Flag) => Flag): void =>
   changeInLists<Flag>([...flagsKey(projectId), 'list'], (flag) => flag.id === id, change)
 
-/** Enables or disables a flag, with a way back. */
+/** Enables or disables a flag, with undo. */
 export async function setActive(
   projectId: number,
   flag: Flag,
@@ -137,7 +137,7 @@ interface ArchiveOptions {
   onRetry?(): void
 }
 
-/** Archives flags, or takes them out of the archive, with a way back to how each was. @returns those that failed. */
+/** Archives flags, or takes them out of the archive, with undo to the state of each. @returns those that failed. */
 export async function setArchived(
   projectId: number,
   flags: readonly Flag[],
@@ -147,7 +147,7 @@ export async function setArchived(
   const outcome = await updateEach(
     projectId,
     flags,
-    // An archived flag serves nobody.
+    // An archived flag is not evaluated.
     () => (archived ? { archived, active: false } : { archived }),
     onProgress,
   )

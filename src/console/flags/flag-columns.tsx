@@ -93,7 +93,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   },
 ]
 
-/** Who gets the flag in words, with a bar where a share of everybody does. */
+/** Who gets the flag in words, with a bar where a share of everyone does. */
 function Release({ flag }: { flag: Flag }) {
   const reach = reachOf(flag.filters)
   const words = releaseWords(flag.filters)

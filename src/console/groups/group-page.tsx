@@ -123,7 +123,7 @@ const isOfGroups = ({ filters }: Flag, typeIndex: number): boolean =>
     (set) => (set.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null) === typeIndex,
   )
 
-/** Stands for nobody: flags of groups do not ask for the person. */
+/** A placeholder: flags of groups do not need the person. */
 const NOBODY = 'unknown'
 
 interface GroupFlagsProps {

@@ -14,7 +14,7 @@ interface DeletePersonProps {
   onDeleted(): void
 }
 
-/** Asks before a person is deleted: there is no way back. */
+/** Asks before a person is deleted: it cannot be undone. */
 export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePersonProps) {
   const [withEvents, setWithEvents] = useState(false)
   const remove = useMutation({
@@ -22,7 +22,7 @@ export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePe
     onSuccess() {
       say(`${person.name} deleted.${withEvents ? ' The events follow within minutes.' : ''}`)
       onDeleted()
-      // This page would find nobody.
+      // This page would get a 404.
       const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] !== 'one'
       void queryClient.invalidateQueries({ queryKey: personsKey(projectId), predicate: isList })
       void queryClient.invalidateQueries({ queryKey: eventsKey(projectId) })

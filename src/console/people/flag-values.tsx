@@ -1,4 +1,4 @@
-// What somebody gets of all flags, and why.
+// The value of every flag for a person, and why.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Flag } from '../design/icons'

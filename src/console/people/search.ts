@@ -7,7 +7,7 @@ export interface PeopleSearch extends ConditionSearch {
   search?: string
 }
 
-/** What of the address changes; undefined takes it away. */
+/** Changed parameters of the address; undefined removes one. */
 export type PeopleSearchChange = { [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined }
 
 export function parsePeopleSearch(search: Record<string, unknown>): PeopleSearch {

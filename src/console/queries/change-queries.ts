@@ -1,4 +1,4 @@
-// Changes of saved queries, shown at once and taken back when the service refuses them.
+// Changes of saved queries, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
 import { client, dataOf, type Endpoint } from '../api/client'
 import { queryClient } from '../api/queries'
@@ -34,7 +34,7 @@ export function showQuery(projectId: number, query: Endpoint): void {
 const showInLists = (projectId: number, name: string, change: (query: Endpoint) => Endpoint): void =>
   changeInLists<Endpoint>([...endpointsKey(projectId), 'list'], (query) => query.name === name, change)
 
-/** Enables or disables a query, with a way back. */
+/** Enables or disables a query, with undo. */
 export async function setActive(
   projectId: number,
   query: Pick<Endpoint, 'name' | 'materialization'>,

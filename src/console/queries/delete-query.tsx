@@ -10,7 +10,7 @@ interface DeleteQueryProps {
   onDeleted?(): void
 }
 
-/** Asks before a query is deleted: the API has no way back. */
+/** Asks before a query is deleted: the API cannot undo it. */
 export function DeleteQuery({ projectId, name, onClose, onDeleted }: DeleteQueryProps) {
   const remove = useMutation({
     mutationFn: () => deleteQuery(projectId, name),

@@ -102,7 +102,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const isElsewhere =
     create.isError && !isAboutQuery && !['name', 'description', 'tags'].includes(refusal?.attr ?? '')
   const setKind = (kind: Kind) => {
-    // What was written is kept; only an untouched example makes room for another one.
+    // Edits are kept; only an untouched example is replaced by another one.
     const isExample = Object.values(TEMPLATES).includes(draft.text)
     setDraft({ ...draft, kind, text: isExample ? TEMPLATES[kind] : draft.text })
   }

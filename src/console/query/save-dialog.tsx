@@ -1,4 +1,4 @@
-// Saving: shows the difference first, and both sides when somebody else saved meanwhile.
+// Saving: shows the difference first, and both sides when another user saved in between.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '../api/client'
@@ -26,7 +26,7 @@ interface SaveDialogProps {
   onRefused(problem: Problem): void
 }
 
-/** Somebody saved since the edit began. */
+/** Another user saved since the edit began. */
 class Overtaken extends Error {
   constructor(readonly current: Endpoint) {
     super('This query has a newer version.')

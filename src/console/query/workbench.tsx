@@ -40,7 +40,7 @@ interface WorkbenchProps {
   stored?: Record<string, unknown>
   /** Of the query; empty for a new one. */
   name: string
-  /** What the service said about the query when it refused to save it. */
+  /** The service's error when it rejected the query. */
   refusal: string | null
   /** Whether the keys are its own. */
   isShown?: boolean
@@ -108,7 +108,7 @@ export function Workbench({
   }
   useShortcuts(isShown ? { 'mod+enter': () => void run() } : {})
 
-  // A check is of the text as it was: what has changed meanwhile is not underlined.
+  // A check is of the text as it was: text that changed since is not underlined.
   const checked = check.data && check.data.query === text ? check.data : undefined
   const problems = checked?.errors ?? NO_PROBLEMS
   const [problem] = problems
@@ -146,7 +146,7 @@ export function Workbench({
             {isSql ? (
               <Suspense
                 fallback={
-                  // What is typed here would lose the focus on the way.
+                  // Typing here would lose the focus.
                   <TextArea className="code" rows={8} value={text} readOnly aria-label="Query" aria-busy />
                 }
               >
@@ -256,7 +256,7 @@ const diagnosticsOf = (
         },
       ]
 
-/** The option that the service does not accept. A text that is no JSON is the editor's own affair. */
+/** The option that the service does not accept. Text that is not JSON is reported by the editor. */
 function insightDiagnostics(message: string | null, text: string) {
   const path = message === null ? [] : pathIn(message)
   if (message === null || path.length === 0 || issueOf({ kind: 'TrendsQuery', text }) !== null)

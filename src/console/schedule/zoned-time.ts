@@ -1,4 +1,4 @@
-// Times as people of a time zone write them. Pure.
+// Times in a time zone. Pure.
 
 /** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
@@ -37,7 +37,7 @@ export function momentOf(local: string, timeZone: string): string | null {
 export const localTime = (moment: number, timeZone: string): string =>
   new Date(moment + offsetAt(moment, timeZone)).toISOString().slice(0, 16)
 
-/** A moment for people of the zone, with its name. */
+/** A time as the zone shows it, with the zone's name. */
 export const zonedText = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en', {
     timeZone,

@@ -1,4 +1,4 @@
-// What of the state of the deployment needs an operator. Pure.
+// The conditions of a deployment that need an operator. Pure.
 import type { InstanceStatus } from '../api/instance-status'
 
 /** Due work waits a minute for the trigger that does it. */

@@ -1,4 +1,4 @@
-// What an operator looks at: the version, databases, due work, snapshots, and where the guides are.
+// The operator's page: the version, databases, due work, snapshots, and where the guides are.
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, ShieldAlert } from '../design/icons'
 import type { ReactNode } from 'react'

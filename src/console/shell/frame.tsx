@@ -1,4 +1,4 @@
-// What is around every page of a project: navigation, project switcher, palette, keyboard shortcuts.
+// The frame of every page of a project: navigation, project switcher, palette, keyboard shortcuts.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {

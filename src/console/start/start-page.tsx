@@ -1,4 +1,4 @@
-// The first steps of a project: send an event, ask for a flag. Each turns green when it has happened.
+// The first steps of a project: send an event, evaluate a flag. Each turns green when it is done.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from '../design/icons'
@@ -10,7 +10,7 @@ import { CodeBlock } from '../design/small'
 import { samplesOf } from '../flag/code-samples'
 import './start.css'
 
-/** Milliseconds between looks while a step is open. */
+/** Poll interval while a step is open, in milliseconds. */
 const LOOK_MS = 4_000
 
 const route = getRouteApi('/project/$projectId/start')

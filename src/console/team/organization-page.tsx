@@ -59,7 +59,7 @@ function Rules({ organization }: { organization: Organization }) {
     save.mutate({ name })
   }
   const rule = (field: keyof Change & keyof Organization) => ({
-    // What is being saved is shown already, and goes back if it is refused.
+    // The new value is shown while it is saved, and reverted if it is rejected.
     isChecked: Boolean(
       save.isPending && save.variables && field in save.variables
         ? save.variables[field]

@@ -1,4 +1,4 @@
-// What was sent to a webhook, newest first, with the responses of the receiver.
+// Deliveries of a webhook, newest first, with the responses of the receiver.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from '../design/icons'
 import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'

@@ -26,7 +26,7 @@ const covers = (events: readonly string[], event: string): boolean =>
 export const isChosen = (events: readonly string[], wanted: readonly string[]): boolean =>
   wanted.every((event) => covers(events, event))
 
-/** Events that no choice stands for: somebody has set them through the API. */
+/** Events that no choice stands for: they were set through the API. */
 export const othersIn = (events: readonly string[]): string[] => {
   const known = CHOICES.flatMap(([, each]) => each)
   return events.filter(

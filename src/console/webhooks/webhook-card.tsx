@@ -24,7 +24,7 @@ import { WebhookForm } from './webhook-form'
 interface Props {
   projectId: number
   webhook: Webhook
-  /** Shows a secret, which the service tells once. */
+  /** Shows a secret, which the service returns once. */
   onSecret(webhook: Webhook): void
 }
 

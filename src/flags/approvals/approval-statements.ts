@@ -20,7 +20,7 @@ export const isPending = (now: Date): SQL =>
 /** The votes of a request, with one more than was read. */
 export type NewVotes = Pick<Approval, 'requestId' | 'votes'>
 
-/** The request still waits, and nobody has voted since it was read. */
+/** The request still waits, and has no vote since it was read. */
 const isWaiting = ({ requestId, votes }: NewVotes, now: Date): SQL =>
   and(
     eq(changeRequests.id, requestId),
@@ -34,7 +34,7 @@ export const selectWaiting = (db: Database, votes: NewVotes, now: number) =>
 
 const REQUEST_CHANGED = 'change_request_changed'
 
-/** 409: somebody else has voted on the request meanwhile, or it has expired. */
+/** 409: another user has voted on the request since, or it has expired. */
 export const requestChanged = () =>
   new ApiError({
     status: 409,

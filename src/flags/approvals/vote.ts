@@ -136,7 +136,7 @@ const cast = (
 /**
  * Makes the change, and ends the request with it.
  * @returns why the change cannot be made; null when it is.
- * @throws 409 when somebody else has voted meanwhile; errors of the service.
+ * @throws 409 when another user has voted since; errors of the service.
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context

@@ -191,7 +191,7 @@ export class Reader {
     return items
   }
 
-  /** Whether the comma that comes next is the last of a list. The word of a clause is a column, if the list goes on behind it. */
+  /** Whether the comma that comes next is the last of a list. The word of a clause is a column, if the list continues behind it. */
   endsList(): boolean {
     const [next, second] = [this.after(), this.after(2)]
     if (!CLAUSES.has(next.word)) return next.kind === 'end' || CLOSING.has(next.word)

@@ -1,4 +1,4 @@
-// Long chains of CTEs. SQLite adds up the depth of the expressions of queries inside each other, and refuses more than 100 levels; a CTE that
+// Long chains of CTEs. SQLite adds up the depth of the expressions of queries inside each other, and rejects more than 100 levels; a CTE that
 // it has met before counts for none. So some CTEs of a chain are read first, beside the query and not inside of it.
 import type { Cte, Expr, Query, Select, Source } from '../ir'
 import { aggregateCall, selectOf, unnamed } from '../ir-build'

@@ -4,7 +4,7 @@ import type { TargetItem } from '../model'
 import { splitNote } from '../note'
 import { mapReferences, type References, UnknownReference } from '../references'
 
-/** As the API shows an encrypted payload to everybody. */
+/** As the API shows an encrypted payload to everyone. */
 const PLACEHOLDER = '*********'
 
 /** @param payloads plain texts of encrypted payloads, by id of the flag. */

@@ -24,7 +24,7 @@ const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 
 const TABLES: Record<Stream, string> = { person: 'persons', group: 'groups', event: 'events' }
 
-/** @returns null where the source cannot tell. */
+/** @returns null where the source does not say. */
 export async function countRows(client: Client, project: string, stream: Stream): Promise<number | null> {
   try {
     return Number((await rowsOf(client, project, `SELECT count() FROM ${TABLES[stream]}`))[0]?.[0] ?? 0)

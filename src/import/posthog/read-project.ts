@@ -22,7 +22,7 @@ export interface ProjectReading {
   names: Names
   /** Names of the group types by index. */
   groupTypes: string[]
-  /** What could not be read, and what that means. */
+  /** What could not be read, and the consequence. */
   remarks: string[]
 }
 

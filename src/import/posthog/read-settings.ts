@@ -30,7 +30,7 @@ export async function readSettings(facts: SettingsFacts): Promise<TargetItem[]> 
   ]
 }
 
-/** Tells things of one name apart, in their order. */
+/** Makes equal names unique, in their order. */
 function numbered(): (name: string) => string {
   const seen = new Map<string, number>()
   return (name) => {

@@ -1,4 +1,4 @@
-// What the admin API of Unleash answers, as far as an import reads it.
+// Responses of Unleash's admin API, as far as an import reads them.
 import * as z from 'zod'
 
 const Constraint = z.object({

@@ -95,7 +95,7 @@ function flagItem(parts: FeatureParts): Item {
   }
   const value = {
     name: feature.description ?? '',
-    // No flag can depend on a disabled one here: it stays enabled, for nobody.
+    // No flag can depend on a disabled one here: it stays enabled and matches no one.
     active: isEnabled || isParent,
     archived: false,
     ensure_experience_continuity: false,
@@ -155,7 +155,7 @@ function mapFilters({
   return { filters, changes, isDrawn: variants.changes.length > 0 || sets.some(({ isDrawn }) => isDrawn) }
 }
 
-/** A feature without strategies is for everybody; one whose strategies are all disabled is for nobody. */
+/** A feature without strategies matches everyone; one whose strategies are all disabled matches no one. */
 const withoutStrategies = (isForEverybody: boolean): MappedSet => ({
   set: { properties: [], rollout_percentage: isForEverybody ? 100 : 0 },
   changes: [],

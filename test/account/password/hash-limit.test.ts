@@ -20,7 +20,7 @@ function arrange(options: HashLimitOptions = {}) {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   }
   return {
-    /** Asks for a hash; resolves with `done`, or with the status and headers of the refusal. */
+    /** Asks for a hash; resolves with `done`, or with the status and headers of the rejection. */
     ask: () =>
       limit(async () => {
         started += 1

@@ -14,7 +14,7 @@ function newGate(waitMs = 30) {
   const shard = `GATE_${lastShard}`
   const gates = createQueryGates(env.QUERY_GATES, waitUntil, waitMs)
   const started: string[] = []
-  /** Passes the gate with a query that goes on until it is ended. */
+  /** Passes the gate with a query that continues until it is ended. */
   async function pass(name: string, projectId: number, weight = 1) {
     const query = Promise.withResolvers<string>()
     const gate = { projectId, store: { shard, queryEngine: 'd1' as const }, limits: LIMITS }

@@ -26,7 +26,7 @@ interface Row {
   failed: number
 }
 
-/** Measures ordinary calls, one after the other, while attacks go on. */
+/** Measures ordinary calls, one after the other, while attacks continue. */
 async function measure(title: string, calls: number, under: readonly Attack[]): Promise<Row> {
   const state = { isOver: false }
   const repeat = async ({ name, send }: Attack) => {

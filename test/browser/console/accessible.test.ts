@@ -1,4 +1,4 @@
-// Every state that a person can get to, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
+// Every state that a user can reach, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectEachLook, SIZES, useConsole } from './support'

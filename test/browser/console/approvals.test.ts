@@ -100,7 +100,7 @@ it('keep a saved change pending until it is approved', async () => {
     .toBe('10')
   await expectEachLook(page, 'flag-held')
 
-  // A second one keeps what was entered.
+  // A second one keeps the input.
   await save('70')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('A pending approval request already exists for this action').waitFor()

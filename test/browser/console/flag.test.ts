@@ -98,7 +98,7 @@ async function makeCompanies(
   await expect.poll(async () => (await list()).results.length, ARRIVAL).toBe(Object.keys(companies).length)
 }
 
-/** Has code ask for a flag, and waits until its usage is known. */
+/** Evaluates a flag, and waits until its usage is known. */
 async function callFlag(console: Console, flag: Flag, values: Record<string, unknown>): Promise<void> {
   await capture(
     console,

@@ -161,7 +161,7 @@ describe('the list of flags', () => {
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByText('3 selected').waitFor()
 
-    // A message leaves the bar free, and stays for as long as somebody points at it.
+    // A message leaves the bar free, and stays while it is hovered.
     await page.clock.install()
     await page.getByRole('switch', { name: 'dark-mode enabled' }).click()
     const message = page.getByText('dark-mode is disabled.')

@@ -122,7 +122,7 @@ describe('an import', SLOW, () => {
       flags: withoutNotes(there.flags),
     })
 
-    // What was imported is remembered by the browser, and the key by nobody.
+    // The browser stores what was imported, and not the key.
     await page.reload()
     expect(await page.getByLabel('Key').inputValue()).toBe('')
     await fill(page)

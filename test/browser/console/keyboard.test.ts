@@ -1,4 +1,4 @@
-// A person without a mouse: signs in, creates a flag, changes it, disables it and signs out, and sees at each step where the focus is.
+// A user without a mouse: signs in, creates a flag, changes it, disables it and signs out, and sees at each step where the focus is.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { launchChromium } from '../../support/browser/chromium'
@@ -37,7 +37,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`no tab leads to ${String(name)}: ${passed.join(' | ')}`)
 }
 
-/** Asserts what a person learns of a navigation: the title, an announcement, and the focus in the content. */
+/** Asserts the effects of a navigation: the title, an announcement, and the focus in the content. */
 async function expectMoved(page: Page, title: string): Promise<void> {
   await page.locator('#root > [role=status]', { hasText: title }).waitFor()
   expect(await page.title()).toBe(title)

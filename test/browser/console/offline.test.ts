@@ -1,5 +1,5 @@
-// Every form, and other actions, while the network is away, the service refuses, and the session ends: the page says so, keeps what was
-// entered, and saves it afterwards.
+// Every form, and other actions, while the network is down, the service rejects changes, and the session ends: the page shows it, keeps the
+// input, and saves it afterwards.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Console, useConsole } from './support'
@@ -92,7 +92,7 @@ async function begin({ page, at }: Console, { path, show, isDialog }: Form): Pro
   return isDialog ? page.getByRole('dialog') : page
 }
 
-/** Statuses of refusals, and what a page says. */
+/** Statuses of rejections, and the message of a page. */
 const REFUSALS = [
   [403, 'You are not allowed to do this.'],
   [429, 'Too many requests.'],

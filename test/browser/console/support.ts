@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchChromium } from '../../support/browser/chromium'
 
-/** Pictures of the pages, for people who want to look: set SCREENSHOTS to a folder. */
+/** Pictures of the pages, written when SCREENSHOTS names a folder. */
 const PICTURES = process.env.SCREENSHOTS
 
 export type Width = 'desktop' | 'phone'
@@ -104,7 +104,7 @@ export function useConsole() {
   }
 }
 
-/** What a page remembers is of its test alone. */
+/** Each test starts without stored state. */
 async function close(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear(); sessionStorage.clear()').catch(() => {})
   await page.close()
@@ -112,7 +112,7 @@ async function close(page: Page): Promise<void> {
 
 // Code that runs in the page is text: the types of tests are those of workers.
 
-/** Colours in a transition are not those that people read. */
+/** Colours during a transition are not final. */
 const END_OF_TRANSITIONS =
   'Promise.all(document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished.catch(() => {})))'
 
@@ -127,7 +127,7 @@ const ALL_RULES = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'bes
 /** Those that a theme can break. */
 const COLOUR_RULES = "{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }"
 
-/** The violations in the theme that somebody may choose against that of their system. */
+/** The violations in the theme that a user may choose against that of the system. */
 const IN_OTHER_THEME = `(async () => {
   const { dataset } = document.documentElement
   dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark'

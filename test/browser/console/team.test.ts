@@ -7,7 +7,7 @@ const open = useConsole()
 
 const PASSWORD = 'a long and unlikely passphrase 7'
 
-/** Another browser, with nobody signed in. */
+/** Another browser, signed out. */
 async function elsewhere({ page }: Console): Promise<Page> {
   const context = await page
     .context()
@@ -16,7 +16,7 @@ async function elsewhere({ page }: Console): Promise<Page> {
   return context.newPage()
 }
 
-/** Invites somebody, and has them sign up in a browser of their own. */
+/** Invites a user, who signs up in another browser. */
 async function joined(console: Console, email: string): Promise<Page> {
   const { page } = console
   await page.goto(console.at('settings/members'))
@@ -82,7 +82,7 @@ describe('members', () => {
     expect(await other.getByRole('link', { name: 'Your account' }).getAttribute('href')).toBe('/settings')
     await other.getByRole('button', { name: 'Sign out' }).click()
     await other.getByLabel('Password').waitFor()
-    // The form refuses the address that is none; two requests were failed on purpose.
+    // The form rejects an invalid address; two requests fail on purpose.
     expect(errors.filter((error) => !/400|503/.test(error))).toEqual([])
   })
 
@@ -221,7 +221,7 @@ describe('settings', () => {
     expect(await rule.isChecked()).toBe(!before)
     await rule.click()
     await expect.poll(() => rule.isChecked()).toBe(before)
-    // Whoever requires two-factor authentication needs it first.
+    // An owner who requires two-factor authentication needs it first.
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('switch', { name: 'Require two-factor authentication' }).isChecked()).toBe(

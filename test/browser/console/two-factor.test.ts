@@ -41,7 +41,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Somebody who signed up by an invite, in a browser of their own. */
+/** A user who signed up by an invite, in another browser. */
 async function member(name: string): Promise<Page> {
   const { id } = await api<{ id: string }>('POST', '/api/organizations/@current/invites/', {
     target_email: `${name}@example.com`,

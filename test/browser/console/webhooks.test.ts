@@ -87,7 +87,7 @@ describe('webhooks', () => {
     await page.getByText('replaced', { exact: true }).waitFor()
     await page.getByLabel('What changed').selectOption('Scheduled changes')
     await page.getByRole('heading', { name: 'No change matches' }).waitFor()
-    // The form refuses the URL that is none.
+    // The form rejects an invalid URL.
     expect(errors.filter((error) => !error.includes('400'))).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ export interface Cloudflare extends Account {
   accounts: { id: string; name: string }[]
   /** Calls that there is no response for. */
   unknown: string[]
-  /** Refuses a call, or leaves it without a response. */
+  /** Rejects a call, or leaves it without a response. */
   interfere: ((call: string) => { status: number; code: number } | 'hang' | null) | null
   stop(): Promise<void>
 }

@@ -22,7 +22,7 @@ const OF_RESTS = /mod|%/i
 /** A sum of a moving frame has lost what the greatest number that was in it had no digits for. */
 const OF_SUMS = /^(?:sum|avg)/
 
-/** ClickHouse writes the numbers of a document anew, `1e3` as `1000`. */
+/** ClickHouse rewrites the numbers of a document, `1e3` as `1000`. */
 const OF_JSON = /JSON|visitParam/
 const plain = (text: string) =>
   text.replaceAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/g, (number) => Number(number).toPrecision(14))

@@ -69,7 +69,7 @@ export function nextRequest(random: Random, client: string, now: Date): SentRequ
     },
     // As SDKs do: each attempt has its own time of sending.
     () => ({ ...of(event(someone(), changes())), rest: (at) => clock(at, random.below(2_000) - 1_000) }),
-    // Of these, some or all are refused.
+    // Of these, some or all are rejected.
     () => {
       const request = of(event(someone(), changes()), { event: 'refused', properties: {} })
       return { ...request, batch: random.shuffled(request.batch) }

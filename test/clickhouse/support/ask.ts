@@ -19,7 +19,7 @@ export interface Question {
 /** More rows than any question here gives. */
 const ALL = 50_000
 
-/** @throws HogqlError for what our compiler refuses. */
+/** @throws HogqlError for what our compiler rejects. */
 export async function compileFor({
   sql,
   timezone = 'UTC',

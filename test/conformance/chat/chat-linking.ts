@@ -43,7 +43,7 @@ export interface ChatLinking {
   env: Env
   /** A member of an organization of their own, whose project is connected to the workspace T1. */
   newMember(): Promise<Member>
-  /** Has the provider know the Worker, with its claims in the ID token, and forget what it refused. */
+  /** Has the provider know the Worker, with its claims in the ID token, and forget what it rejected. */
   reset(): void
   stop(): Promise<void>
 }

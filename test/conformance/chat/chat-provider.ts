@@ -8,7 +8,7 @@ export const CLIENT = { id: 'halyard', secret: 'a secret that the provider and t
 
 export interface ChatProviderServer {
   issuer: string
-  /** What the token endpoint refused, as the provider explains it. */
+  /** What the token endpoint rejected, as the provider explains it. */
   refusals: string[]
   /** Where users may be sent back to; has to be said before the first sign-in. */
   allow(redirectUri: string, options?: { claimsInIdToken?: boolean }): void

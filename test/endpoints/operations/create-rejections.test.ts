@@ -1,4 +1,4 @@
-// What creating an endpoint refuses, in which words and in which order; of the query's text, create-query.test.ts has more.
+// What creating an endpoint rejects, in which words and in which order; of the query's text, create-query.test.ts has more.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { hogql, refusalOfCreate } from '../../support/endpoints/endpoints'

@@ -1,4 +1,4 @@
-// What an endpoint is once it is created, with and without each field; what is refused is in create-refusals.test.ts.
+// What an endpoint is once it is created, with and without each field; what is rejected is in create-rejections.test.ts.
 import { describe, expect, it } from 'vitest'
 import { COMPILER_VERSION } from '../../../src/endpoints/compile/compiled-version'
 import { seen } from '../../support/responses'

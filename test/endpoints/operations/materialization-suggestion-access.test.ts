@@ -73,7 +73,7 @@ describe('access to suggestions', () => {
     await approve(tenant, false)
     for (let minute = 0; minute < 10; minute += 1) {
       for (let call = 0; call < 10; call += 1) expect(seen(await suggest(tenant))).toEqual(FORBIDDEN)
-      // What the minute refuses does not count for the day.
+      // What the minute rejects does not count for the day.
       expect((await suggest(tenant)).headers.get('Retry-After')).toBe('60')
       tenant.clock.advance({ minutes: 1 })
     }

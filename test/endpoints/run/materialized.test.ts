@@ -21,7 +21,7 @@ beforeEach(async () => {
   tenant = await tenantWithPlans()
 })
 
-/** What `EVENT_COUNTS` gives from the rows that are kept, and run anew. */
+/** What `EVENT_COUNTS` gives from the materialized rows, and when run again. */
 const BEFORE = [
   ['closed', 1],
   ['opened', 2],

@@ -1,4 +1,4 @@
-// Runs that are refused, and in which order (reference/endpoints-api.md §3).
+// Runs that are rejected, and in which order (reference/endpoints-api.md §3).
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'

@@ -54,7 +54,7 @@ describe('a key', () => {
     const refused = await run()
     expect(seen(refused)).toEqual(throttled(3_000))
     expect(refused.headers.get('Retry-After')).toBe('3000')
-    // What was refused for its number is not in the log.
+    // What was rejected for its number is not in the log.
     const lines = await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id))
     expect(lines).toHaveLength(2)
     tenant.clock.advance({ minutes: 50 })
@@ -113,7 +113,7 @@ describe('a key', () => {
       .where(eq(throttleWindows.name, 'endpoint_run_materialized'))
     expect((await run({ refresh: 'force' })).body.endpoint_materialized).toBe(true)
     await run({ refresh: 'direct' })
-    // What is refused for what it asks counts as if it were answered the same way.
+    // What is rejected for what it asks counts as if it were answered the same way.
     await run({ variables: { unknown: 1 } })
     await run({ nonsense: 1 })
     await tenant.get(tenant.endpoints(`${name}/run`))

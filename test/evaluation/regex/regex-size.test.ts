@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toEngineDialect } from '../../../src/evaluation/regex/regex-dialect'
 import { programSizeOf } from '../../../src/evaluation/regex/regex-size'
 
-/** Instructions that the engine makes of a pattern; null when it refuses it. */
+/** Instructions that the engine makes of a pattern; null when it rejects it. */
 function actualSize(pattern: string): number | null {
   const translated = toEngineDialect(pattern)
   if (translated === null) return null

@@ -90,5 +90,5 @@ export const lookedAt = (
   actual: unknown = null,
 ) => ({ key, operator, value, type, actual_value: actual, matched, explanation })
 
-/** The refusal of a request, and what goes wrong later. */
+/** The rejection of a request, and what goes wrong later. */
 export const failed = (status: number, error: string) => ({ status, body: { error } })

@@ -89,7 +89,7 @@ const WORLDS = [
   world({ stored: { groups: [] }, linkedToEarlyAccess: true }),
 ]
 
-/** The stored form, or null for filters that are refused. Anything but a refusal is a crash, and gets through. */
+/** The stored form, or null for filters that are rejected. Anything but a rejection is a crash, and gets through. */
 function validated(filters: Json, around: FilterFacts) {
   try {
     return validateFilters(structuredClone(filters), around)
@@ -129,7 +129,7 @@ describe('filters of any content', () => {
         try {
           validateFilters(filters, around)
         } catch {
-          // Refused is fine, touched is not.
+          // Rejected is fine, touched is not.
         }
         expect(filters).toEqual(before)
       }),

@@ -21,7 +21,7 @@ const conflict = (who: string) => ({
   },
 })
 
-/** A flag as a caller read it, and what somebody else made of it since. */
+/** A flag as a caller read it, and another user's edit since. */
 async function editedBy(others: Json, body: Json = {}) {
   const tenant = await createTenant()
   const read = await tenant.flag({ name: 'old', tags: ['a'], ...body })

@@ -1,5 +1,5 @@
 // Objects of which JavaScript can make neither text nor a number, because they have members in the place of the functions that would: wherever
-// one stands in a body, the response is a refusal or the thing itself, and never a crash.
+// one stands in a body, the response is a rejection or the thing itself, and never a crash.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { personOf } from '../../support/capture'

@@ -146,7 +146,7 @@ const DOUBTFUL = [
   { kind: 'InsightVizNode', source: { kind: 'HogQLQuery' } },
 ]
 
-/** What an endpoint runs, or refuses to. */
+/** What an endpoint runs or rejects. */
 export const QUERIES = [...TAKEN, ...INSIGHTS, ...DOUBTFUL]
 
 /** Queries of the grammar: some compile, and some of these run. */

@@ -69,7 +69,7 @@ describe('a query of the grammar', () => {
       }),
       { numRuns: RUNS, ...(env.FUZZ_RUNS ? {} : { interruptAfterTimeLimit: 60_000 }) },
     )
-    // A generator whose queries are all refused would say nothing.
+    // A generator whose queries are all rejected would say nothing.
     expect(seen.rows).toBeGreaterThan((seen.refused + seen.stopped) / 5)
   }, 1_800_000)
 

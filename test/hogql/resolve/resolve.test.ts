@@ -190,7 +190,7 @@ describe('the maximum size of a query', () => {
     )
   })
 
-  // Made by hand: the parser refuses what nests that deep.
+  // Made by hand: the parser rejects what nests that deep.
   it('rejects a tree that is too deep', async () => {
     const tree = parseQuery('SELECT 1 + 1')
     if (tree.node !== 'SelectQuery') throw new Error('not a SELECT')

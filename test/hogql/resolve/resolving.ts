@@ -32,7 +32,7 @@ export const resolved = async (sql: string, given: Partial<ResolveContext> = {})
 export const written = async (sql: string, given: Partial<ResolveContext> = {}): Promise<string> =>
   writeQuery((await resolved(sql, given)).query)
 
-/** The code of a refusal, its message, and the part of the text that it is about. */
+/** The code of a rejection, its message, and the part of the text that it is about. */
 export async function refusal(sql: string, given: Partial<ResolveContext> = {}): Promise<string> {
   try {
     return `none: ${await written(sql, given)}`

@@ -37,7 +37,7 @@ export const trends = (rest: Record<string, unknown> = {}) => ({
   ...rest,
 })
 
-/** The response to an endpoint that is refused. Fails when one is made all the same. */
+/** The response to an endpoint that is rejected. Fails when one is made all the same. */
 export async function refusalOfCreate(body: unknown) {
   const tenant = await createTenant()
   const response = seen(await tenant.post(tenant.endpoints(), body))

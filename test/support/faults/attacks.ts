@@ -1,4 +1,4 @@
-// Attacks on a served Worker, each of which once stopped it for everybody (the numbers of the findings are in test/hostile/README.md), and the
+// Attacks on a served Worker, each of which once stopped it for all callers (the numbers of the findings are in test/hostile/README.md), and the
 // ordinary calls of another organization. For the conformance test and the bench.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ import type { ServedWorker } from '../server/served-worker'
 
 export interface Attack {
   name: string
-  /** Answers that bound its work: it is refused, or answered within the limits. */
+  /** Answers that bound its work: it is rejected, or answered within the limits. */
   allowed: readonly string[]
   /** How many are sent at once. */
   parallel: number
@@ -125,7 +125,7 @@ export async function ordinaryCalls(
   ]
 }
 
-/** Those that the cost of a query refuses, and one that is heavy and within its limits. */
+/** Those that the cost of a query rejects, and one that is heavy and within its limits. */
 const QUERIES: readonly [name: string, query: string, isAdmitted?: true][] = [
   ['repeat over numbers', "SELECT repeat('x', 100000) FROM numbers(20000) LIMIT 20000"],
   [
@@ -194,7 +194,7 @@ export async function prepareAttacks(
       const created = await client.create('endpoints', { name: `attack-${index}`, query })
       const common = { name: `query: ${name}`, parallel: 2 }
       if (created.status !== 201) {
-        // Its cost does not depend on the events: it is refused when it is saved.
+        // Its cost does not depend on the events: it is rejected when it is saved.
         if (!created.body.detail?.includes('This query is too large')) throw new Error(created.body.detail)
         const saveAgain = () => client.post('endpoints', { name: `again-${index}`, query })
         return { ...common, allowed: ['400 invalid_input'], send: saveAgain }

@@ -11,7 +11,7 @@ export type Fault =
   | 'fails'
   /** Does its work, and the response is lost; of databases the responses of writes. */
   | 'fails after its work'
-  /** For databases: refuses writes. */
+  /** For databases: rejects writes. */
   | 'is full'
 
 const MESSAGES: Record<Exclude<Fault, 'does not answer'>, string> = {

@@ -1,4 +1,4 @@
-// Two callers in one order for sure: what somebody does between another's reading and writing.
+// Two callers in a fixed order: a write between another's read and write.
 import { env } from 'cloudflare:workers'
 import { replaceDatabase, withBatch } from '../../project/support'
 import { createHarness } from '../harness'

@@ -1,4 +1,4 @@
-// Databases that fail in the ways D1 does, and a clock that goes on only while a request waits for one of them.
+// Databases that fail in the ways D1 does, and a clock that continues only while a request waits for one of them.
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { RELEASE_RESERVE } from '../../../src/storage/reserve'
@@ -87,7 +87,7 @@ export async function elapse<T>(
       const isWaiting = databases.some(({ failedCalls }) => failedCalls > 0) && vi.getTimerCount() > 0
       if (state.isDone || !isWaiting || databases.some(({ underWay }) => underWay > 0)) continue
       if (state.elapsedMs > MAX_MS) throw new Error('still waiting after five minutes')
-      // The time of the response is known; what goes on behind it needs no small steps.
+      // The time of the response is known; what continues behind it needs no small steps.
       const step = state.answeredMs === null ? stepMs : STEP_MS
       await vi.advanceTimersByTimeAsync(step)
       state.elapsedMs += step

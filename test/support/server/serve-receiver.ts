@@ -1,4 +1,4 @@
-// A service that is called by the Worker: it responds as it was told, call by call, and remembers what it got. Runs beside the tests.
+// A service that is called by the Worker: it sends the configured responses, call by call, and records the requests. Runs beside the tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'

@@ -5,7 +5,7 @@ import { playModel } from './model'
 import type { ModelResponse, ModelCall } from './serve-model'
 import { createTenant, type Tenant } from '../tenant'
 
-/** A query that the checks refuse, a form of it that passes, and why it is refused. */
+/** A query that the checks reject, a form of it that passes, and why it is rejected. */
 export const REFUSED = 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.name}'
 export const GOOD = 'SELECT event, count() AS n FROM events WHERE event = {variables.name} GROUP BY event'
 export const REASON =

@@ -12,7 +12,7 @@ export const JsonEditor = (props: EditorProps & { problems?: readonly Diagnostic
         className="code"
         value={props.value}
         aria-label={props.label}
-        // What is typed here would lose the focus on the way.
+        // Typing here would lose the focus.
         readOnly
         aria-busy
       />

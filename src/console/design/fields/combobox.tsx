@@ -1,4 +1,4 @@
-// Fields that suggest values while somebody types, and take others too.
+// Fields that suggest values while the user types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from '../icons'
 import { type KeyboardEvent, useState } from 'react'
@@ -113,7 +113,7 @@ export function Tokens({
       className="tokens"
       data-invalid={isInvalid || undefined}
       onBlur={(event) => {
-        // What was typed and not ended is not lost.
+        // Typed text that was not committed is kept.
         if (!event.currentTarget.contains(event.relatedTarget)) add(text)
       }}
     >

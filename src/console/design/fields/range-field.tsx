@@ -51,7 +51,7 @@ export function RangeField({ id, label, value, options, onChange }: RangeFieldPr
   )
 }
 
-/** A date that somebody types has other years on the way. */
+/** A date has other years while it is typed. */
 function Days({ value, onChange }: Pick<RangeFieldProps, 'value' | 'onChange'>) {
   const [days, setDays] = useState({ from: value.from, to: value.to ?? '' })
   const settled = useSettled(days)

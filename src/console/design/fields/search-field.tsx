@@ -14,7 +14,7 @@ interface SearchFieldProps {
   placeholder: string
 }
 
-/** A search that follows what somebody types. `/` leads to it. */
+/** A search that follows typing. `/` focuses it. */
 export function SearchField({ value, onChange, label, placeholder }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)

@@ -40,7 +40,7 @@ export const say = (text: string, undo?: () => void): void =>
     ...(undo ? { action: { label: 'Undo', run: undo } } : {}),
   })
 
-/** Says where to go on. */
+/** Shows a message with a link. */
 export const sayLink = (text: string, label: string, href: string): void =>
   add({ text, isProblem: false, milliseconds: 15_000, action: { label, href } })
 
@@ -63,7 +63,7 @@ export function Toasts() {
   const region = useRef<HTMLElement>(null)
   const [isPointed, setIsPointed] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
-  // While somebody reads them, they stay.
+  // They stay while they are hovered or focused.
   const isRead = isPointed || isFocused
   useEffect(() => {
     const element = region.current!
@@ -119,7 +119,7 @@ export function Toasts() {
   )
 }
 
-/** Dismisses a message after its time, which begins anew each time that this is mounted. */
+/** Dismisses a message after its time, which restarts each time that this is mounted. */
 function Timer({ id, milliseconds }: { id: number; milliseconds: number }) {
   useEffect(() => {
     const timer = setTimeout(() => dismiss(id), milliseconds)

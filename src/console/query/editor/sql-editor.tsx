@@ -20,7 +20,7 @@ const HOGQL = SQLDialect.define({
 /** Names that need quotes where they follow a dot. */
 const quoted = (name: string): string => (/^[\w$]+$/.test(name) ? name : `\`${name}\``)
 
-/** What is looked up is not kept from the person: without a response there is no completion. */
+/** A failed lookup is not an error: there is no completion. */
 const sourceOf =
   (projectId: number): CompletionSource =>
   async ({ state, pos, explicit }) => {

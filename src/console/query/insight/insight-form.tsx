@@ -191,7 +191,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
     <>
       <ol className="series" aria-label={kind === 'FunnelsQuery' ? 'Steps' : 'Series'}>
         {series.map((each, index) => (
-          // Events change while somebody types.
+          // Events change while the user types.
           <li key={index} className="row wrap">
             <span className="soft small">{index + 1}.</span>
             <EventField

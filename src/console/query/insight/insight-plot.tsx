@@ -1,4 +1,4 @@
-// The result of an insight, as people expect it: lines, funnel steps, a retention table, lifecycle bars.
+// The result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
 import { lazy, Suspense } from 'react'
 import { Empty, Loading } from '../../design/feedback'
 import { Select } from '../../design/fields/field'
@@ -22,7 +22,7 @@ interface InsightPlotProps {
   results: unknown
   /** Of a trend: how it is displayed. */
   display: string | null
-  /** Of a trend: the plot that somebody chose instead. */
+  /** Of a trend: the plot that the user chose instead. */
   plot: PlotKind | null
   onPlot(plot: PlotKind): void
 }

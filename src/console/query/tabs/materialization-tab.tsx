@@ -20,7 +20,7 @@ interface MaterializationProps {
   onSuggestion(text: string): void
 }
 
-/** Milliseconds between looks at a build. */
+/** Poll interval of a build, in milliseconds. */
 const WATCH_MS = 2_000
 
 export default function MaterializationTab({ projectId, query, onSuggestion }: MaterializationProps) {

@@ -37,7 +37,7 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
         error: '',
         failures: 0,
         lastRunAt: toStoredTimestamp(now),
-        // Later than its start, when it was made due meanwhile.
+        // Later than its start, when it became due in between.
         nextBuildAt: sql`CASE WHEN NOT ${isLatest} OR next_build_at > ${plan.startedAt} THEN next_build_at
           ELSE ${refreshAfter(plan.startedAt)} END`,
         generation: building,

@@ -31,7 +31,7 @@ export function accessPath(
   return reject(node, `Unable to resolve field: ${path.join('.')} of ${typeName(base.type)}`, 'unknown_field')
 }
 
-/** Text of a property is a document again where a path goes on inside it. */
+/** Text of a property is a document again where a path continues inside it. */
 const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
