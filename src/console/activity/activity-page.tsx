@@ -1,13 +1,13 @@
 // The activity of a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Download, History, RotateCcw, SearchX, X } from '../design/icons'
+import { Download, History, RotateCcw, SearchX } from '../design/icons'
 import { useEffect, useMemo, useState } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'
 import { restoreCohort } from '../cohorts/change-cohorts'
 import { restoreFlags } from '../flags/change-flags'
-import { Button } from '../design/button'
+import { Button, ClearButton } from '../design/button'
 import { DayRange } from '../design/fields/day-range'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/fields/field'
@@ -132,12 +132,9 @@ export function ActivityPage() {
         />
         <DayRange from={search.from} to={search.to} onChange={set} />
         {isFiltered && (
-          <Button
-            kind="plain"
+          <ClearButton
             onClick={() => set({ kind: undefined, user: undefined, from: undefined, to: undefined })}
-          >
-            <X size={15} aria-hidden /> Clear
-          </Button>
+          />
         )}
       </div>
       {activity.isPending ? (

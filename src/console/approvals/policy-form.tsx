@@ -5,7 +5,7 @@ import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../ap
 import type { Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Checkbox, Field, Input, Select, SwitchRow } from '../design/fields/field'
 import { nameOf } from '../design/small'
@@ -88,12 +88,12 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       title={policy ? 'Change the policy' : 'Add a policy'}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="policy" isBusy={save.isPending}>
-            {policy ? 'Save' : 'Add'}
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          form="policy"
+          isBusy={save.isPending}
+          action={policy ? 'Save' : 'Add'}
+        />
       }
     >
       <form

@@ -1,7 +1,6 @@
 // One change request: what it changes, who voted, and the vote of the user.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
 import { flagKey, membersQuery, queryClient } from '../api/queries'
@@ -12,6 +11,7 @@ import { Field, TextArea } from '../design/fields/field'
 import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
+import { Crumb } from '../design/page-header'
 import { ChangeList } from '../flag/difference-list'
 import { changesBetween } from '../flag/differences'
 import { actionWords, progressWords, stateOf } from './words'
@@ -35,14 +35,9 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
   usePageName(description)
   return (
     <>
-      <Link
-        className="crumb row small"
-        to="/project/$projectId/change_requests"
-        params={{ projectId }}
-        search={{}}
-      >
-        <ChevronLeft size={14} aria-hidden /> Change requests
-      </Link>
+      <Crumb to="/project/$projectId/change_requests" params={{ projectId }} search={{}}>
+        Change requests
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <div className="row wrap">

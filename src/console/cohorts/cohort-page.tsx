@@ -1,7 +1,7 @@
 // A cohort: its conditions, its members, what uses it, and its history.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Trash2 } from '../design/icons'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Trash2 } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
 import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'
@@ -16,6 +16,7 @@ import { ChangesBar } from '../edit/save-bars'
 import { say } from '../design/popups/toast'
 import { useDraft } from '../edit/use-draft'
 import { useShortcuts } from '../design/use-shortcuts'
+import { Crumb } from '../design/page-header'
 import '../flag/flag.css'
 import type { CohortTab } from '../router'
 import { deleteCohort, labelOf, refreshCohorts, updateCohort } from './change-cohorts'
@@ -95,9 +96,9 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   }
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> Cohorts
-      </Link>
+      <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
+        Cohorts
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <div className="row wrap">

@@ -1,20 +1,21 @@
 // The list of a project's cohorts.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Plus, SearchX, UsersRound, X } from '../design/icons'
+import { Plus, SearchX, UsersRound } from '../design/icons'
 import { type ReactNode, useMemo } from 'react'
 import { type Cohort, cohortListQuery } from '../api/cohorts'
-import { membersQuery } from '../api/queries'
-import { Button, buttonClass } from '../design/button'
+import { buttonClass, ClearButton } from '../design/button'
 import { DataTable } from '../design/data-table'
 import { Empty } from '../design/feedback'
 import { Select } from '../design/fields/field'
 import { SearchField } from '../design/fields/search-field'
-import { Key, nameOf } from '../design/small'
+import { Key } from '../design/small'
+import { ListTitle } from '../design/page-header'
 import '../queries/queries.css'
 import { labelOf } from './change-cohorts'
 import { cohortColumns } from './cohort-columns'
 import { cohortFilterOf, type CohortSearch, parseCohortSearch } from './search'
+import { CreatorSelect } from '../team/creator-select'
 
 const KINDS = [
   ['', 'Any kind'],
@@ -28,12 +29,7 @@ export function CohortsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const { me } = getRouteApi('/project/$projectId').useRouteContext()
   const query = useInfiniteQuery(cohortListQuery(projectId, cohortFilterOf(search)))
-  const members = useQuery({
-    ...membersQuery(me.organization?.id ?? ''),
-    enabled: Boolean(me.organization),
-  })
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
   const columns = useMemo(() => cohortColumns(projectId), [projectId])
   const count = query.data?.pages[0]?.count ?? 0
@@ -48,15 +44,7 @@ export function CohortsPage() {
   return (
     <>
       <div className="page-header">
-        <div className="titles">
-          <h1>Cohorts</h1>
-          {query.isSuccess && (
-            <p className="soft" aria-live="polite">
-              {count} {count === 1 ? 'cohort' : 'cohorts'}
-              {isFiltered && ' match'}
-            </p>
-          )}
-        </div>
+        <ListTitle title="Cohorts" noun="cohort" query={query} isFiltered={isFiltered} />
         <NewCohort projectId={projectId}>
           <Plus size={16} aria-hidden /> New cohort
         </NewCohort>
@@ -78,22 +66,11 @@ export function CohortsPage() {
               options={KINDS}
               onChange={(type) => set({ type })}
             />
-            <Select
-              label="Created by"
-              value={search.created_by ?? ''}
-              options={[
-                ['', 'Created by anybody'],
-                ...(members.data?.results ?? []).map(({ user }) => [String(user.id), nameOf(user)] as const),
-              ]}
-              onChange={(id) => set({ created_by: id })}
-            />
+            <CreatorSelect value={search.created_by ?? ''} onChange={(id) => set({ created_by: id })} />
             {isFiltered && (
-              <Button
-                kind="plain"
+              <ClearButton
                 onClick={() => set({ search: undefined, type: undefined, created_by: undefined })}
-              >
-                <X size={15} aria-hidden /> Clear
-              </Button>
+              />
             )}
           </div>
           <DataTable

@@ -7,7 +7,7 @@ import { type Cohort, cohortMembersQuery, type Person } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { Button, IconButton } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -161,12 +161,13 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
       title="Add persons"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={add.isPending} disabled={csv === null} onClick={() => add.mutate()}>
-            Add
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          isBusy={add.isPending}
+          disabled={csv === null}
+          onClick={() => add.mutate()}
+          action="Add"
+        />
       }
     >
       <MemberFields list={list} onChange={setList} error={refusal?.message ?? null} />

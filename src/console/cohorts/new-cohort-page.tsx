@@ -1,13 +1,13 @@
 // Creating a cohort: by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
+import { Crumb } from '../design/page-header'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
@@ -77,9 +77,9 @@ export function NewCohortPage() {
     !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> Cohorts
-      </Link>
+      <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
+        Cohorts
+      </Crumb>
       <div className="page-header">
         <h1>New cohort</h1>
       </div>

@@ -4,9 +4,8 @@ import { type FormEvent, useDeferredValue, useState } from 'react'
 import type { Dashboard } from '../api/dashboards'
 import { Problem } from '../api/problem'
 import { endpointsQuery } from '../api/saved-queries'
-import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Field, Input, TextArea } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
@@ -42,18 +41,13 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
       title="Add a query"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="add-query"
-            disabled={name.trim() === ''}
-            isBusy={add.isPending}
-          >
-            Add
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          form="add-query"
+          disabled={name.trim() === ''}
+          isBusy={add.isPending}
+          action="Add"
+        />
       }
     >
       <form id="add-query" noValidate className="stack" onSubmit={submit}>
@@ -113,12 +107,7 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
       title="Rename the dashboard"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="edit-dashboard" isBusy={save.isPending}>
-            Save
-          </Button>
-        </>
+        <DialogButtons onCancel={onClose} form="edit-dashboard" isBusy={save.isPending} action="Save" />
       }
     >
       <form id="edit-dashboard" noValidate className="stack" onSubmit={submit}>

@@ -1,24 +1,25 @@
 // A dashboard: charts and saved queries as tiles that people arrange, for one time range.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Ellipsis, LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from '../design/icons'
+import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from '../design/icons'
 import { useMemo, useState } from 'react'
 import { type Dashboard, type DateRange, runKey } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'
-import { Button, buttonClass, IconButton } from '../design/button'
+import { Button, buttonClass } from '../design/button'
 import { Empty, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/fields/field'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
 import { Badge, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
+import { Crumb } from '../design/page-header'
 import '../flag/flag.css'
 import { deleteDashboard, updateDashboard } from './change-dashboards'
 import { AddQuery, EditDashboard } from './dashboard-dialogs'
 import { DashboardVariables, useEntered } from './dashboard-variables'
 import './dashboards.css'
-import { type DashboardSearch, INTERVALS, intervalMs, parseDashboardSearch, RANGES } from './search'
+import { type DashboardSearch, intervalMs, INTERVALS, parseDashboardSearch, RANGES } from './search'
 import type { TileTiming } from './tile-content'
 import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
@@ -102,9 +103,9 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
   }
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/dashboard" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> Dashboards
-      </Link>
+      <Crumb to="/project/$projectId/dashboard" params={{ projectId }} search={{}}>
+        Dashboards
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <div className="row wrap">
@@ -121,12 +122,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
           <Button onClick={() => setOpen('add')}>
             <Plus size={15} aria-hidden /> Add a query
           </Button>
-          <Menu
-            trigger={
-              <IconButton label="More actions" kind="default">
-                <Ellipsis size={17} aria-hidden />
-              </IconButton>
-            }
+          <MoreMenu
             groups={[
               {
                 items: [

@@ -7,11 +7,12 @@ import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { Problem } from '../api/problem'
 import { Button, IconButton } from '../design/button'
 import { type Column, DataTable, Meta } from '../design/data-table'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/fields/field'
 import { SearchField } from '../design/fields/search-field'
 import { Badge, Created, Key } from '../design/small'
+import { ListTitle } from '../design/page-header'
 import '../queries/queries.css'
 import { createDashboard, deleteDashboard, refreshList } from './change-dashboards'
 import { dashboardFilterOf, type DashboardsSearch, parseDashboardsSearch } from './search'
@@ -44,15 +45,7 @@ export function DashboardsPage() {
   return (
     <>
       <div className="page-header">
-        <div className="titles">
-          <h1>Dashboards</h1>
-          {query.isSuccess && (
-            <p className="soft" aria-live="polite">
-              {count} {count === 1 ? 'dashboard' : 'dashboards'}
-              {search.search && ' match'}
-            </p>
-          )}
-        </div>
+        <ListTitle title="Dashboards" noun="dashboard" query={query} isFiltered={Boolean(search.search)} />
         <Button kind="primary" onClick={() => set({ form: 'new' })}>
           <Plus size={16} aria-hidden /> New dashboard
         </Button>
@@ -133,12 +126,7 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
       title="New dashboard"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="new-dashboard" isBusy={create.isPending}>
-            Create
-          </Button>
-        </>
+        <DialogButtons onCancel={onClose} form="new-dashboard" isBusy={create.isPending} action="Create" />
       }
     >
       <form id="new-dashboard" noValidate className="stack" onSubmit={submit}>

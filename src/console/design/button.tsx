@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { X } from './icons'
 
 type Kind = 'primary' | 'danger' | 'plain' | 'default'
 
@@ -52,4 +53,11 @@ export const IconButton = ({
   >
     {children}
   </button>
+)
+
+/** Removes the filters of a list. */
+export const ClearButton = ({ onClick }: { onClick(): void }) => (
+  <Button kind="plain" onClick={onClick}>
+    <X size={15} aria-hidden /> Clear
+  </Button>
 )

@@ -1,13 +1,12 @@
 // What arrives: events as they come in, and why others were rejected.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Pause, Play, Radio, SearchX, X } from '../design/icons'
+import { Pause, Play, Radio, SearchX } from '../design/icons'
 import { useDeferredValue, useState } from 'react'
 import { type EventFilter, warningsQuery } from '../api/events'
-import { personOfQuery } from '../api/people'
 import { personsQuery } from '../api/queries'
 import { eventNamesQuery } from '../api/saved-queries'
-import { Button, buttonClass } from '../design/button'
+import { Button, buttonClass, ClearButton } from '../design/button'
 import { Suggest, type Suggestion } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
 import { endOfDay, startOfDay } from '../design/fields/days'
@@ -20,6 +19,7 @@ import { conditionsOf, whereOf } from '../people/conditions'
 import { EventList } from './event-list'
 import { type EventSearch, type EventSearchChange, parseEventSearch } from './search'
 import { WarningList } from './warning-list'
+import { personOfQuery } from '../api/people'
 
 const route = getRouteApi('/project/$projectId/events')
 
@@ -153,8 +153,7 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
         />
         <DayRange label="Arrived from" from={from} to={to} onChange={onSearch} />
         {isFiltered && (
-          <Button
-            kind="plain"
+          <ClearButton
             onClick={() =>
               onSearch({
                 event: undefined,
@@ -164,9 +163,7 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
                 to: undefined,
               })
             }
-          >
-            <X size={15} aria-hidden /> Clear
-          </Button>
+          />
         )}
       </div>
       {person !== undefined && known.isError ? (

@@ -1,15 +1,15 @@
 // A flag: its release, scheduled changes, usage, the people who get it, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, ChevronLeft, Copy, Ellipsis, Trash2 } from '../design/icons'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, Copy, Trash2 } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
-import { Button, IconButton } from '../design/button'
+import { Button } from '../design/button'
 import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/fields/field'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
@@ -20,6 +20,7 @@ import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import type { FlagTab } from '../router'
 import { useShortcuts } from '../design/use-shortcuts'
+import { Crumb } from '../design/page-header'
 import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
 import { flagSentence } from './sentence'
@@ -73,14 +74,9 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
 
   return (
     <>
-      <Link
-        className="crumb row small"
-        to="/project/$projectId/feature_flags"
-        params={{ projectId }}
-        search={{}}
-      >
-        <ChevronLeft size={14} aria-hidden /> Feature flags
-      </Link>
+      <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
+        Feature flags
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <div className="flag-title">
@@ -111,12 +107,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             onChange={(active) => void setActive(projectId, flag, active)}
             label={`${flag.key} enabled`}
           />
-          <Menu
-            trigger={
-              <IconButton label="More actions" kind="default">
-                <Ellipsis size={17} aria-hidden />
-              </IconButton>
-            }
+          <MoreMenu
             groups={[
               {
                 items: [

@@ -1,20 +1,20 @@
 // Creating a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
-import { flagQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
+import { Crumb } from '../design/page-header'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
 import { FlagForm } from './flag-form'
+import { flagQuery } from '../api/queries'
 
 const route = getRouteApi('/project/$projectId/feature_flags/new')
 
@@ -60,14 +60,9 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
 
   return (
     <>
-      <Link
-        className="crumb row small"
-        to="/project/$projectId/feature_flags"
-        params={{ projectId }}
-        search={{}}
-      >
-        <ChevronLeft size={14} aria-hidden /> Feature flags
-      </Link>
+      <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
+        Feature flags
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <h1>{copyOf ? `Copy of ${copyOf}` : 'New flag'}</h1>

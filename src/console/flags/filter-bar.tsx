@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter, X } from '../design/icons'
+import { ListFilter } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
-import { membersQuery } from '../api/queries'
-import { Button } from '../design/button'
+import { Button, ClearButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { SearchField } from '../design/fields/search-field'
-import { nameOf } from '../design/small'
 import { filterCount, type FlagSearch } from './search'
+import { CreatorSelect } from '../team/creator-select'
 
 const TagFilter = lazy(() => import('./tag-filter'))
 
@@ -55,15 +53,10 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ search, onChange }: FilterBarProps) {
-  const { me } = project.useRouteContext()
   const { projectId } = project.useParams()
   const [isOpen, setIsOpen] = useState(
     filterCount(search) > (search.search ? 1 : 0) + (search.active ? 1 : 0),
   )
-  const members = useQuery({
-    ...membersQuery(me.organization?.id ?? ''),
-    enabled: isOpen && Boolean(me.organization),
-  })
 
   const set = (change: Partial<Record<keyof FlagSearch, string | undefined>>) =>
     onChange(without({ ...search, ...change } as FlagSearch))
@@ -99,9 +92,7 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
           {countOf(hidden)}
         </Button>
         {filterCount(search) > 0 && (
-          <Button kind="plain" onClick={() => onChange(search.order ? { order: search.order } : {})}>
-            <X size={15} aria-hidden /> Clear
-          </Button>
+          <ClearButton onClick={() => onChange(search.order ? { order: search.order } : {})} />
         )}
       </div>
       {isOpen && (
@@ -110,15 +101,7 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
           <Suspense>
             <TagFilter projectId={projectId} search={search} onChange={set} />
           </Suspense>
-          <Select
-            label="Created by"
-            value={search.created_by_id ?? ''}
-            options={[
-              ['', 'Created by anybody'],
-              ...(members.data?.results ?? []).map(({ user }) => [String(user.id), nameOf(user)] as const),
-            ]}
-            onChange={(id) => set({ created_by_id: id })}
-          />
+          <CreatorSelect value={search.created_by_id ?? ''} onChange={(id) => set({ created_by_id: id })} />
           <Select
             label="Runtime"
             value={search.evaluation_runtime ?? ''}

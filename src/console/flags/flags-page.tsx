@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../design/button'
 import { DataTable } from '../design/data-table'
 import { Empty } from '../design/feedback'
 import { Key } from '../design/small'
+import { ListTitle } from '../design/page-header'
 import { FilterBar } from './filter-bar'
 import { flagColumns } from './flag-columns'
 import './flags.css'
@@ -43,15 +44,7 @@ export function FlagsPage() {
   return (
     <>
       <div className="page-header">
-        <div className="titles">
-          <h1>Feature flags</h1>
-          {query.isSuccess && (
-            <p className="soft" aria-live="polite">
-              {count} {count === 1 ? 'flag' : 'flags'}
-              {filterCount(search) > 0 && ' match'}
-            </p>
-          )}
-        </div>
+        <ListTitle title="Feature flags" noun="flag" query={query} isFiltered={filterCount(search) > 0} />
         <Link
           className={buttonClass({ kind: 'primary' })}
           to="/project/$projectId/feature_flags/new"

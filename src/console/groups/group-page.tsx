@@ -1,16 +1,16 @@
 // A group: properties, events, and what flags it gets.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { CalendarX, ChevronLeft } from '../design/icons'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { groupTypesQuery, inProject } from '../api/queries'
-import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
-import { EventList } from '../events/event-list'
+import { Crumb } from '../design/page-header'
+import { EntityEvents } from '../events/entity-events'
 import { FlagValues } from '../people/flag-values'
 import '../people/people.css'
 import { PropertyList } from '../people/property-list'
@@ -42,21 +42,15 @@ export function GroupPage() {
 
 function Loaded({ projectId, group, type }: { projectId: number; group: Group; type: string }) {
   const { tab = 'properties', show } = route.useSearch()
-  const navigate = useNavigate()
   const { group_type_index: typeIndex, group_key: key, group_properties: properties } = group
   const filter = useMemo(() => ({ group: { typeIndex, key } }), [typeIndex, key])
   const name = typeof properties.name === 'string' && properties.name !== '' ? properties.name : key
   usePageName(name)
   return (
     <>
-      <Link
-        className="crumb row small"
-        to="/project/$projectId/groups/$typeIndex"
-        params={{ projectId, typeIndex }}
-        search={{}}
-      >
-        <ChevronLeft size={14} aria-hidden /> Groups: {type}
-      </Link>
+      <Crumb to="/project/$projectId/groups/$typeIndex" params={{ projectId, typeIndex }} search={{}}>
+        Groups: {type}
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <h1>{name}</h1>
@@ -69,25 +63,11 @@ function Loaded({ projectId, group, type }: { projectId: number; group: Group; t
       <Tabs label="Parts of the group" current={tab} tabs={TABS} />
       {tab === 'properties' && <PropertyList label="Properties" properties={properties} />}
       {tab === 'events' && (
-        <EventList
+        <EntityEvents
           projectId={projectId}
           filter={filter}
-          order="timestamp"
-          isLive={false}
           shown={show}
-          onShow={(id) =>
-            void navigate({
-              to: '.',
-              search: { tab: 'events', ...(id === undefined ? {} : { show: id }) },
-              replace: id === undefined,
-              resetScroll: false,
-            })
-          }
-          empty={
-            <Empty icon={<CalendarX size={26} aria-hidden />} title="No events">
-              Events that name this group in the property $groups are listed here.
-            </Empty>
-          }
+          hint="Events that name this group in the property $groups are listed here."
         />
       )}
       {tab === 'flags' && (

@@ -1,19 +1,16 @@
 // The groups of a project, such as companies, by type.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, SearchX, X } from '../design/icons'
+import { Building, SearchX } from '../design/icons'
 import { useMemo } from 'react'
 import { groupListQuery, type GroupRow } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
-import { Button } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
 import { Empty, PageLoading, PageProblem } from '../design/feedback'
-import { SearchField } from '../design/fields/search-field'
 import { CodeBlock, Time } from '../design/small'
-import { ConditionFilter } from '../people/condition-filter'
-import { whereOf } from '../people/conditions'
 import '../people/people.css'
 import { filterOf, parsePeopleSearch, type PeopleSearchChange } from '../people/search'
+import { PeopleFilters } from '../people/people-filters'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex')
 
@@ -112,26 +109,14 @@ function GroupList({ projectId, typeIndex }: { projectId: number; typeIndex: num
     })
   return (
     <>
-      <div className="row wrap" role="search">
-        <SearchField
-          value={search.search ?? ''}
-          onChange={(text) => set({ search: text })}
-          label="Search groups"
-          placeholder="Search by key or name"
-        />
-        <ConditionFilter
-          projectId={projectId}
-          kind="group"
-          groupType={typeIndex}
-          conditions={filter.conditions ?? []}
-          onChange={(conditions) => set({ where: whereOf(conditions) })}
-        />
-        {isFiltered && (
-          <Button kind="plain" onClick={() => set({ search: undefined, where: undefined })}>
-            <X size={15} aria-hidden /> Clear
-          </Button>
-        )}
-      </div>
+      <PeopleFilters
+        projectId={projectId}
+        groupType={typeIndex}
+        filter={filter}
+        onChange={set}
+        label="Search groups"
+        placeholder="Search by key or name"
+      />
       <DataTable
         query={query}
         rows={rows}

@@ -1,18 +1,19 @@
 // A person: properties, events, what flags they get, and their groups.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, CalendarX, ChevronLeft, Ellipsis, Trash2 } from '../design/icons'
+import { Building, Trash2 } from '../design/icons'
 import { useMemo, useState } from 'react'
 import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
-import { Button, IconButton } from '../design/button'
+import { Button } from '../design/button'
 import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/fields/field'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
-import { EventList } from '../events/event-list'
+import { Crumb } from '../design/page-header'
+import { EntityEvents } from '../events/entity-events'
 import type { PersonTab } from '../router'
 import { DeletePerson } from './delete-person'
 import { FlagValues } from './flag-values'
@@ -47,9 +48,9 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
   )
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/persons" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> People
-      </Link>
+      <Crumb to="/project/$projectId/persons" params={{ projectId }} search={{}}>
+        People
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <h1>{person.name}</h1>
@@ -58,12 +59,7 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
             <CopyButton text={person.uuid} label="Copy the UUID" />
           </p>
         </div>
-        <Menu
-          trigger={
-            <IconButton label="More actions" kind="default">
-              <Ellipsis size={17} aria-hidden />
-            </IconButton>
-          }
+        <MoreMenu
           groups={[
             {
               items: [
@@ -86,25 +82,11 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
         </div>
       )}
       {tab === 'events' && (
-        <EventList
+        <EntityEvents
           projectId={projectId}
           filter={filter}
-          order="timestamp"
-          isLive={false}
           shown={show}
-          onShow={(id) =>
-            void navigate({
-              to: '.',
-              search: { tab: 'events', ...(id === undefined ? {} : { show: id }) },
-              replace: id === undefined,
-              resetScroll: false,
-            })
-          }
-          empty={
-            <Empty icon={<CalendarX size={26} aria-hidden />} title="No events">
-              The events of this person were deleted, or have not arrived yet.
-            </Empty>
-          }
+          hint="The events of this person were deleted, or have not arrived yet."
         />
       )}
       {tab === 'flags' && <Flags projectId={projectId} person={person} />}

@@ -1,18 +1,16 @@
 // The list of a project's persons.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { SearchX, UsersRound, X } from '../design/icons'
+import { SearchX, UsersRound } from '../design/icons'
 import { useMemo } from 'react'
 import { peopleQuery, type PersonRow } from '../api/people'
-import { Button, buttonClass } from '../design/button'
+import { buttonClass } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
 import { Empty } from '../design/feedback'
-import { SearchField } from '../design/fields/search-field'
 import { Time } from '../design/small'
-import { ConditionFilter } from './condition-filter'
-import { whereOf } from './conditions'
 import './people.css'
 import { filterOf, parsePeopleSearch, type PeopleSearchChange } from './search'
+import { PeopleFilters } from './people-filters'
 
 const route = getRouteApi('/project/$projectId/persons')
 
@@ -93,25 +91,13 @@ export function PersonsPage() {
         </div>
       ) : (
         <>
-          <div className="row wrap" role="search">
-            <SearchField
-              value={search.search ?? ''}
-              onChange={(text) => set({ search: text })}
-              label="Search people"
-              placeholder="Search by name, email or distinct id"
-            />
-            <ConditionFilter
-              projectId={projectId}
-              kind="person"
-              conditions={filter.conditions ?? []}
-              onChange={(conditions) => set({ where: whereOf(conditions) })}
-            />
-            {isFiltered && (
-              <Button kind="plain" onClick={() => set({ search: undefined, where: undefined })}>
-                <X size={15} aria-hidden /> Clear
-              </Button>
-            )}
-          </div>
+          <PeopleFilters
+            projectId={projectId}
+            filter={filter}
+            onChange={set}
+            label="Search people"
+            placeholder="Search by name, email or distinct id"
+          />
           <DataTable
             query={query}
             rows={rows}

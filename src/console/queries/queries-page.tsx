@@ -1,21 +1,22 @@
 // The list of a project's saved queries.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Database, Plus, SearchX, X } from '../design/icons'
+import { Database, Plus, SearchX } from '../design/icons'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Endpoint } from '../api/client'
-import { membersQuery } from '../api/queries'
 import { endpointsQuery } from '../api/saved-queries'
-import { Button, buttonClass } from '../design/button'
+import { buttonClass, ClearButton } from '../design/button'
 import { DataTable } from '../design/data-table'
 import { Empty } from '../design/feedback'
 import { Select } from '../design/fields/field'
 import { SearchField } from '../design/fields/search-field'
-import { Key, nameOf } from '../design/small'
+import { Key } from '../design/small'
+import { ListTitle } from '../design/page-header'
 import { DeleteQuery } from './delete-query'
 import './queries.css'
 import { queryColumns } from './query-columns'
 import { filterOf, parseQuerySearch, type QuerySearch } from './search'
+import { CreatorSelect } from '../team/creator-select'
 
 const STATUS = [
   ['', 'Active or not'],
@@ -29,13 +30,8 @@ export function QueriesPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const { me } = getRouteApi('/project/$projectId').useRouteContext()
   const [doomed, setDoomed] = useState<string | null>(null)
   const query = useInfiniteQuery(endpointsQuery(projectId, filterOf(search)))
-  const members = useQuery({
-    ...membersQuery(me.organization?.id ?? ''),
-    enabled: Boolean(me.organization),
-  })
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
   const columns = useMemo(() => queryColumns(projectId, setDoomed), [projectId])
   const count = query.data?.pages[0]?.count ?? 0
@@ -50,15 +46,13 @@ export function QueriesPage() {
   return (
     <>
       <div className="page-header">
-        <div className="titles">
-          <h1>Saved queries</h1>
-          {query.isSuccess && (
-            <p className="soft" aria-live="polite">
-              {count} {count === 1 ? 'query' : 'queries'}
-              {isFiltered && ' match'}
-            </p>
-          )}
-        </div>
+        <ListTitle
+          title="Saved queries"
+          noun="query"
+          plural="queries"
+          query={query}
+          isFiltered={isFiltered}
+        />
         <NewQuery projectId={projectId}>
           <Plus size={16} aria-hidden /> New query
         </NewQuery>
@@ -80,22 +74,11 @@ export function QueriesPage() {
               options={STATUS}
               onChange={(isActive) => set({ is_active: isActive })}
             />
-            <Select
-              label="Created by"
-              value={search.created_by ?? ''}
-              options={[
-                ['', 'Created by anybody'],
-                ...(members.data?.results ?? []).map(({ user }) => [String(user.id), nameOf(user)] as const),
-              ]}
-              onChange={(id) => set({ created_by: id })}
-            />
+            <CreatorSelect value={search.created_by ?? ''} onChange={(id) => set({ created_by: id })} />
             {isFiltered && (
-              <Button
-                kind="plain"
+              <ClearButton
                 onClick={() => set({ search: undefined, is_active: undefined, created_by: undefined })}
-              >
-                <X size={15} aria-hidden /> Clear
-              </Button>
+              />
             )}
           </div>
           <DataTable

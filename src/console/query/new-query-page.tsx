@@ -1,15 +1,14 @@
 // Writing a new query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from '../design/icons'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
-import { endpointQuery } from '../api/saved-queries'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
 import { say } from '../design/popups/toast'
+import { Crumb } from '../design/page-header'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
@@ -20,6 +19,7 @@ import { type Kind, KINDS } from '../router'
 import { type Draft, draftOf, issueOf, queryOf, TEMPLATES } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
+import { endpointQuery } from '../api/saved-queries'
 
 const route = getRouteApi('/project/$projectId/endpoints/new')
 
@@ -109,9 +109,9 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
 
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> Saved queries
-      </Link>
+      <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
+        Saved queries
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <h1>{stored ? 'Copy of a query' : 'New query'}</h1>

@@ -2,8 +2,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { dashboardListQuery } from '../api/dashboards'
-import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
@@ -58,18 +57,13 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
       title={`Pin ${name} to a dashboard`}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="pin-query"
-            isBusy={pin.isPending}
-            disabled={list.isPending || (id === NEW && title.trim() === '')}
-          >
-            Pin
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          form="pin-query"
+          isBusy={pin.isPending}
+          disabled={list.isPending || (id === NEW && title.trim() === '')}
+          action="Pin"
+        />
       }
     >
       <form id="pin-query" noValidate className="stack" onSubmit={submit}>

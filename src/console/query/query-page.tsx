@@ -1,21 +1,22 @@
 // A saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Copy, Ellipsis, FileJson, LayoutDashboard, Trash2 } from '../design/icons'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Copy, FileJson, LayoutDashboard, Trash2 } from '../design/icons'
 import { lazy, Suspense, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
-import { Button, IconButton } from '../design/button'
+import { Button } from '../design/button'
 import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/fields/field'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar } from '../edit/save-bars'
 import { useShortcuts } from '../design/use-shortcuts'
+import { Crumb } from '../design/page-header'
 import '../flag/flag.css'
 import { setActive } from '../queries/change-queries'
 import { DeleteQuery } from '../queries/delete-query'
@@ -75,9 +76,9 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
 
   return (
     <>
-      <Link className="crumb row small" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
-        <ChevronLeft size={14} aria-hidden /> Saved queries
-      </Link>
+      <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
+        Saved queries
+      </Crumb>
       <div className="page-header">
         <div className="titles">
           <div className="flag-title">
@@ -103,12 +104,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             onChange={(isActive) => void setActive(projectId, query, isActive)}
             label={`${name} active`}
           />
-          <Menu
-            trigger={
-              <IconButton label="More actions" kind="default">
-                <Ellipsis size={17} aria-hidden />
-              </IconButton>
-            }
+          <MoreMenu
             groups={[
               {
                 items: [

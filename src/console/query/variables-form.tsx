@@ -8,7 +8,7 @@ import { inProject, queryClient } from '../api/queries'
 import { variablesKey } from '../api/saved-queries'
 import { Button } from '../design/button'
 import { Tokens } from '../design/fields/combobox'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/fields/field'
 import { say } from '../design/popups/toast'
@@ -174,12 +174,12 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
       description="All queries of the project may read it."
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={create.isPending} onClick={() => create.mutate()}>
-            Create variable
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          isBusy={create.isPending}
+          onClick={() => create.mutate()}
+          action="Create variable"
+        />
       }
     >
       <Field label="Type" error={refusedAt('type')}>

@@ -7,7 +7,7 @@ import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Confirm, Dialog } from '../design/popups/dialog'
+import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
 import { Field, Input, Select } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
@@ -268,12 +268,12 @@ function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
             Done
           </Button>
         ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" isBusy={reset.isPending} onClick={() => reset.mutate()}>
-              Make the link
-            </Button>
-          </>
+          <DialogButtons
+            onCancel={onClose}
+            isBusy={reset.isPending}
+            onClick={() => reset.mutate()}
+            action="Make the link"
+          />
         )
       }
     >
@@ -400,18 +400,13 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
       title="Invite a member"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form="invite"
-            isBusy={invite.isPending}
-            disabled={email === ''}
-          >
-            Invite
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          form="invite"
+          isBusy={invite.isPending}
+          disabled={email === ''}
+          action="Invite"
+        />
       }
     >
       <form noValidate id="invite" className="stack" onSubmit={submit}>

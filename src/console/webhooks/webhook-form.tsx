@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../api/problem'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
-import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Checkbox, Field, Input, SwitchRow } from '../design/fields/field'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
@@ -46,12 +45,12 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
       description="Each change is posted to the URL, signed with a secret."
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="webhook" isBusy={save.isPending}>
-            {webhook ? 'Save' : 'Add'}
-          </Button>
-        </>
+        <DialogButtons
+          onCancel={onClose}
+          form="webhook"
+          isBusy={save.isPending}
+          action={webhook ? 'Save' : 'Add'}
+        />
       }
     >
       <form noValidate id="webhook" className="stack" onSubmit={submit}>

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { Button } from '../button'
 import { ProblemNotice } from '../feedback'
 import { PopupContainer } from './popup-container'
@@ -81,6 +89,20 @@ export function Dialog({
   )
 }
 
+/** The buttons of a dialog that does one thing: submits a form, or calls `onClick`. */
+export const DialogButtons = ({
+  onCancel,
+  action,
+  ...props
+}: { onCancel(): void; action: string } & ComponentProps<typeof Button>) => (
+  <>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button kind="primary" type={props.form === undefined ? 'button' : 'submit'} {...props}>
+      {action}
+    </Button>
+  </>
+)
+
 interface ConfirmProps {
   title: string
   onClose(): void
@@ -108,12 +130,13 @@ export const Confirm = ({
     title={title}
     onClose={onClose}
     footer={
-      <>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" className={isDanger ? 'danger' : ''} isBusy={isBusy} onClick={onConfirm}>
-          {action}
-        </Button>
-      </>
+      <DialogButtons
+        onCancel={onClose}
+        className={isDanger ? 'danger' : ''}
+        isBusy={isBusy}
+        onClick={onConfirm}
+        action={action}
+      />
     }
   >
     {children}

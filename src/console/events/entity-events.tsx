@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { EventFilter } from '../api/events'
+import { Empty } from '../design/feedback'
+import { CalendarX } from '../design/icons'
+import { EventList } from './event-list'
+
+interface EntityEventsProps {
+  projectId: number
+  /** The same one as long as the component is mounted. */
+  filter: EventFilter
+  /** Uuid of the event that is shown in full. */
+  shown: string | undefined
+  /** Shown without any event. */
+  hint: string
+}
+
+/** The tab with the events of a person or group. */
+export function EntityEvents({ projectId, filter, shown, hint }: EntityEventsProps) {
+  const navigate = useNavigate()
+  return (
+    <EventList
+      projectId={projectId}
+      filter={filter}
+      order="timestamp"
+      isLive={false}
+      shown={shown}
+      onShow={(id) =>
+        void navigate({
+          to: '.',
+          search: { tab: 'events', ...(id === undefined ? {} : { show: id }) },
+          replace: id === undefined,
+          resetScroll: false,
+        })
+      }
+      empty={
+        <Empty icon={<CalendarX size={26} aria-hidden />} title="No events">
+          {hint}
+        </Empty>
+      }
+    />
+  )
+}
