@@ -1,5 +1,6 @@
 // Runs the commands that a guide shows, as a reader would paste them, and compares what it shows of the responses.
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 
 export interface Step {
   commands: string
@@ -22,14 +23,19 @@ export function stepsIn(page: string): Step[] {
 
 const END = '--- end of a step'
 
-/** Runs the steps in one shell. @returns the responses of each, a JSON value of each call, and what the shell printed to its errors. */
-export function runSteps(steps: readonly Step[], folder: string): { responses: unknown[][]; errors: string } {
+/**
+ * Runs the steps in one shell. Does not block this process, which the queues of a local Worker need.
+ * @returns the responses of each, a JSON value of each call, and what the shell printed to its errors.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  folder: string,
+): Promise<{ responses: unknown[][]; errors: string }> {
   const script = steps.map(({ commands }) => `${commands}\necho '${END}'\n`).join('')
-  const { stdout, stderr } = spawnSync('bash', ['-c', script], {
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
     cwd: folder,
     // Its `.curlrc` ends each response with a line.
     env: { ...process.env, HOME: folder },
-    encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
   const outputs = stdout.split(`${END}\n`).slice(0, -1)

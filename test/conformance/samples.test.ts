@@ -119,7 +119,10 @@ const REFUSED_ON_THE_WAY: Record<string, string[]> = {
 
 // First: they expect an empty project.
 describe('the commands of', () => {
-  it.each([['README.md', 3]])('%s give what it shows', { timeout: 60_000 }, (page, count) => {
+  it.each([
+    ['README.md', 3],
+    ['src/docs/guide/tour.md', 18],
+  ])('%s give what it shows', { timeout: 60_000 }, async (page, count) => {
     const folder = join(home, page.replaceAll('/', '-'))
     mkdirSync(join(folder, '.dev'), { recursive: true })
     writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n"\n')
@@ -136,7 +139,7 @@ describe('the commands of', () => {
     )
     const steps = stepsIn(readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
     expect(steps.length).toBeGreaterThanOrEqual(count)
-    const { responses, errors } = runSteps(steps, folder)
+    const { responses, errors } = await runSteps(steps, folder)
     expect(errors).toBe('')
     expect(syntaxErrors(steps)).toEqual([])
     for (const [index, { commands, shown }] of steps.entries()) {

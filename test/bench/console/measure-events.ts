@@ -50,12 +50,15 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
   }
   const open = async (path: string, ready: string) => {
     await page.goto(path)
-    await page.waitForFunction(ready)
+    // The page's policy does not allow `waitForFunction`, which evaluates in the page.
+    await page.evaluate(
+      `new Promise((resolve) => (function look() { (${ready}) ? resolve(null) : requestAnimationFrame(look) })())`,
+    )
     await page.waitForLoadState('networkidle')
   }
   const forget = () => page.evaluate("document.querySelector('table').dataset.before = ''")
   const link = (name: string) =>
-    page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true })
+    page.getByRole('navigation', { name: 'Data' }).getByRole('link', { name, exact: true })
   const filterBy = (label: string, value: string) => async () => {
     await open(at.events, hasRow)
     await forget()
@@ -104,7 +107,7 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
         return timeOf(
           page,
           () => page.locator('tbody .row-link').first().click(),
-          "document.querySelector('[role=dialog] .properties') !== null",
+          "document.querySelector('dialog .properties') !== null",
         )
       },
     ],
