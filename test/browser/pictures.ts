@@ -1,8 +1,8 @@
 // The README's pictures, of the console with data made through the API: `npm run pictures`.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { launchChromium } from '../support/chromium'
-import { serveWorker } from '../support/served-worker'
+import { launchChromium } from '../support/browser/chromium'
+import { serveWorker } from '../support/server/served-worker'
 
 const FOLDER = join(import.meta.dirname, '../../src/docs/guide/images')
 const HOUR_MS = 3_600_000
