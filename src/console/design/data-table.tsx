@@ -256,3 +256,27 @@ function Heading({ heading, place, width, order, current, onOrder }: HeadingProp
 export const Meta = ({ children }: { children: ReactNode }) => (
   <div className="meta soft small">{children}</div>
 )
+
+interface ListTitleProps {
+  title: string
+  noun: string
+  plural?: string
+  query: { data?: { pages: readonly { count: number }[] } | undefined }
+  isFiltered: boolean
+}
+
+/** The title of a list, with the number of its rows once it is known. */
+export function ListTitle({ title, noun, plural = `${noun}s`, query, isFiltered }: ListTitleProps) {
+  const count = query.data?.pages[0]?.count
+  return (
+    <div className="titles">
+      <h1>{title}</h1>
+      {count !== undefined && (
+        <p className="soft" aria-live="polite">
+          {count} {count === 1 ? noun : plural}
+          {isFiltered && ' match'}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -5,8 +5,8 @@ import { Button, ClearButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { SearchField } from '../design/fields/search-field'
 import { filterCount, type FlagSearch } from './search'
-import { CreatorSelect } from '../team/creator-select'
 
+const CreatorSelect = lazy(() => import('../team/creator-select'))
 const TagFilter = lazy(() => import('./tag-filter'))
 
 const STATUS = [
@@ -100,8 +100,8 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
           <Select label="Type" value={search.type ?? ''} options={TYPE} onChange={(type) => set({ type })} />
           <Suspense>
             <TagFilter projectId={projectId} search={search} onChange={set} />
+            <CreatorSelect value={search.created_by_id ?? ''} onChange={(id) => set({ created_by_id: id })} />
           </Suspense>
-          <CreatorSelect value={search.created_by_id ?? ''} onChange={(id) => set({ created_by_id: id })} />
           <Select
             label="Runtime"
             value={search.evaluation_runtime ?? ''}

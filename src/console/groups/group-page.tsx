@@ -9,7 +9,7 @@ import { Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feed
 import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
-import { Crumb } from '../design/page-header'
+import { Crumb } from '../design/crumb'
 import { EntityEvents } from '../events/entity-events'
 import { FlagValues } from '../people/flag-values'
 import '../people/people.css'

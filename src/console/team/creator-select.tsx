@@ -7,7 +7,7 @@ import { nameOf } from '../design/small'
 const project = getRouteApi('/project/$projectId')
 
 /** Filters a list by who created its items. @param value id of a user; empty for all */
-export function CreatorSelect({ value, onChange }: { value: string; onChange(value: string): void }) {
+export default function CreatorSelect({ value, onChange }: { value: string; onChange(value: string): void }) {
   const { me } = project.useRouteContext()
   const members = useQuery({
     ...membersQuery(me.organization?.id ?? ''),
