@@ -3,28 +3,39 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { runInNewContext } from 'node:vm'
 
 const PACKAGE = '@scalar/fastify-api-reference'
 const FILE = join(import.meta.dirname, '../../public/docs/scalar.js')
 
-const source = createRequire(import.meta.url).resolve(PACKAGE)
-
-/** The plugin has the script as a literal. Importing the plugin would need packages that are left out. */
-function readScript(): string {
-  const literal = /^var standalone_default = (".*");$/m.exec(readFileSync(source, 'utf8'))?.[1]
-  if (literal === undefined)
-    throw new Error(`${PACKAGE} has changed: it no longer has its script as a literal`)
-  return (runInNewContext(literal) as string).replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+interface Route {
+  url: string
+  handler(request: unknown, reply: Reply): string
 }
 
-const { version } = JSON.parse(readFileSync(join(dirname(source), '../package.json'), 'utf8')) as {
-  version: string
+interface Reply {
+  header(name: string, value: string): Reply
+  send(content: string): string
 }
+
+const reply: Reply = { header: () => reply, send: (content) => content }
+
+async function readScript(): Promise<string> {
+  const { default: plugin } = (await import(PACKAGE)) as {
+    default(server: object, options: object, done: () => void): void
+  }
+  const routes: Route[] = []
+  plugin({ route: (route: Route) => routes.push(route) }, { configuration: { url: '/' } }, () => {})
+  const route = routes.find(({ url }) => url.endsWith('.js'))
+  if (route === undefined) throw new Error(`${PACKAGE} has changed: it no longer has a route for its script`)
+  return route.handler({}, reply).replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+}
+
+const installed = join(dirname(createRequire(import.meta.url).resolve(PACKAGE)), '../package.json')
+const { version } = JSON.parse(readFileSync(installed, 'utf8')) as { version: string }
 const banner = `/*! @scalar/api-reference ${version}, MIT License, https://github.com/scalar/scalar */\n`
 
 if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(banner)) {
   // Atomically: other processes may read.
-  writeFileSync(`${FILE}.new`, banner + readScript())
+  writeFileSync(`${FILE}.new`, banner + (await readScript()))
   renameSync(`${FILE}.new`, FILE)
 }

@@ -1,7 +1,7 @@
 // The activity of a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Download, History, RotateCcw, SearchX } from '../design/icons'
+import { Download, History, RotateCcw, SearchX } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'

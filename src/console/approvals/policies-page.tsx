@@ -1,7 +1,7 @@
 // Which changes of flags need approval, and by whom.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus, ShieldCheck } from '../design/icons'
+import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { Member } from '../api/client'
 import { deletePolicy, type Policy, policiesQuery, refreshPolicies } from '../api/approvals'

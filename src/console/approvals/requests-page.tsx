@@ -1,7 +1,7 @@
 // Changes of flags that wait for approval, and those that ended.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ClipboardCheck } from '../design/icons'
+import { ClipboardCheck } from 'lucide-react'
 import { requestsQuery } from '../api/approvals'
 import { Button } from '../design/button'
 import { Empty, Loading, PageProblem } from '../design/feedback'

@@ -1,7 +1,7 @@
 // What the list of cohorts shows of each.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from '../design/icons'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Cohort, sizeQuery } from '../api/cohorts'
 import { Button, IconButton } from '../design/button'

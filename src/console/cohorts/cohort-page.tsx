@@ -1,7 +1,7 @@
 // A cohort: its conditions, its members, what uses it, and its history.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Trash2 } from '../design/icons'
+import { Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'

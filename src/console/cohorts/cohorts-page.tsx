@@ -1,7 +1,7 @@
 // The list of a project's cohorts.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Plus, SearchX, UsersRound } from '../design/icons'
+import { Plus, SearchX, UsersRound } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { type Cohort, cohortListQuery } from '../api/cohorts'
 import { buttonClass, ClearButton } from '../design/button'

@@ -1,5 +1,5 @@
 // The form of a cohort's conditions: groups in groups.
-import { Plus, Trash2 } from '../design/icons'
+import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { replaceAt } from '../flag/draft'

@@ -1,6 +1,6 @@
 // What a cohort is: its name, purpose and conditions.
 import { useQuery } from '@tanstack/react-query'
-import { Users } from '../design/icons'
+import { Users } from 'lucide-react'
 import type { Problem } from '../api/problem'
 import { matchingQuery } from '../api/queries'
 import { Notice } from '../design/feedback'

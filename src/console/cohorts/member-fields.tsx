@@ -1,5 +1,5 @@
 // A list of persons: pasted ids, or a CSV file.
-import { FileUp, X } from '../design/icons'
+import { FileUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'
 import { Field, Select, TextArea } from '../design/fields/field'

@@ -1,7 +1,7 @@
 // The members of a cohort, in pages.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Plus, UserMinus, UsersRound } from '../design/icons'
+import { Plus, UserMinus, UsersRound } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Cohort, cohortMembersQuery, type Person } from '../api/cohorts'
 import { Problem } from '../api/problem'

@@ -1,7 +1,7 @@
 // The flags, cohorts and saved queries that use a cohort.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Link2 } from '../design/icons'
+import { Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Cohort, cohortUsesQuery } from '../api/cohorts'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'

@@ -1,7 +1,7 @@
 // A dashboard: charts and saved queries as tiles that people arrange, for one time range.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from '../design/icons'
+import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Dashboard, type DateRange, runKey } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'

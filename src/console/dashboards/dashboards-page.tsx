@@ -1,7 +1,7 @@
 // The list of a project's dashboards.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { LayoutDashboard, Plus, SearchX, Trash2 } from '../design/icons'
+import { LayoutDashboard, Plus, SearchX, Trash2 } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { Problem } from '../api/problem'

@@ -1,5 +1,5 @@
 // The frame of a tile: its title, and what moves, resizes and removes it.
-import { Ellipsis, GripVertical, MoveDiagonal2 } from '../design/icons'
+import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'
 import { Menu, type MenuGroups } from '../design/popups/menu'

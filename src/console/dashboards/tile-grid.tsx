@@ -1,6 +1,6 @@
 // The tiles of a dashboard, which people arrange.
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from '../design/icons'
+import { Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Dashboard, Tile } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'

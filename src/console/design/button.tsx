@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { X } from './icons'
+import { X } from 'lucide-react'
 
 type Kind = 'primary' | 'danger' | 'plain' | 'default'
 

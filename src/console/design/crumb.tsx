@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { ChevronLeft } from './icons'
+import { ChevronLeft } from 'lucide-react'
 
 /** Leads to the list that a page belongs to. */
 export const Crumb = createLink(({ children, ...props }: ComponentProps<'a'>) => (

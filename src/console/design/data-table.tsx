@@ -1,6 +1,6 @@
 // A list in rows: only those on the screen are drawn, and more are loaded on scroll.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from './icons'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ProblemNotice, Skeleton } from './feedback'
 import { Checkbox, Select } from './fields/field'

@@ -1,5 +1,5 @@
 // What a page shows while it loads, when there is nothing to show, and when something failed.
-import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from './icons'
+import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { messageOf, Problem } from '../api/problem'
 import { Button, buttonClass } from './button'

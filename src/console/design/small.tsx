@@ -1,5 +1,5 @@
 // Small parts: avatars, times, tags, text to copy.
-import { Check, Copy } from './icons'
+import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
 import { highlight } from './code/highlight'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { EventFilter } from '../api/events'
 import { Empty } from '../design/feedback'
-import { CalendarX } from '../design/icons'
+import { CalendarX } from 'lucide-react'
 import { EventList } from './event-list'
 
 interface EntityEventsProps {

@@ -1,6 +1,6 @@
 // Events, newest first, and one of them in full.
 import { Link } from '@tanstack/react-router'
-import { ArrowUp } from '../design/icons'
+import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { EventFilter, EventOrder, EventRow } from '../api/events'
 import { messageOf } from '../api/problem'

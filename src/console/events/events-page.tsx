@@ -1,7 +1,7 @@
 // What arrives: events as they come in, and why others were rejected.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Pause, Play, Radio, SearchX } from '../design/icons'
+import { Pause, Play, Radio, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { type EventFilter, warningsQuery } from '../api/events'
 import { personsQuery } from '../api/queries'

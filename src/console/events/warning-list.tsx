@@ -1,6 +1,6 @@
 // Why events were rejected, or parts of them ignored.
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CircleCheck } from '../design/icons'
+import { CircleCheck } from 'lucide-react'
 import type { IngestionWarning } from '../api/events'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge, Time } from '../design/small'

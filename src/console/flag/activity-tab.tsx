@@ -1,7 +1,7 @@
 // The history of a flag, with versions that can be restored, and the flags that depend on it.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RotateCcw } from '../design/icons'
+import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { ActivityEntry, Flag } from '../api/client'
 import { client, dataOf } from '../api/client'

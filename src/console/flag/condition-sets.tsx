@@ -1,6 +1,6 @@
 // Release conditions: condition sets, of which the first that matches decides.
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from '../design/icons'
+import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
 import type { ConditionSet } from '../api/client'
 import { groupTypesQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'

@@ -1,7 +1,7 @@
 // The result of an evaluation: every condition with its reason.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck, CircleX } from '../design/icons'
+import { CircleCheck, CircleX } from 'lucide-react'
 import type { EvaluationResult } from '../api/client'
 import { cohortQuery } from '../api/cohorts'
 import { flagQuery } from '../api/queries'

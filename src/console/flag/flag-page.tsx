@@ -1,7 +1,7 @@
 // A flag: its release, scheduled changes, usage, the people who get it, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Copy, Trash2 } from '../design/icons'
+import { Archive, ArchiveRestore, Copy, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'

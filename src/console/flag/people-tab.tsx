@@ -1,7 +1,7 @@
 // The flag's value for a person, and why: every condition with its result.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { UserSearch } from '../design/icons'
+import { UserSearch } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { groupsQuery, groupTypesQuery, personsQuery } from '../api/queries'

@@ -1,6 +1,6 @@
 // A condition: a property, an operator and a value; or a cohort; or another flag.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Trash2 } from '../design/icons'
+import { Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import type { PropertyFilter } from '../api/client'
 import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'

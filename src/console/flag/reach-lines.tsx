@@ -1,6 +1,6 @@
 // How many people a condition set reaches, and all sets together.
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { Users } from '../design/icons'
+import { Users } from 'lucide-react'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { matchingQuery } from '../api/queries'
 import { useSettled } from '../design/use-settled'

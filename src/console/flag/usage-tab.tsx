@@ -1,6 +1,6 @@
 // How often a flag is called, from its usage dashboard.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChartNoAxesColumn } from '../design/icons'
+import { ChartNoAxesColumn } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { dashboardQuery, flagKey, queryClient } from '../api/queries'

@@ -1,5 +1,5 @@
 // What people get: variants with their shares, payloads, the value of a remote configuration.
-import { Equal, Plus, Trash2 } from '../design/icons'
+import { Equal, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FlagFilters } from '../api/client'
 import { Button, IconButton } from '../design/button'

@@ -1,6 +1,6 @@
 // What can be done with several flags at once.
 import { useMutation } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, Tag, Trash2, X } from '../design/icons'
+import { Archive, ArchiveRestore, Tag, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Button, IconButton } from '../design/button'

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter } from '../design/icons'
+import { ListFilter } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button, ClearButton } from '../design/button'
 import { Select } from '../design/fields/field'

@@ -1,7 +1,7 @@
 // The list of a project's flags.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Flag as FlagIcon, Plus, SearchX } from '../design/icons'
+import { Flag as FlagIcon, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { flagsQuery } from '../api/queries'

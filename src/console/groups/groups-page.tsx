@@ -1,7 +1,7 @@
 // The groups of a project, such as companies, by type.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, SearchX } from '../design/icons'
+import { Building, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
 import { groupListQuery, type GroupRow } from '../api/people'
 import { groupTypesQuery } from '../api/queries'

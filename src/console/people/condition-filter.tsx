@@ -1,6 +1,6 @@
 // Conditions on properties, in the filters of a list; all of them hold.
 import { useQuery } from '@tanstack/react-query'
-import { ListFilter, X } from '../design/icons'
+import { ListFilter, X } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { eventValuesQuery } from '../api/events'
 import type { PropertyCondition } from '../api/property-conditions'

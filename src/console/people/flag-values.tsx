@@ -1,7 +1,7 @@
 // The value of every flag for a person, and why.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag } from '../design/icons'
+import { Flag } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { flagValuesQuery } from '../api/people'
 import { client, dataOf } from '../api/client'

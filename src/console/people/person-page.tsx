@@ -1,7 +1,7 @@
 // A person: properties, events, what flags they get, and their groups.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, Trash2 } from '../design/icons'
+import { Building, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
 import { groupTypesQuery } from '../api/queries'

@@ -1,7 +1,7 @@
 // The list of a project's persons.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { SearchX, UsersRound } from '../design/icons'
+import { SearchX, UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import { peopleQuery, type PersonRow } from '../api/people'
 import { buttonClass } from '../design/button'

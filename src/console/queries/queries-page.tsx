@@ -1,7 +1,7 @@
 // The list of a project's saved queries.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Database, Plus, SearchX } from '../design/icons'
+import { Database, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import { endpointsQuery } from '../api/saved-queries'

@@ -1,6 +1,6 @@
 // What the list of saved queries shows of each.
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from '../design/icons'
+import { Trash2 } from 'lucide-react'
 import type { Endpoint } from '../api/client'
 import { IconButton } from '../design/button'
 import { type Column, Meta } from '../design/data-table'

@@ -1,7 +1,7 @@
 // A saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Copy, FileJson, LayoutDashboard, Trash2 } from '../design/icons'
+import { Copy, FileJson, LayoutDashboard, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'

@@ -1,6 +1,6 @@
 // Values for the variables that a query reads.
 import { useMutation } from '@tanstack/react-query'
-import { Plus } from '../design/icons'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { client, dataOf, type Variable } from '../api/client'
 import { Problem } from '../api/problem'

@@ -1,6 +1,6 @@
 // Where a query is written and tried: editor, variables, run, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Play, Square } from '../design/icons'
+import { Play, Square } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'

@@ -1,6 +1,6 @@
 // Changes of a flag that are made at a chosen time.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { CalendarClock, Plus } from '../design/icons'
+import { CalendarClock, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Flag } from '../api/client'
 import { flagKey, projectQuery, queryClient } from '../api/queries'

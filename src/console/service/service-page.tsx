@@ -1,6 +1,6 @@
 // The operator's page: the version, databases, due work, snapshots, and where the guides are.
 import { useQuery } from '@tanstack/react-query'
-import { RotateCw, ShieldAlert } from '../design/icons'
+import { RotateCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status'
 import { Problem } from '../api/problem'

@@ -29,7 +29,7 @@ import {
   UserRoundCheck,
   UsersRound,
   Webhook,
-} from '../design/icons'
+} from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { awaitedQuery } from '../api/approvals'
 import { switchTo } from '../api/queries'

@@ -1,7 +1,7 @@
 // For a user without a project: their membership ended, or the organization has none.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { DoorOpen } from '../design/icons'
+import { DoorOpen } from 'lucide-react'
 import { meQuery, switchTo } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Empty } from '../design/feedback'

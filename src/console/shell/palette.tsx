@@ -2,7 +2,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { CornerDownLeft, Database, Flag, Search } from '../design/icons'
+import { CornerDownLeft, Database, Flag, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { flagsQuery } from '../api/queries'
 import { endpointsQuery } from '../api/saved-queries'

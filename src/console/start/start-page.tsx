@@ -1,7 +1,7 @@
 // The first steps of a project: send an event, evaluate a flag. Each turns green when it is done.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { CircleCheck, CircleDashed } from '../design/icons'
+import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'

@@ -1,7 +1,7 @@
 // Members of the organization and invites to it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from '../design/icons'
+import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'

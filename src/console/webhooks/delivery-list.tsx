@@ -1,6 +1,6 @@
 // Deliveries of a webhook, newest first, with the responses of the receiver.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { RotateCw } from '../design/icons'
+import { RotateCw } from 'lucide-react'
 import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'
 import { Button } from '../design/button'
 import { Loading, ProblemNotice } from '../design/feedback'

@@ -1,6 +1,6 @@
 // One webhook: its state, what it can be made to do, and its deliveries.
 import { useMutation } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from '../design/icons'
+import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   deleteWebhook,

@@ -1,7 +1,7 @@
 // Addresses that receive changes of the project.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus, Webhook as WebhookIcon } from '../design/icons'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { type Webhook, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'

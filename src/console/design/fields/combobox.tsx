@@ -1,6 +1,6 @@
 // Fields that suggest values while the user types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { X } from '../icons'
+import { X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { usePopupContainer } from '../popups/popup-container'
 

@@ -1,4 +1,4 @@
-import { Search } from '../icons'
+import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../use-shortcuts'
 import { Input } from './field'

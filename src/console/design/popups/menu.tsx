@@ -1,6 +1,6 @@
 // Menus. What shows them is loaded when the first one is opened.
 import { IconButton } from '../button'
-import { Ellipsis } from '../icons'
+import { Ellipsis } from 'lucide-react'
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
 export interface MenuItem {

@@ -1,5 +1,5 @@
 // Short messages about what was done, with a way to undo it.
-import { X } from '../icons'
+import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../../api/problem'
 import { Button, buttonClass, IconButton } from '../button'

@@ -1,6 +1,6 @@
 // Fields that the forms of insights share.
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from '../../design/icons'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { PropertyFilter } from '../../api/client'
 import { propertiesQuery } from '../../api/queries'

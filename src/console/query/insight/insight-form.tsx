@@ -1,5 +1,5 @@
 // The form of an insight, which writes its JSON.
-import { Plus, Trash2 } from '../../design/icons'
+import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
 import { Checkbox, Field, Input, Select } from '../../design/fields/field'
 import { RangeField } from '../../design/fields/range-field'

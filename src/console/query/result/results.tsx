@@ -1,5 +1,5 @@
 // What a run returned: as a plot, as a table, as a file.
-import { Braces, ChartColumn, Download, Table2 } from '../../design/icons'
+import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { QueryResult } from '../../api/client'
 import { Button } from '../../design/button'

@@ -1,6 +1,6 @@
 // The materialization of a query: what it would be, why not, its state.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Sparkles } from '../../design/icons'
+import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
 import { client, dataOf, type Endpoint } from '../../api/client'
 import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../../api/saved-queries'

@@ -1,7 +1,7 @@
 // The runs of a query by programs and people, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Activity, RotateCw } from '../../design/icons'
+import { Activity, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Endpoint } from '../../api/client'
 import { runsQuery } from '../../api/saved-queries'

@@ -1,6 +1,6 @@
 // The versions of a query: who made them, what differs, which ones run.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { GitCompare, RotateCcw } from '../../design/icons'
+import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
