@@ -60,11 +60,19 @@ const HEAVY = [
   'test/growth/**/*.test.ts',
 ]
 
-/** A project of one long file begins first, so that it does not run alone at the end. */
+/** The longest files: they begin first, so that none runs alone at the end. */
+const LONGEST = [
+  'test/clickhouse/faults/hour.test.ts',
+  'test/browser/console/import.test.ts',
+  'test/cli/backup/commands.test.ts',
+  'test/cli/import/posthog.test.ts',
+  'test/cli/deploy.test.ts',
+]
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLongest = ({ project }: TestSpecification) => project.name === 'clickhouse-faults'
+    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.some((path) => moduleId.endsWith(path))
     return [...sorted.filter(isLongest), ...sorted.filter((each) => !isLongest(each))]
   }
 }

@@ -1,7 +1,7 @@
 // Every state that a user can reach, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectEachLook, SIZES, useConsole } from './support'
+import { type Console, expectEachLook, expectSameThemes, SIZES, useConsole } from './support'
 
 const open = useConsole()
 
@@ -42,6 +42,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await makeFlags(console)
     await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'parent' }).waitFor()
+    await expectSameThemes(page)
     await page.setViewportSize(SIZES.phone)
     await button(page, 'Open navigation').click()
     await dialog(page).getByRole('link', { name: 'Feature flags' }).waitFor()

@@ -126,6 +126,9 @@ const findViolations = (rules: string) => `axe.run(document, {
 const ALL_RULES = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']"
 /** Those that a theme can break. */
 const COLOUR_RULES = "{ type: 'rule', values: ['color-contrast', 'link-in-text-block'] }"
+/** Those that a width or a theme can break where nothing else does. */
+const LOOK_RULES =
+  "{ type: 'rule', values: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'] }"
 
 /** The violations in the theme that a user may choose against that of the system. */
 const IN_OTHER_THEME = `(async () => {
@@ -137,12 +140,17 @@ const IN_OTHER_THEME = `(async () => {
   return violations.map((each) => 'in the other theme: ' + each)
 })()`
 
+/** Also that the page has a title of its own. */
+async function expectNoViolations(page: Page, rules: string): Promise<void> {
+  await page.evaluate(END_OF_TRANSITIONS)
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  expect(await page.title()).toMatch(/. · Halyard$/)
+  expect(await page.evaluate(findViolations(rules))).toEqual([])
+}
+
 /** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is and in its other theme, and that it has a title of its own. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(END_OF_TRANSITIONS)
-  expect(await page.title()).toMatch(/. · Halyard$/)
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  expect(await page.evaluate(findViolations(ALL_RULES))).toEqual([])
+  await expectNoViolations(page, ALL_RULES)
   expect(await page.evaluate(IN_OTHER_THEME)).toEqual([])
 }
 
@@ -162,14 +170,19 @@ const LOOKS = [
   { width: 'desktop', scheme: 'light' },
 ] as const
 
-/** Asserts that the state that a page is in is accessible and fits, on a phone and on a desktop or at one of the two, in light and in dark colours. */
+/**
+ * Asserts that the state that a page is in is accessible and fits, on a phone and on a desktop or at one of the two, in light and in dark
+ * colours. Of the two looks, the second has all rules and the first those that a look can break: `expectSameThemes` covers chosen themes.
+ */
 export async function expectEachLook(page: Page, name: string, only?: Width): Promise<void> {
   for (const { width, scheme } of LOOKS) {
     if (only && width !== only) continue
     await page.setViewportSize(SIZES[width])
     await page.emulateMedia({ colorScheme: scheme })
     try {
-      await expectAccessible(page)
+      if (only) await expectAccessible(page)
+      else if (width === 'phone') await expectNoViolations(page, LOOK_RULES)
+      else await expectNoViolations(page, ALL_RULES)
       await expectFits(page)
     } catch (error) {
       throw new Error(`${name}, ${width}, ${scheme}: ${String(error)}`, { cause: error })
@@ -177,4 +190,36 @@ export async function expectEachLook(page: Page, name: string, only?: Width): Pr
       await picture(page, `${name}-${width}-${scheme}`)
     }
   }
+}
+
+/** What a theme decides: the tokens, and the colours of all elements. */
+const COLOURS = `(async () => {
+  await ${END_OF_TRANSITIONS}
+  const names = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].flatMap((rule) => [...(rule.cssRules ?? []), rule]))
+    .flatMap(({ selectorText, style }) => selectorText?.startsWith(':root') ? [...style].filter((name) => name.startsWith('--')) : [])
+  const root = getComputedStyle(document.documentElement)
+  const colours = [...document.querySelectorAll('*')].map((each) => getComputedStyle(each))
+    .map(({ color, backgroundColor, borderTopColor, fill, stroke }) => [color, backgroundColor, borderTopColor, fill, stroke].join(' '))
+  return [...[...new Set(names)].sort().map((name) => name + ': ' + root.getPropertyValue(name)), ...colours]
+})()`
+
+/** Asserts that a theme that somebody chooses against that of their system has the colours of the system's. Ends with a light one. */
+export async function expectSameThemes(page: Page): Promise<void> {
+  const coloursIn = async (colorScheme: Scheme, theme: Scheme | '') => {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(
+      theme
+        ? `document.documentElement.dataset.theme = '${theme}'`
+        : 'delete document.documentElement.dataset.theme',
+    )
+    return page.evaluate(COLOURS)
+  }
+  const dark = (await coloursIn('dark', '')) as string[]
+  expect(dark.filter((each) => each.startsWith('--')).length).toBeGreaterThan(20)
+  const lightByChoice = await coloursIn('dark', 'light')
+  const darkByChoice = await coloursIn('light', 'dark')
+  const light = await coloursIn('light', '')
+  expect(darkByChoice).toEqual(dark)
+  expect(lightByChoice).toEqual(light)
+  expect(light).not.toEqual(dark)
 }
