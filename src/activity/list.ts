@@ -13,7 +13,10 @@ import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from '.
 import { linkToPage } from './page'
 
 export interface ActivitySelection {
+  /** `NO_PROJECT` with `organizationId`. */
   projectId: number
+  /** Entries about an organization: the newest `MAX_FILTERED_ENTRIES` of them. */
+  organizationId?: string
   scope: ActivityScope
   /** One item; without it every item of the scope. */
   itemId?: string
@@ -55,29 +58,42 @@ function userIdOf(user: string): SQL {
 
 /**
  * The end of a statement on the filtered entries of a selection, newest first. An index has those of a user, or of a range of time, in their
- * order. The entries of one item are looked through, its newest `MAX_FILTERED_ENTRIES`: `+` keeps SQLite from the other indexes.
+ * order. The entries of one item or organization are looked through, its newest `MAX_FILTERED_ENTRIES`: `+` keeps SQLite from the other
+ * indexes.
  */
-function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilter): SQL {
-  const { itemId } = selection
+function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilter = {}): SQL {
+  const { itemId, organizationId } = selection
+  const isLookedThrough = itemId !== undefined || organizationId !== undefined
   const [by, at] = [activityLog.userId, activityLog.createdAt].map((column) =>
-    itemId === undefined ? sql`${column}` : sql`+${column}`,
+    isLookedThrough ? sql`+${column}` : sql`${column}`,
   ) as [SQL, SQL]
-  return sql`FROM activity_log WHERE ${and(
+  const conditions = and(
     matching(selection),
     user === undefined ? undefined : user === 'system' ? isNull(by) : eq(by, userIdOf(user)),
     from === undefined ? undefined : gte(at, from),
     to === undefined ? undefined : lte(at, to),
+  )
+  // Ordinals count the entries of all organizations; the index of an organization has its entries in the order of the commits.
+  if (organizationId !== undefined)
+    return sql`FROM (SELECT * FROM activity_log WHERE organization_id = ${organizationId} ORDER BY sequence DESC
+      LIMIT ${MAX_FILTERED_ENTRIES}) AS activity_log WHERE ${conditions} ORDER BY sequence DESC`
+  return sql`FROM activity_log WHERE ${and(
+    conditions,
     itemId === undefined
       ? undefined
       : sql`${ordinalIn(selection)} > ${ordinalAt('max', selection)} - ${MAX_FILTERED_ENTRIES}`,
   )} ORDER BY ${itemId === undefined ? sql`created_at DESC, sequence DESC` : sql`item_ordinal DESC`}`
 }
 
+/** Whether only the newest `MAX_FILTERED_ENTRIES` are listed. */
+const isBounded = ({ filter, organizationId }: ActivitySelection): boolean =>
+  filter !== undefined || organizationId !== undefined
+
 /** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. With a filter it reads each. */
 const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   db
     .select({
-      total: selection.filter
+      total: isBounded(selection)
         ? sql<number>`(SELECT count(*) FROM (SELECT 1 ${filtered(selection, selection.filter)} LIMIT ${MAX_FILTERED_ENTRIES}))`.as(
             'total',
           )
@@ -113,9 +129,8 @@ const entryColumns = {
 /** The entries of a page, with their bytes. */
 function selectPage(selection: ActivitySelection, { page, limit }: Window): SQL {
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-  const { filter } = selection
-  return filter
-    ? sql`SELECT sequence AS id, ${bytesOf(activityLog.detail)} AS bytes ${filtered(selection, filter)}
+  return isBounded(selection)
+    ? sql`SELECT sequence AS id, ${bytesOf(activityLog.detail)} AS bytes ${filtered(selection, selection.filter)}
         LIMIT ${Math.min(limit, MAX_FILTERED_ENTRIES - offset)} OFFSET ${offset}`
     : selectSizes(
         selection,

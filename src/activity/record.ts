@@ -9,9 +9,10 @@ import { toStoredTimestamp } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
 /** The `project_id` of entries about an organization. */
-const NO_PROJECT = 0
+export const NO_PROJECT = 0
 
-export type Activity = ActivityOf & ({ projectId: number } | { organizationId: string })
+/** SQL for a project that gets its id in the same batch. */
+export type Activity = ActivityOf & ({ projectId: number | SQL<number> } | { organizationId: string })
 
 interface ActivityOf {
   /** SQL for the id of a user whom the same batch creates. */
@@ -45,7 +46,7 @@ const detailOf = ({
 
 /** The ordinals that the next entry gets, as SQL: each the end of an index. A trigger assigns those that an earlier release leaves out. */
 const lastOrdinals = (
-  projectId: number | Placeholder,
+  projectId: number | SQL | Placeholder,
   scope: ActivityScope | Placeholder,
   itemId: string | SQL | Placeholder,
 ) => {
@@ -71,12 +72,12 @@ const COLUMNS = [
 type EntryValues = Record<(typeof COLUMNS)[number] | 'name', unknown>
 
 /**
- * The statement that adds entries whose item or user gets its id in the same batch.
+ * The statement that adds entries whose project, item or user gets its id in the same batch.
  * @param ids SQL for them, with placeholders for other columns, or for `name`.
  */
-export function entriesOf(ids: { itemId?: SQL; userId?: SQL }) {
+export function entriesOf(ids: { projectId?: SQL; itemId?: SQL; userId?: SQL }) {
   const value = Object.fromEntries(COLUMNS.map((name) => [name, sql.placeholder(name)]))
-  const last = lastOrdinals(value.projectId!, value.scope!, ids.itemId ?? value.itemId!)
+  const last = lastOrdinals(ids.projectId ?? value.projectId!, value.scope!, ids.itemId ?? value.itemId!)
   return prepareOnce<EntryValues, unknown>((db) =>
     db.insert(activityLog).values({
       ...value,
@@ -100,15 +101,17 @@ export function recordActivity(
   entries?: ReturnType<typeof entriesOf>,
 ) {
   const { actor, scope, itemId, verb, name } = activity
+  const projectId = 'projectId' in activity ? activity.projectId : NO_PROJECT
   const userId = 'kind' in actor ? (userOf(actor)?.id ?? null) : actor
   const inSql = {
+    ...(is(projectId, SQL) ? { projectId } : {}),
     ...(typeof itemId === 'string' ? {} : { itemId }),
     ...(is(userId, SQL) ? { userId } : {}),
   }
   const insert = entries ?? (Object.keys(inSql).length > 0 ? entriesOf(inSql) : plainEntries)
   return insert(db, {
     id: ids.uuid(now),
-    projectId: 'projectId' in activity ? activity.projectId : NO_PROJECT,
+    projectId,
     organizationId: 'organizationId' in activity ? activity.organizationId : null,
     userId,
     activity: verb,

@@ -119,7 +119,7 @@ function invalidKey({ value, source }: KeyCredential) {
   return authenticationFailed(`Personal API key found in ${source} is invalid.${hint}`)
 }
 
-const projectsOnly = () =>
+export const projectsOnly = () =>
   permissionDenied('API keys with scoped projects are only supported on project-based endpoints.')
 
 async function authenticateCached(

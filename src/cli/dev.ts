@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { runCommand } from './command'
 import { serveConsole } from './build/console'
+import { buildGuides } from './build/guides'
 import { acquireLock } from './serve/lock'
 import { BINARY, LOCAL_HOSTS, WRANGLER_ENVIRONMENT } from './wrangler'
 
@@ -18,6 +19,7 @@ runCommand(USAGE, async () => {
   const url = `http://localhost:${port ?? DEFAULT_PORT}`
   const lock = acquireLock('npm run dev', url)
   process.on('exit', lock.release)
+  buildGuides()
   const child = spawn(BINARY, ['dev', LOCAL_HOSTS, ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
     env: { ...process.env, ...WRANGLER_ENVIRONMENT },
     stdio: 'inherit',

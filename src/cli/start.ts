@@ -30,6 +30,8 @@ runCommand(USAGE, async () => {
   const port = await requireFreePort(Number(values.port))
   const baseUrl = `http://localhost:${port}`
   const { buildConsole } = await import('./build/console')
+  const { buildGuides } = await import('./build/guides')
+  buildGuides()
   const [setup] = await Promise.all([
     setUpLocally({ baseUrl }),
     buildConsole(() => say('Building the console…\n')),

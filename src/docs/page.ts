@@ -1,8 +1,9 @@
-// The API reference: static files under public/, outside of the Worker's code.
+// The API reference and the guides: static files under public/, outside of the Worker's code.
 import { Hono } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { serveAsset } from '../http/asset'
+import { asPage } from '../pages/respond'
 
 const PAGE = '/docs'
 
@@ -32,7 +33,10 @@ const FILES = {
   '/docs/scalar.js': IMMUTABLE,
 }
 
-/** Routes of the reference. */
+/** The guides, which `src/cli/build/guides.tsx` renders. */
+const GUIDES = '/docs/guide/*'
+
+/** Routes of the reference and the guides. */
 export function referencePages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   for (const [path, caching] of Object.entries(FILES)) {
@@ -45,6 +49,13 @@ export function referencePages(): Hono<AppEnv> {
       }
       return response
     })
+  }
+  router.get(GUIDES, async (c) => {
+    c.set('route', GUIDES)
+    const path = c.req.path.replace(/\/$/, '')
+    return asPage(await serveAsset(c, path === '/docs/guide' ? `${path}/` : path, REVALIDATE))
+  })
+  for (const path of [...Object.keys(FILES), GUIDES]) {
     router.all(path, (c) => {
       c.set('route', path)
       throw methodNotAllowed(c.req.method, ['GET'])

@@ -24,7 +24,7 @@ export function unknownPath(path: string): ApiError {
   const [, resource] = IN_PROJECT.exec(path) ?? []
   return resource !== undefined && UNSERVED.has(resource)
     ? notFound(
-        `This service does not serve "${resource}" here. The guide "Compatibility" lists what it serves, /docs every operation.`,
+        `This service does not serve "${resource}" here. /docs/guide/compatibility lists what it serves, /docs every operation.`,
       )
     : notFound()
 }

@@ -5,16 +5,20 @@ import type { ApiError } from '../errors'
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** `same-origin` keeps addresses private and the `Origin` header of forms intact. */
+/** Sets the policies of a page without scripts. `same-origin` keeps addresses private and the `Origin` header of forms intact. */
+export function asPage(response: Response): Response {
+  response.headers.set('Content-Security-Policy', POLICY)
+  response.headers.set('Referrer-Policy', 'same-origin')
+  return response
+}
+
 export const html = (document: ReturnType<FC>, status = 200): Response =>
-  new Response(`<!doctype html>${String(document)}`, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
-      'Referrer-Policy': 'same-origin',
-    },
-  })
+  asPage(
+    new Response(`<!doctype html>${String(document)}`, {
+      status,
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    }),
+  )
 
 /** Shows an error that no form or section can. */
 export async function errorPage({ detail, status }: Pick<ApiError, 'detail' | 'status'>): Promise<Response> {

@@ -155,7 +155,7 @@ describe('a path of upstream that is not served', () => {
           body: {
             type: 'invalid_request',
             code: 'not_found',
-            detail: `This service does not serve "${name}" here. The guide "Compatibility" lists what it serves, /docs every operation.`,
+            detail: `This service does not serve "${name}" here. /docs/guide/compatibility lists what it serves, /docs every operation.`,
             attr: null,
           },
         })

@@ -1,3 +1,7 @@
 import { buildConsole } from '../../src/cli/build/console'
+import { buildGuides } from '../../src/cli/build/guides'
 
-export default () => buildConsole()
+export default () => {
+  buildGuides()
+  return buildConsole()
+}

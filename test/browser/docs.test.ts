@@ -1,9 +1,10 @@
 // The reference page in a real browser, which records every request.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchChromium } from '../support/browser/chromium'
+import { expectEachLook } from './console/support'
 
 /** Pictures of what a reader sees, written when SCREENSHOTS names a folder. */
 const pictures = process.env.SCREENSHOTS
@@ -140,6 +141,77 @@ describe('the reference page', () => {
     expect(complaints).toEqual([])
   })
 })
+
+/** Addresses that a page refers to, without those of other hosts. */
+const linksIn = (html: string, path: string) =>
+  [...html.matchAll(/\shref="(?!https?:)([^"]*)"/g)].map(([, target]) => new URL(target!, served.url + path))
+
+const GUIDES = readdirSync(join(import.meta.dirname, '../../src/docs/guide')).filter((file) =>
+  file.endsWith('.md'),
+)
+
+describe('the guides', () => {
+  it('are all served and listed, and their links lead to pages and headings that exist', async () => {
+    const pages = new Map<string, Promise<{ status: number; type: string | null; html: string }>>()
+    const read = (path: string) => {
+      const page = pages.get(path) ?? fetchPage(path)
+      pages.set(path, page)
+      return page
+    }
+    const broken: string[] = []
+    const follow = async (path: string) => {
+      const links = linksIn((await read(path)).html, path)
+      for (const { pathname, hash } of links) {
+        const { status, html } = await read(pathname)
+        if (status !== 200 || (hash && !html.includes(`id="${hash.slice(1)}"`)))
+          broken.push(`${path}: ${pathname}${hash}`)
+      }
+      return links.map(({ pathname }) => pathname)
+    }
+    const paths = GUIDES.map(
+      (file) => `/docs/guide/${file === 'README.md' ? '' : file.slice(0, -'.md'.length)}`,
+    )
+    const listed = await follow('/docs/guide/')
+    expect(paths.filter((path) => !listed.includes(path))).toEqual([])
+    for (const path of paths) {
+      const { status, type } = await read(path)
+      expect({ path, status, type }).toEqual({ path, status: 200, type: 'text/html; charset=utf-8' })
+      await follow(path)
+    }
+    const about = JSON.stringify(document).matchAll(/\]\((\/docs\/guide\/[^)]*)\)/g)
+    for (const [, path] of about) expect((await read(path!)).status).toBe(200)
+    expect(broken).toEqual([])
+    expect((await read('/docs/guide/nothing')).status).toBe(404)
+  })
+
+  it('are pages without scripts, in each look', async () => {
+    const { page, complaints, hosts } = await open()
+    const response = await page.goto('/docs/guide')
+    const headers = response!.headers()
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-cache',
+      'referrer-policy': 'same-origin',
+    })
+    await page.getByRole('link', { name: 'Operations' }).click()
+    await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
+    expect(new URL(page.url()).hash).toMatch(/^#[a-z-]+$/)
+    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
+    await page.goto('/docs/guide/operations')
+    await expectEachLook(page, 'guide')
+  })
+})
+
+const fetchPage = async (path: string) => {
+  const response = await fetch(served.url + path, { headers: { Accept: 'text/html' } })
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    html: await response.text(),
+  }
+}
 
 /** 0 for black, 255 for white. */
 const brightnessOf = (colour: string) => {

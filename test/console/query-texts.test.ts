@@ -167,10 +167,11 @@ describe('a line of the run log', () => {
   })
 
   it('shows why a run failed', () => {
-    const failed = `Endpoint execution failed · path=inline version=2 error=query_timeout ${named}`
+    const failed = `Endpoint execution failed · path=inline duration_ms=8 version=2 error=query_timeout ${named}`
     expect(parseRunMessage('ERROR', failed)).toMatchObject({
       isOk: false,
       reason: 'query timeout',
+      durationMs: 8,
       version: 2,
     })
     const rejected = 'Endpoint execution failed · invalid request · variables: Unknown variable(s): a.'

@@ -273,7 +273,7 @@ describe('operations that are not served', () => {
       status: 404,
       body: {
         ...notFound.body,
-        detail: `This service does not serve "${name}" here. The guide "Compatibility" lists what it serves, /docs every operation.`,
+        detail: `This service does not serve "${name}" here. /docs/guide/compatibility lists what it serves, /docs every operation.`,
       },
     })
   })

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -40,7 +39,7 @@ export const createOrganizationProjectOperation = operation({
   scope: 'project:write',
   body: CreateProjectBody,
   responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, organization, body }) => createProject(deps, userOf(actor)!.id, organization, body),
+  handle: ({ deps, actor, organization, body }) => createProject(deps, actor, organization, body),
 })
 
 export const createOrganizationProjectDocs = (): OperationDocs => ({
@@ -88,7 +87,7 @@ export const createProjectOperation = operation({
   body: CreateProjectBody,
   responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
   handle: async ({ deps, actor, body }) =>
-    createProject(deps, userOf(actor)!.id, await organizationOf(deps.db, actor), body),
+    createProject(deps, actor, await organizationOf(deps.db, actor), body),
 })
 
 export const createProjectDocs = (): OperationDocs => ({

@@ -56,17 +56,33 @@ export const UpdateProjectBody = z
 
 /** @throws 403 for members below admin, unless the organization allows all members to create projects. */
 export async function createProject(
-  { db, ids, clock, env }: Deps,
-  userId: number,
+  deps: Deps,
+  actor: Actor,
   { id }: Pick<Organization, 'id'>,
   { name = DEFAULT_NAME, timezone }: z.output<typeof CreateProjectBody>,
 ): Promise<ProjectRecord> {
+  const { db, ids, clock, env } = deps
+  const now = clock.now()
   const store = await storeForNewProject(env)
-  const project = newProject({ db, ids, now: clock.now() }, id, name, timezone, store)
-  const [, [row]] = await runIf(
+  const project = newProject({ db, ids, now }, id, name, timezone, store)
+  const isIt = eq(projects.uuid, project.uuid)
+  const projectId = sql<number>`(SELECT ${projects.id} FROM ${projects} WHERE ${isIt})`
+  const [, , [row]] = await runIf(
     db,
-    canCreateProjects(id, userId),
-    [project.statement, selectTeams(db, eq(projects.uuid, project.uuid))],
+    canCreateProjects(id, userOf(actor)!.id),
+    [
+      project.statement,
+      recordActivity(deps, now, {
+        projectId,
+        actor,
+        scope: 'Project',
+        itemId: sql`CAST(${projectId} AS TEXT)`,
+        verb: 'created',
+        name,
+        changes: [],
+      }),
+      selectTeams(db, isIt),
+    ],
     () => permissionDenied('Only admins can create projects in this organization.'),
   )
   return projectRecordFrom(row!)

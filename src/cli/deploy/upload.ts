@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onExit, withTemporaryFile } from '../exit-cleanup'
 import { buildConsole } from '../build/console'
+import { buildGuides } from '../build/guides'
 import { runWrangler } from '../wrangler'
 import { type Ids, withPinnedConfig } from './pinned-config'
 
-/** Builds the console and the Worker. @returns what wrangler says of the Worker. */
+/** Builds the guides, the console and the Worker. @returns what wrangler says of the Worker. */
 export async function build(environment: string | null): Promise<string> {
+  buildGuides()
   await buildConsole()
   return runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
 }

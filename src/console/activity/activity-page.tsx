@@ -96,7 +96,7 @@ export function ActivityPage() {
       <div className="page-header">
         <div className="titles">
           <h1>Activity</h1>
-          <p className="soft">Who changed what in this project.</p>
+          <p className="soft">Who changed what in this project, and who joined or left its organization.</p>
         </div>
         <Menu
           trigger={
@@ -213,6 +213,7 @@ const WORDS: Readonly<Record<string, string>> = {
   Action: 'action',
   Project: 'project',
   InsightVariable: 'variable',
+  OrganizationMembership: 'member',
 }
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
@@ -259,6 +260,10 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
         </Link>
       ) : scope === 'Project' ? (
         <Link to="/project/$projectId/settings/project" params={{ projectId }}>
+          {name}
+        </Link>
+      ) : scope === 'OrganizationMembership' ? (
+        <Link to="/project/$projectId/settings/members" params={{ projectId }}>
           {name}
         </Link>
       ) : (scope === 'Endpoint' || scope === 'EndpointVersion') && detail.name ? (

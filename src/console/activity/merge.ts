@@ -1,7 +1,7 @@
 // The activity of several kinds of items as one list, from the API's lists of one kind each. Pure.
 import type { ActivityEntry } from '../api/client'
 
-export type Scope = Exclude<ActivityEntry['scope'], 'OrganizationMembership'>
+export type Scope = ActivityEntry['scope']
 
 /** A page of a list of activity. Large entries end a page early: the limit of the next one is smaller then. */
 export interface PageNumber {

@@ -2,6 +2,7 @@
 import type { FlagFilters } from '../api/client'
 import { conditionSetWords, percent, type WordRules } from '../flags/release-summary'
 import { treeOf, treeWords } from '../cohorts/tree'
+import { type Level, levelName } from '../team/levels'
 import { variantsOf } from './draft'
 
 export interface Difference {
@@ -99,7 +100,13 @@ export function differencesOf(
 ): Difference[] {
   if (field === 'filters' && isFilters(after))
     return filterDifferences(isFilters(before) ? before : { groups: [] }, after, { ...FULL, groupTypeOf })
-  return difference(labelOf(field), before, after, field === 'filters' ? treeValueWords : valueWords)
+  return difference(labelOf(field), before, after, WORDS_OF_FIELDS[field] ?? valueWords)
+}
+
+/** The words for values of some fields. */
+const WORDS_OF_FIELDS: Readonly<Record<string, (value: unknown) => string | null>> = {
+  filters: treeValueWords,
+  level: (level) => (level === null ? null : levelName(level as Level)),
 }
 
 function filterDifferences(before: FlagFilters, after: FlagFilters, rules: WordRules): Difference[] {

@@ -6,7 +6,7 @@ import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Empty, Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
-import { Badge, CopyButton, Time } from '../design/small'
+import { Badge, Time } from '../design/small'
 import '../flag/flag.css'
 import { bytesWords, concernsOf, errorRateWords } from './concerns'
 import './service.css'
@@ -150,7 +150,9 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
 const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
   <Work title="Backups" what="Every day, where a bucket of R2 is bound.">
     {backup === null ? (
-      <Fact name="Scheduled">none; see backup.md</Fact>
+      <Fact name="Scheduled">
+        none: <a href="/docs/guide/backup#scheduled-backups">how to schedule them</a>
+      </Fact>
     ) : (
       <>
         <Fact name="Last">{backup.finished_at ? <Time at={backup.finished_at} /> : 'none yet'}</Fact>
@@ -239,14 +241,13 @@ const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
   </section>
 )
 
-/** In the repository: a deployment does not serve them. */
 const GUIDES = [
-  ['operations', 'What to monitor, what runs by itself, what to do'],
-  ['faults', 'What happens when a part fails'],
-  ['shards', 'When a database of events fills up'],
-  ['retention', 'What is deleted, and when'],
-  ['backup', 'Backing up and restoring'],
-  ['deploying', 'Updates, secrets, a locked-out owner'],
+  ['operations', 'Operations', 'What to monitor, what runs by itself, what to do'],
+  ['faults', 'Faults', 'What happens when a part fails'],
+  ['shards', 'Shards', 'When a database of events fills up'],
+  ['retention', 'Retention', 'What is deleted, and when'],
+  ['backup', 'Backup', 'Backing up and restoring'],
+  ['deploying', 'Deploying', 'Updates, secrets, a locked-out owner'],
 ] as const
 
 const Guides = () => (
@@ -256,18 +257,15 @@ const Guides = () => (
     </header>
     <div className="body stack">
       <ul className="stack">
-        {GUIDES.map(([name, what]) => (
+        {GUIDES.map(([name, title, what]) => (
           <li key={name}>
-            <div>{what}</div>
-            <div className="row">
-              <code className="soft path">src/docs/guide/{name}.md</code>
-              <CopyButton text={`src/docs/guide/${name}.md`} label={`Copy the path of ${name}.md`} />
-            </div>
+            <a href={`/docs/guide/${name}`}>{title}</a>
+            <div className="soft small">{what}</div>
           </li>
         ))}
       </ul>
       <p className="soft small">
-        They are in the repository of the service. <a href="/ready">/ready</a> probes each part,{' '}
+        <a href="/docs/guide/">All guides</a>. <a href="/ready">/ready</a> probes each part,{' '}
         <a href="/docs">/docs</a> lists every operation. The log of the deployment has all errors, and
         /metrics this page for Prometheus.
       </p>

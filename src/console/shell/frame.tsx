@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   Activity,
+  BookOpen,
   Building,
   Building2,
   ClipboardCheck,
@@ -232,6 +233,9 @@ function Navigation({ onSearch, onHelp }: { onSearch(): void; onHelp(): void }) 
         <Link className="nav-link" to="/project/$projectId/start" params={params}>
           <Rocket size={16} aria-hidden /> Get started
         </Link>
+        <a className="nav-link" href="/docs/guide/">
+          <BookOpen size={16} aria-hidden /> Guides
+        </a>
         <a className="nav-link" href="/docs">
           <LifeBuoy size={16} aria-hidden /> API reference
         </a>

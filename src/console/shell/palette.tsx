@@ -146,6 +146,7 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
         ]
       : []),
     { id: 'account', label: 'Account and keys', run: () => location.assign('/settings') },
+    { id: 'guides', label: 'Guides', run: () => location.assign('/docs/guide/') },
     { id: 'docs', label: 'API reference', run: () => location.assign('/docs') },
   ]
   const foundFlags: Command[] = (flags.data ?? []).map((flag) => ({

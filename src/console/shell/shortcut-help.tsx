@@ -36,6 +36,10 @@ const ShortcutHelp = ({ onClose }: { onClose(): void }) => (
         </Fragment>
       ))}
     </div>
+    <p className="soft small">
+      The <a href="/docs/guide/">guides</a> explain the service, the <a href="/docs">API reference</a> lists
+      every operation.
+    </p>
   </Dialog>
 )
 

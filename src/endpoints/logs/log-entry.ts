@@ -50,11 +50,13 @@ export const executedMessage = (run: {
 
 export const failedMessage = (run: {
   path: RunPath
+  durationMs: number
   version: number
   error: unknown
   clientQueryId: string | null
 }): string =>
-  `Endpoint execution failed · path=${run.path} version=${run.version} error=${nameOf(run.error)}${nameByClient(run.clientQueryId)}`
+  `Endpoint execution failed · path=${run.path} duration_ms=${run.durationMs} version=${run.version} ` +
+  `error=${nameOf(run.error)}${nameByClient(run.clientQueryId)}`
 
 const MAX_CLIENT_ID_LENGTH = 200
 

@@ -2,6 +2,10 @@ import * as z from 'zod'
 import { ActivityPage, type ActivityScope } from '../../activity/entry'
 import { MAX_FILTERED_ENTRIES, readActivityPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
+import { NO_PROJECT } from '../../activity/record'
+import type { Actor, Project } from '../../auth/actor'
+import { projectsOnly } from '../../auth/authorize'
+import { requireScope } from '../../auth/scopes'
 import { invalid } from '../../errors'
 import { timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -11,7 +15,9 @@ import { anEndpoint } from '../../http/docs/sample-setup'
 import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
 
-/** Scopes of a project's entries. */
+/** The scope of entries about the project's organization. */
+const MEMBERS = 'OrganizationMembership'
+
 const SCOPES = [
   'Endpoint',
   'EndpointVersion',
@@ -29,6 +35,7 @@ const SCOPES = [
   'Action',
   'Project',
   'InsightVariable',
+  MEMBERS,
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i
@@ -48,8 +55,9 @@ const Query = ActivityQuery.extend({
 })
 
 /** @throws 400 for an empty range, and for a page past the end of every filtered list. */
-function filterOf({ user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>) {
-  if (user === undefined && from === undefined && to === undefined) return undefined
+function filterOf({ scope, user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>) {
+  const isFiltered = user !== undefined || from !== undefined || to !== undefined
+  if (!isFiltered && scope !== MEMBERS) return undefined
   if (from !== undefined && to !== undefined && to < from) {
     throw invalid('end_date', 'Must not be before start_date.')
   }
@@ -62,6 +70,16 @@ function filterOf({ user, start_date: from, end_date: to, page, limit }: z.outpu
   return { user, from, to }
 }
 
+/** What of the log a caller means. @throws 403 for a key that may not list the members of the organization */
+function ownerOf(actor: Actor, project: Project, scope: ActivityScope) {
+  if (scope !== MEMBERS) return { projectId: project.id }
+  if (actor.kind === 'apiKey') {
+    requireScope(actor.scopes, 'organization_member:read')
+    if (actor.scopedTeams.length > 0) throw projectsOnly()
+  }
+  return { projectId: NO_PROJECT, organizationId: project.organizationId }
+}
+
 export const listActivityOperation = operation({
   id: 'activity_log_list',
   method: 'get',
@@ -71,10 +89,10 @@ export const listActivityOperation = operation({
   scope: 'activity_log:read',
   query: Query,
   responses: { 200: ActivityPage, 400: ErrorBody },
-  async handle({ deps, project, query, url }) {
+  async handle({ deps, actor, project, query, url }) {
     const { scope, item_id: itemId } = query
     const selection = {
-      projectId: project.id,
+      ...ownerOf(actor, project, scope),
       scope,
       ...(itemId === undefined ? {} : { itemId }),
       filter: filterOf(query),
@@ -115,12 +133,11 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item. `Endpoint`: also new versions. `EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization on and off.',
+        'Kind of item. `EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization. `OrganizationMembership` needs `organization_member:read` too.',
       example: 'EndpointVersion',
     },
-    item_id:
-      'Id of one item; for versions that of the endpoint, for materializations the `saved_query_id`. Default: all.',
-    user: 'Changes by this user: id, uuid, email; or `system`, the service.',
+    item_id: 'Id of one item; for versions that of the endpoint, for materializations the `saved_query_id`.',
+    user: 'By this user: id, uuid, email; or `system`, the service.',
     start_date: 'ISO 8601, included.',
     end_date: 'ISO 8601, included.',
   },

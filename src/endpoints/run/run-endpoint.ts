@@ -186,12 +186,13 @@ async function computeTimed(
     request: { clientQueryId },
   } = computation
   const started = performance.now()
+  const elapsedMs = () => Math.round(performance.now() - started)
   let path: RunPath = 'inline'
   try {
     const result = await computeResult(stored, computation, (taken) => {
       path = taken
     })
-    const durationMs = Math.round(performance.now() - started)
+    const durationMs = elapsedMs()
     const { isCached, rowCount: rows } = result
     const message = executedMessage({
       path,
@@ -204,7 +205,13 @@ async function computeTimed(
     recordRun(run, { level: 'INFO', message, executed: version, toStore: result.toStore })
     return { result, durationMs }
   } catch (error) {
-    const message = failedMessage({ path, version: version.version, error, clientQueryId })
+    const message = failedMessage({
+      path,
+      durationMs: elapsedMs(),
+      version: version.version,
+      error,
+      clientQueryId,
+    })
     recordRun(run, { level: 'ERROR', message })
     throw error
   }

@@ -147,6 +147,53 @@ describe('PATCH members/:uuid', () => {
     expect(await activityOf(owner)).toEqual([entry(owner, other, 'updated', [levelChange(1, 8)])])
   })
 
+  it('shows in the activity of the projects of the organization alone, to those who may list members', async () => {
+    const [{ owner, other, browser, path }, elsewhere] = [await organization(), await organization()]
+    await elsewhere.browser.patch(elsewhere.path, { level: 8 })
+    for (const level of [8, 15, 1]) {
+      owner.clock.advance({ minutes: 1 })
+      await browser.patch(path, { level })
+    }
+    const log = `/api/projects/${owner.projectId}/activity_log/?scope=OrganizationMembership`
+    const [first, second] = [await other.get(`${log}&limit=2`), await other.get(`${log}&limit=2&page=2`)]
+    const shown = (created_at: string, before: number, after: number) => ({
+      id: expect.any(String),
+      user: { first_name: 'Ada', email: owner.user.email },
+      activity: 'updated',
+      scope: 'OrganizationMembership',
+      item_id: other.user.uuid,
+      detail: {
+        id: other.user.uuid,
+        ...entry(owner, other, 'updated', [levelChange(before, after)]).detail,
+        merge: null,
+      },
+      created_at,
+    })
+    expect(first.body).toEqual({
+      results: [shown('2026-03-10T12:03:00Z', 15, 1), shown('2026-03-10T12:02:00Z', 8, 15)],
+      next: expect.stringContaining('page=2'),
+      previous: null,
+      total_count: 3,
+    })
+    expect(second.line.d1_round_trips).toBe(1)
+    expect(second.body).toMatchObject({ results: [{ created_at: '2026-03-10T12:01:00Z' }], next: null })
+    for (const [query, count] of [
+      [`&user=${owner.user.uuid}&start_date=2026-03-10T12:02:00Z`, 2],
+      [`&item_id=${other.user.uuid}&end_date=2026-03-10T12:01:00Z`, 1],
+      [`&item_id=${owner.user.uuid}`, 0],
+      ['&user=system', 0],
+    ] as const)
+      expect({ query, count: (await other.get(log + query)).body.total_count }).toEqual({ query, count })
+    const narrow = await owner.withKey({ scopes: ['activity_log:read'] })
+    expect(seen(await narrow.get(log))).toEqual(
+      forbidden("API key missing required scope 'organization_member:read'"),
+    )
+    const ofProject = await owner.withKey({ scopes: ['*'], scopedTeams: [owner.projectId] })
+    expect(seen(await ofProject.get(log))).toEqual(
+      forbidden('API keys with scoped projects are only supported on project-based endpoints.'),
+    )
+  })
+
   it.each([
     [15, 15, 8],
     [15, 8, 15],

@@ -26,7 +26,32 @@ describe('projects', () => {
     const both = { count: 2, next: null, previous: null, results: [project(tenant), created.body] }
     expect((await tenant.get(path)).body).toEqual(both)
     expect((await tenant.get(`/api/projects/${created.body.id}/`)).body).toEqual(created.body)
-    expect((await tenant.get(`/api/projects/${created.body.id}/feature_flags/`)).status).toBe(200)
+    const { id } = created.body
+    expect((await tenant.get(`/api/projects/${id}/feature_flags/`)).status).toBe(200)
+    expect((await tenant.get(`/api/projects/${id}/activity_log/?scope=Project`)).body).toEqual({
+      results: [
+        {
+          id: expect.any(String),
+          user: { first_name: 'Ada', email: tenant.user.email },
+          activity: 'created',
+          scope: 'Project',
+          item_id: String(id),
+          detail: {
+            id: String(id),
+            changes: [],
+            trigger: null,
+            type: null,
+            name: 'Second',
+            short_id: null,
+            merge: null,
+          },
+          created_at: '2026-03-10T12:00:00Z',
+        },
+      ],
+      next: null,
+      previous: null,
+      total_count: 1,
+    })
   })
 
   it('have a default name and time zone', async () => {

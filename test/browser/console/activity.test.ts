@@ -8,6 +8,29 @@ const open = useConsole()
 const button = ({ page }: Console, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const entries = ({ page }: Console) => page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
 
+/** The lists of members' changes, which the tests of the organization share. */
+const MEMBERS = '**/activity_log/?*scope=OrganizationMembership*'
+
+const hideMembers = ({ page }: Console) =>
+  page.route(MEMBERS, (route) =>
+    route.fulfill({ json: { results: [], next: null, previous: null, total_count: 0 } }),
+  )
+
+/** A member who joins the organization by an invite. @returns their id */
+async function join({ api }: Console, email: string): Promise<string> {
+  const { url } = inject('served')
+  const invite = await api<{ id: string }>('POST', '/api/organizations/@current/invites/', {
+    target_email: email,
+    level: 1,
+  })
+  const response = await fetch(`${url}/api/signup/${invite.id}/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ first_name: 'Colleague', password: 'four-Green-herons-9' }),
+  })
+  return ((await response.json()) as { uuid: string }).uuid
+}
+
 /** A flag with a change, a query, a cohort and its deletion. */
 async function change({ api, projectId }: Console) {
   const path = `/api/projects/${projectId}/`
@@ -51,6 +74,7 @@ describe('the activity of a project', () => {
     const console = await open()
     const { page } = console
     await change(console)
+    await hideMembers(console)
     await page.goto(console.at('activity'))
     await page.getByText('Paying').first().waitFor()
     expect(await entries(console).count()).toBeGreaterThanOrEqual(5)
@@ -72,8 +96,21 @@ describe('the activity of a project', () => {
     await console.api('PATCH', `/api/projects/${console.projectId}/`, { timezone: 'Europe/Berlin' })
     await page.getByLabel('What changed').selectOption('Project settings')
     await entries(console).filter({ hasText: 'updated project' }).getByText('Europe/Berlin').waitFor()
-    await entries(console).getByRole('link').click()
+    await entries(console).filter({ hasText: 'created project' }).waitFor()
+    await entries(console).getByRole('link').first().click()
     await page.waitForURL(console.at('settings/project'))
+    await page.unroute(MEMBERS)
+    const colleague = `${crypto.randomUUID()}@example.com`
+    const uuid = await join(console, colleague)
+    await page.goto(console.at('activity?kind=members'))
+    await entries(console)
+      .filter({ hasText: `created member ${colleague}` })
+      .getByText('Member', { exact: true })
+      .waitFor()
+    await expectAccessible(page)
+    await entries(console).getByRole('link', { name: colleague }).click()
+    await page.waitForURL(console.at('settings/members'))
+    await console.api('DELETE', `/api/organizations/@current/members/${uuid}/`)
   })
 
   it('loads earlier entries per kind', async () => {
@@ -87,6 +124,7 @@ describe('the activity of a project', () => {
     })
     const { id } = await api<{ id: number }>('POST', path, { key: 'busy' })
     for (let n = 1; n <= 110; n += 1) await api('PATCH', `${path}${id}/`, { name: `Name ${n}` })
+    await hideMembers(console)
     await page.goto(console.at('activity'))
     await page.getByText('Name 110').first().waitFor()
     expect(await entries(console).filter({ hasText: 'updated' }).count()).toBe(30)
@@ -94,7 +132,7 @@ describe('the activity of a project', () => {
       await button(console, 'Show older').click()
       await expect
         .poll(() => page.getByRole('region', { name: 'Entries' }).locator('ol > li > .stack').count())
-        .toBe(Math.min(112, 60 + pages * 30))
+        .toBe(Math.min(113, 60 + pages * 30))
     }
     await page.getByText('First of all').waitFor()
     expect(await button(console, 'Show older').count()).toBe(0)

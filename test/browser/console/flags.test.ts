@@ -291,6 +291,13 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
     await expectEachLook(page, 'flags-tags')
+    const bulk = '**/bulk_update_tags/'
+    const skipped = [{ id: flags['new-checkout']!.id, reason: 'You cannot edit this flag.' }]
+    await page.route(bulk, (route) => route.fulfill({ json: { updated: [], skipped } }))
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByText('0 changed. 1 left as they were: You cannot edit this flag.').waitFor()
+    await expectAccessible(page)
+    await page.unroute(bulk)
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])

@@ -1,7 +1,7 @@
 // People and groups in the console: found, shown, with what they get of flags, and deleted.
 import { describe, expect, it } from 'vitest'
 import { ago, button, dialog, sendAndWait } from './events-support'
-import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
+import { type Console, expectAccessible, expectEachLook, expectLoadFailures, useConsole } from './support'
 
 const open = useConsole()
 
@@ -292,7 +292,7 @@ describe('groups', () => {
     const { page } = console
     await makePeople(console)
     await makeFlags(console)
-    await page.goto(console.at('groups/0/acme'))
+    await expectLoadFailures(page, console.at('groups/0/acme'), '**/groups/find/?*', 'Acme')
     await page.getByRole('region', { name: 'Properties' }).getByText('30').waitFor()
     await link(console, 'Events').nth(1).click()
     await button(console, 'seen').waitFor()

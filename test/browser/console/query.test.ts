@@ -497,7 +497,13 @@ describe('the other parts of a query', () => {
     await create(console, 'orders', {
       query: hogql('SELECT count() FROM events WHERE event = {variables.event}'),
     })
+    const variables = '**/insight_variables/**'
+    await page.route(variables, (route) => route.abort())
     await page.goto(console.at('endpoints/orders?tab=call'))
+    await page.getByText('The service cannot be reached').waitFor({ timeout: 20_000 })
+    await expectAccessible(page)
+    await page.unroute(variables)
+    await button(console, 'Try again').click()
     const code = page.locator('pre')
     await expect.poll(() => code.innerText()).toContain(`/api/projects/${projectId}/endpoints/orders/run`)
     expect(await code.innerText()).toContain('{"variables":{"event":"purchase"}}')

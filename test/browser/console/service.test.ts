@@ -18,6 +18,11 @@ describe('the service page', () => {
     await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor()
     await page.getByText(/^Version \d+\.\d+\.\d+/).waitFor()
     await page.getByRole('meter', { name: 'Share of DB that is used' }).waitFor()
+    const guides = await page.getByRole('region', { name: 'Guides' }).getByRole('link').all()
+    for (const guide of guides) {
+      const path = (await guide.getAttribute('href'))!
+      expect({ path, status: (await page.request.get(path)).status() }).toEqual({ path, status: 200 })
+    }
     await check('well')
     await page.route(STATUS, async (route) => {
       const response = await route.fetch()

@@ -1,6 +1,6 @@
 // The console in Chromium: signed in, with what its pages show made through the API.
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Cookie, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { launchChromium } from '../../support/browser/chromium'
 
@@ -222,4 +222,35 @@ export async function expectSameThemes(page: Page): Promise<void> {
   expect(darkByChoice).toEqual(dark)
   expect(lightByChoice).toEqual(light)
   expect(light).not.toEqual(dark)
+}
+
+const FAILURES: readonly (readonly [status: number | null, words: string])[] = [
+  [403, 'You are not allowed to do this.'],
+  [429, 'Too many requests.'],
+  [503, 'The service is busy.'],
+  [null, 'The service cannot be reached.'],
+]
+
+/**
+ * Asserts that a page says why it could not be loaded, in each way in which its request can fail, and shows itself at last: after a sign-in
+ * elsewhere when the session had ended.
+ * @param request pattern of its address.
+ */
+export async function expectLoadFailures(page: Page, address: string, request: string, heading: string) {
+  const answer = (status: number | null) => (route: Route) =>
+    status === null ? route.abort() : route.fulfill({ status, json: {} })
+  for (const [status, words] of FAILURES) {
+    await page.route(request, answer(status))
+    await (status === 403 ? page.goto(address) : page.getByRole('button', { name: 'Try again' }).click())
+    await page.getByText(words).waitFor({ timeout: 20_000 })
+    await expectAccessible(page)
+    await page.unroute(request)
+  }
+  await page.route(request, answer(401))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+  await ended.waitFor()
+  await page.unroute(request)
+  await ended.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
 }

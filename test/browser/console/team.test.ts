@@ -32,6 +32,7 @@ async function joined(console: Console, email: string): Promise<Page> {
   await other.getByLabel('Password').fill(PASSWORD)
   await other.getByRole('button', { name: /join|sign up|create/i }).click()
   await other.getByRole('heading', { name: /Feature flags|Get started/ }).waitFor()
+  await expectAccessible(other)
   return other
 }
 
@@ -145,6 +146,7 @@ describe('members', () => {
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByRole('dialog').getByLabel('Email address').fill(email)
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const link = await page.getByRole('dialog').getByLabel('Link', { exact: true }).innerText()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: `Withdraw the invite of ${email}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -154,6 +156,9 @@ describe('members', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText(`The invite of ${email} is withdrawn.`).waitFor()
     await expect.poll(() => page.getByText(email, { exact: true }).count()).toBe(0)
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This invite is not valid' }).waitFor()
+    await expectAccessible(page)
   })
 })
 

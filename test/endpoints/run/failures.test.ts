@@ -50,7 +50,7 @@ describe('errors of the database', () => {
     const { name, id } = await storedEndpoint(tenant, failing(expression))
     expect(seen(await run(tenant, name))).toEqual(refused(null, detail, code))
     expect(await linesOf(id)).toEqual([
-      `ERROR Endpoint execution failed · path=inline version=1 error=${code}`,
+      `ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=${code}`,
     ])
   })
 
@@ -72,6 +72,8 @@ describe('errors of the database', () => {
       body: { type: 'server_error', code: 'error', detail: 'A server error occurred.', attr: null },
     })
     expect(response.line.error).toContain('no_such_column')
-    expect(await linesOf(id)).toEqual(['ERROR Endpoint execution failed · path=inline version=1 error=Error'])
+    expect(await linesOf(id)).toEqual([
+      'ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=Error',
+    ])
   })
 })

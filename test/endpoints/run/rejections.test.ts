@@ -189,7 +189,7 @@ describe('rejections, in order', () => {
       ),
     )
     expect((await linesOf(id))[1]).toBe(
-      'ERROR Endpoint execution failed · path=inline version=1 error=invalid_input',
+      'ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=invalid_input',
     )
   })
 

@@ -70,7 +70,7 @@ describe('traces of a run', () => {
     const responses = await Promise.all(running)
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(20)
     expect((await linesOf(id)).filter((line) => line.startsWith('ERROR'))).toEqual([
-      'ERROR Endpoint execution failed · path=inline version=1 error=throttled',
+      'ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=throttled',
     ])
   })
 

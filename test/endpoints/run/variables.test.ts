@@ -63,7 +63,7 @@ describe('variables', () => {
       refused('variables', "Variable 'v' must be a string."),
     )
     expect(await linesOf(id)).toEqual([
-      'ERROR Endpoint execution failed · path=inline version=1 error=invalid_input',
+      'ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=invalid_input',
     ])
   })
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '../../api/client'
 import { variablesQuery } from '../../api/saved-queries'
 import { CodeSamples } from '../../design/code/code-samples'
-import { Loading, Notice } from '../../design/feedback'
+import { Loading, Notice, ProblemNotice } from '../../design/feedback'
 import { breakdownsOf, callSamples, insightVariables } from './call-samples'
 import { storedValues, variableNames } from '../draft'
 
@@ -11,6 +11,8 @@ export default function CallTab({ projectId, query }: { projectId: number; query
   const isSql = query.query.kind === 'HogQLQuery'
   const variables = useQuery({ ...variablesQuery(projectId), enabled: isSql })
   if (isSql && variables.isPending) return <Loading />
+  if (isSql && !variables.data)
+    return <ProblemNotice error={variables.error} onRetry={() => void variables.refetch()} />
   const names = isSql ? variableNames(String(query.query.query)) : []
   const breakdowns = isSql ? [] : breakdownsOf(query.query)
   const known = storedValues(query.query, variables.data ?? [])
