@@ -50,7 +50,10 @@ export interface ProjectAction {
   steps: readonly ActionStep[]
 }
 
-export interface CompiledText extends Pick<CompiledVersion, 'actions' | 'properties' | 'queries'> {
+export interface CompiledText extends Pick<
+  CompiledVersion,
+  'actions' | 'misspelt' | 'properties' | 'queries'
+> {
   columns: { name: string; type: ColumnType }[]
   /** Columns for a query that reads the materialized rows. */
   storedColumns: StoredTable['columns']
@@ -118,6 +121,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     compile({ variables, types, cohorts, actions, suggestName }) {
       const readActions = new Map<number, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()
+      const misspelt = new Map<string, NonNullable<CompiledVersion['misspelt']>[number]>()
       try {
         const {
           queries,
@@ -134,7 +138,11 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
             filterExpressions,
-            ...(suggestName ? { suggestName } : {}),
+            suggestName(owner, name) {
+              const meant = suggestName?.(owner, name)
+              if (meant !== undefined) misspelt.set(`${owner} ${name}`, [owner, name])
+              return meant
+            },
             findAction(reference) {
               const found = actions.get(reference)
               if (found) readActions.set(found.id, found.revision)
@@ -154,6 +162,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
           warnings,
           properties: [...read.values()],
           ...(readActions.size > 0 ? { actions: [...readActions] } : {}),
+          ...(misspelt.size > 0 ? { misspelt: [...misspelt.values()] } : {}),
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {

@@ -91,7 +91,7 @@ export const factsFrom = (
   cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
 })
 
-/** One round trip, and one before it for actions. */
+/** With suggestions for names that the query misspells. One round trip, and one before it for actions. */
 export async function readFacts(
   db: Database,
   projectId: number,
@@ -99,22 +99,13 @@ export async function readFacts(
 ): Promise<ProjectFacts> {
   const actions = await readActions(db, projectId, references.actions)
   const all = await withActions(references, actions)
-  const { variables, properties, cohorts } = all
-  const hasNone = variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
-  if (hasNone) return factsFrom([[], [], []], actions)
-  return factsFrom(await db.batch([...selectFacts(db, projectId, all)]), actions)
-}
-
-/** Facts for a query that is sent, with suggestions for names that it misspells. One round trip, and one before it for actions. */
-export async function readFactsOfSent(
-  db: Database,
-  projectId: number,
-  references: QueryReferences,
-): Promise<ProjectFacts> {
-  if (references.names.length === 0) return readFacts(db, projectId, references)
+  const { variables, properties, cohorts, names } = all
+  if (names.length === 0) {
+    const hasNone =
+      variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
+    return factsFrom(hasNone ? [[], [], []] : await db.batch([...selectFacts(db, projectId, all)]), actions)
+  }
   const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
-  const actions = await readActions(db, projectId, references.actions)
-  const all = await withActions(references, actions)
   const [nearNames, ...facts] = await db.batch([
     selectNearNames(db, projectId, references.names),
     ...selectFacts(db, projectId, all),
