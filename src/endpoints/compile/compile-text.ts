@@ -38,7 +38,8 @@ export interface TextFacts {
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
-  actions: ReadonlyMap<ActionReference, ProjectAction>
+  /** Null for a name that the query does not refer to. */
+  actions: ReadonlyMap<ActionReference, ProjectAction | null>
   /** For warnings about misspelt names. */
   suggestName?: ResolveContext['suggestName']
 }
@@ -143,6 +144,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
               if (meant !== undefined) misspelt.set(`${owner} ${name}`, [owner, name])
               return meant
             },
+            actionNames: [...actions.keys()].map(String),
             findAction(reference) {
               const found = actions.get(reference)
               if (found) readActions.set(found.id, found.revision)
