@@ -80,6 +80,40 @@ it.each([
   })
 })
 
+it('counts who visits again in a later month', async () => {
+  const returns = (events: readonly Happening[]) => {
+    const months = monthly(visits(events), () => 0).map(
+      (_, month) =>
+        new Set(
+          visits(events)
+            .filter(({ time }) => new Date(time).getUTCMonth() === month)
+            .map(({ who }) => who),
+        ),
+    )
+    return months.map((own, start) => months.slice(start).map((later) => own.intersection(later).size))
+  }
+  const [of, all] = [returns(OF_MEMBERS), returns(EVENTS)]
+  expect(of).not.toEqual(all)
+  const entity = { id: '$pageview', type: 'events' }
+  const ask = async (more: object, filter = breakdownFilter) => {
+    const rows = (await resultOf({
+      kind: 'RetentionQuery',
+      dateRange: RANGE,
+      retentionFilter: { period: 'Month', targetEntity: entity, returningEntity: entity, ...more },
+      breakdownFilter: filter,
+    })) as [label: string, counts: number[]][]
+    return rows.map(([, counts]) => counts)
+  }
+  expect(await ask({})).toEqual([...all, ...of])
+  const first = await ask({ retentionType: 'retention_first_time' })
+  const ofMembers = await ask(
+    { retentionType: 'retention_first_time' },
+    { ...breakdownFilter, breakdown: [COHORT] },
+  )
+  expect(first.slice(3)).toEqual(ofMembers)
+  expect(first.slice(0, 3)).not.toEqual(ofMembers)
+})
+
 it('counts the steps of a funnel', async () => {
   const steps = ['$pageview', 'purchase']
   const counts = (events: readonly Happening[]) => {

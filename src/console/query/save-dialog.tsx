@@ -1,10 +1,10 @@
 // Saving: shows the difference first, and both sides when another user saved in between.
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '../api/client'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
-import { endpointQuery } from '../api/saved-queries'
+import { checkQuery, endpointQuery } from '../api/saved-queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
@@ -46,6 +46,11 @@ export function SaveDialog({
   const before = draftOf(base)
   const changed = changedFields(before, draft)
   const isNewVersion = changed.includes('text')
+  const check = useQuery({
+    ...checkQuery(projectId, draft.text, null),
+    enabled: isNewVersion && draft.kind === 'HogQLQuery',
+  })
+  const warnings = check.data?.query === draft.text ? check.data.warnings : []
   const save = useMutation({
     async mutationFn() {
       // The API takes the last write: what was written since is read right before.
@@ -99,6 +104,11 @@ export function SaveDialog({
       }
     >
       <QueryDifference before={before} after={draft} />
+      {warnings.map(({ start, message }) => (
+        <Notice key={`${start} ${message}`} tone="warn">
+          {message}
+        </Notice>
+      ))}
       {isNewVersion && (
         <Notice>
           Programs that name no version get the new one at once.

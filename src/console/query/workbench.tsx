@@ -111,16 +111,35 @@ export function Workbench({
   // A check is of the text as it was: text that changed since is not underlined.
   const checked = check.data && check.data.query === text ? check.data : undefined
   const problems = checked?.errors ?? NO_PROBLEMS
+  const warnings = checked?.warnings ?? NO_PROBLEMS
   const [problem] = problems
   const failed = failure && failure.text === text ? failure.error : null
-  const replace = ({ start, end, fix }: { start: number | null; end: number | null; fix: string | null }) =>
-    onText(text.slice(0, start ?? 0) + fix + text.slice(end ?? 0))
+  const place = (each: QueryCheck['errors'][number]) => (
+    <>
+      {each.start !== null && <>{placeOf(text, each.start)}: </>}
+      {each.message}{' '}
+      {each.fix !== null && (
+        <Button
+          isSmall
+          onClick={() => onText(text.slice(0, each.start ?? 0) + each.fix + text.slice(each.end ?? 0))}
+        >
+          Replace by {each.fix}
+        </Button>
+      )}
+    </>
+  )
   const said = problem?.message ?? refusal
   const refused = refusal ?? (failed instanceof Problem && failed.status === 400 ? failed.message : null)
   const wrong = refused ?? problem?.message ?? null
   const underlined = useMemo(
-    () => (isSql ? problems.flatMap((each) => diagnosticsOf(each, text)) : insightDiagnostics(wrong, text)),
-    [isSql, problems, wrong, text],
+    () =>
+      isSql
+        ? [
+            ...problems.flatMap((each) => diagnosticsOf(each, text, 'error')),
+            ...warnings.flatMap((each) => diagnosticsOf(each, text, 'warning')),
+          ]
+        : insightDiagnostics(wrong, text),
+    [isSql, problems, warnings, wrong, text],
   )
   const editor = {
     value: text,
@@ -157,20 +176,17 @@ export function Workbench({
             )}
             <div id={`${id}-problem`} aria-live="polite">
               {problem ? (
-                <p className="error">
-                  {problem.start !== null && <>{placeOf(text, problem.start)}: </>}
-                  {problem.message}{' '}
-                  {problem.fix !== null && (
-                    <Button isSmall onClick={() => replace(problem)}>
-                      Replace by {problem.fix}
-                    </Button>
-                  )}
-                </p>
+                <p className="error">{place(problem)}</p>
               ) : refusal ? (
                 <p className="error">{refusal}</p>
               ) : (
                 checked?.isValid && <p className="hint">The query is valid.</p>
               )}
+              {warnings.map((each) => (
+                <p key={`${each.start} ${each.message}`} className="warning">
+                  {place(each)}
+                </p>
+              ))}
               {check.isError && <p className="hint">Not checked: {messageOf(check.error)}</p>}
             </div>
           </div>
@@ -244,6 +260,7 @@ const placeOf = (text: string, at: number): string => {
 const diagnosticsOf = (
   { start, end, message }: { start: number | null; end: number | null; message: string },
   text: string,
+  severity: 'error' | 'warning',
 ) =>
   start === null
     ? []
@@ -251,7 +268,7 @@ const diagnosticsOf = (
         {
           from: Math.min(start, text.length),
           to: Math.min(end ?? start + 1, text.length),
-          severity: 'error' as const,
+          severity,
           message,
         },
       ]

@@ -85,7 +85,7 @@ async function compileHogql(
       properties,
       cohorts,
       actions,
-      names: origin === 'sent' ? names : [],
+      names,
     },
     finish({ variables: saved, ...facts }) {
       const variables =
@@ -102,6 +102,7 @@ async function compileHogql(
           compiler: COMPILER_VERSION,
           timezone,
           variables: typesRead(variables, saved),
+          ...(warnings.length > 0 ? { warnings: warnings.map(({ message }) => message) } : {}),
           ...compiled,
         },
       }

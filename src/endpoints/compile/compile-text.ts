@@ -38,7 +38,8 @@ export interface TextFacts {
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
-  actions: ReadonlyMap<ActionReference, ProjectAction>
+  /** Null for a name that the query does not refer to. */
+  actions: ReadonlyMap<ActionReference, ProjectAction | null>
   /** For warnings about misspelt names. */
   suggestName?: ResolveContext['suggestName']
 }
@@ -50,7 +51,10 @@ export interface ProjectAction {
   steps: readonly ActionStep[]
 }
 
-export interface CompiledText extends Pick<CompiledVersion, 'actions' | 'properties' | 'queries'> {
+export interface CompiledText extends Pick<
+  CompiledVersion,
+  'actions' | 'misspelt' | 'properties' | 'queries'
+> {
   columns: { name: string; type: ColumnType }[]
   /** Columns for a query that reads the materialized rows. */
   storedColumns: StoredTable['columns']
@@ -118,6 +122,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     compile({ variables, types, cohorts, actions, suggestName }) {
       const readActions = new Map<number, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()
+      const misspelt = new Map<string, NonNullable<CompiledVersion['misspelt']>[number]>()
       try {
         const {
           queries,
@@ -134,7 +139,12 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
             ...(fragments ? { fragments } : {}),
             ...(stored ? { stored } : {}),
             filterExpressions,
-            ...(suggestName ? { suggestName } : {}),
+            suggestName(owner, name) {
+              const meant = suggestName?.(owner, name)
+              if (meant !== undefined) misspelt.set(`${owner} ${name}`, [owner, name])
+              return meant
+            },
+            actionNames: [...actions.keys()].map(String),
             findAction(reference) {
               const found = actions.get(reference)
               if (found) readActions.set(found.id, found.revision)
@@ -154,6 +164,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
           warnings,
           properties: [...read.values()],
           ...(readActions.size > 0 ? { actions: [...readActions] } : {}),
+          ...(misspelt.size > 0 ? { misspelt: [...misspelt.values()] } : {}),
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }
       } catch (error) {

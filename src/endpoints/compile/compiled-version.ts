@@ -1,7 +1,11 @@
 // The compiled form of a version's query.
 import { type SQL, sql } from 'drizzle-orm'
 import { invalid } from '../../errors'
-import type { PropertyOwner, PropertyType } from '../../analytics/property-definitions/property-type'
+import type {
+  DefinitionOwner,
+  PropertyOwner,
+  PropertyType,
+} from '../../analytics/property-definitions/property-type'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
@@ -18,13 +22,18 @@ export interface CompiledVersion {
   variables: [id: string, type: VariableType | null][]
   /** The actions that it reads, as they were at compilation. */
   actions?: [id: number, revision: number][]
+  /** Warnings that a run shows. */
+  warnings?: string[]
+  /** Names without a definition at compilation, which a warning is about. */
+  misspelt?: [owner: DefinitionOwner, name: string][]
   /** By engine: the compiled query, or why the engine cannot run it. */
   queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
 }
 
 /**
  * SQL condition: the version was never compiled, or by an older compiler, for another time zone, or with other types of properties or
- * variables, or other steps of actions. For selects from `endpoint_versions`; reads a row per property, variable and action.
+ * variables, or other steps of actions, or it warns of a name that has a definition since. For selects from `endpoint_versions`; reads a
+ * row per property, variable, action and misspelt name.
  */
 export const isStaleSql = (timezone: string): SQL<number> =>
   sql<number>`(endpoint_versions.compiled IS NULL
@@ -38,7 +47,9 @@ export const isStaleSql = (timezone: string): SQL<number> =>
       WHERE q.type IS NOT v.value ->> '$[1]')
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.actions') a LEFT JOIN actions t
       ON t.project_id = endpoint_versions.project_id AND t.id = a.value ->> '$[0]'
-      WHERE t.revision IS NOT a.value ->> '$[1]'))`
+      WHERE t.revision IS NOT a.value ->> '$[1]')
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.misspelt') m JOIN property_definitions d
+      ON d.project_id = endpoint_versions.project_id AND d.owner = m.value ->> '$[0]' AND d.name = m.value ->> '$[1]'))`
 
 /** @throws 400 with the reason when the engine cannot run the query */
 export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {

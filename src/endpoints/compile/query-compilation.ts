@@ -34,7 +34,8 @@ export interface ProjectFacts {
   types: PropertyTypes
   /** Ids by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
-  actions: ReadonlyMap<ActionReference, ProjectAction>
+  /** By id and name; null for a name that the query does not refer to. */
+  actions: ReadonlyMap<ActionReference, ProjectAction | null>
   suggestName?: ResolveContext['suggestName']
 }
 

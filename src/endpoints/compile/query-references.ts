@@ -1,5 +1,6 @@
 // Reads the facts behind the names that a query mentions: types of variables and properties, ids of cohorts.
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { actions as actionRows } from '../../../drizzle'
 import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions/property-types'
 import type { PropertyDefinition } from '../../analytics/property-definitions/property-type'
 import type { Deps } from '../../deps'
@@ -36,30 +37,41 @@ const selectActions = (db: Database, projectId: number, references: readonly Act
     )
     .groupBy(sql`w.key`)
 
-/** The actions that a query refers to. At most one round trip. */
+/** Names that a misspelt one is compared with. */
+const MAX_ACTION_NAMES = 200
+
+/** The actions that a query refers to; if one is missing, null for the names of others. One round trip, and one for these names. */
 export async function readActions(
   db: Database,
   projectId: number,
   references: readonly ActionReference[],
-): Promise<Map<ActionReference, ProjectAction>> {
+): Promise<ProjectFacts['actions']> {
   if (references.length === 0) return new Map()
   const rows = await selectActions(db, projectId, references)
-  return new Map(
+  const found = new Map<ActionReference, ProjectAction | null>(
     rows.map(({ reference, id, revision, steps }) => [
       reference,
       { id, revision, steps: JSON.parse(steps) as ProjectAction['steps'] },
     ]),
   )
+  if (references.every((reference) => typeof reference === 'number' || found.has(reference))) return found
+  const others = await db
+    .select({ name: actionRows.name })
+    .from(actionRows)
+    .where(and(eq(actionRows.projectId, projectId), eq(actionRows.deleted, false)))
+    .limit(MAX_ACTION_NAMES)
+  for (const { name } of others) if (!found.has(name)) found.set(name, null)
+  return found
 }
 
 /** Adds what the steps of the actions refer to. */
 export async function withActions(
   references: QueryReferences,
-  actions: ReadonlyMap<ActionReference, ProjectAction>,
+  actions: ProjectFacts['actions'],
 ): Promise<QueryReferences> {
   if (actions.size === 0) return references
   const { namesInSteps } = await import('../../hogql/resolve/resolve')
-  const names = [...actions.values()].map(({ steps }) => namesInSteps(steps))
+  const names = [...actions.values()].map((action) => namesInSteps(action?.steps ?? []))
   return {
     ...references,
     properties: [...references.properties, ...names.flatMap(({ properties }) => properties)],
@@ -91,7 +103,7 @@ export const factsFrom = (
   cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
 })
 
-/** One round trip, and one before it for actions. */
+/** With suggestions for names that the query misspells. One round trip, and one before it for actions. */
 export async function readFacts(
   db: Database,
   projectId: number,
@@ -99,22 +111,13 @@ export async function readFacts(
 ): Promise<ProjectFacts> {
   const actions = await readActions(db, projectId, references.actions)
   const all = await withActions(references, actions)
-  const { variables, properties, cohorts } = all
-  const hasNone = variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
-  if (hasNone) return factsFrom([[], [], []], actions)
-  return factsFrom(await db.batch([...selectFacts(db, projectId, all)]), actions)
-}
-
-/** Facts for a query that is sent, with suggestions for names that it misspells. One round trip, and one before it for actions. */
-export async function readFactsOfSent(
-  db: Database,
-  projectId: number,
-  references: QueryReferences,
-): Promise<ProjectFacts> {
-  if (references.names.length === 0) return readFacts(db, projectId, references)
+  const { variables, properties, cohorts, names } = all
+  if (names.length === 0) {
+    const hasNone =
+      variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
+    return factsFrom(hasNone ? [[], [], []] : await db.batch([...selectFacts(db, projectId, all)]), actions)
+  }
   const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
-  const actions = await readActions(db, projectId, references.actions)
-  const all = await withActions(references, actions)
   const [nearNames, ...facts] = await db.batch([
     selectNearNames(db, projectId, references.names),
     ...selectFacts(db, projectId, all),

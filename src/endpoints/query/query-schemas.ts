@@ -5,7 +5,6 @@ import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
 import { MAX_PATH_EDGES, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
 import {
-  BreakdownFilter,
   CohortBreakdownFilter,
   commonKeys,
   CompareFilter,
@@ -233,7 +232,7 @@ export const LifecycleQuery = z.strictObject({
 
 export const RetentionQuery = z.strictObject({
   ...insightKeys,
-  breakdownFilter: orNull(BreakdownFilter),
+  breakdownFilter: orNull(CohortBreakdownFilter),
   kind: z.literal('RetentionQuery'),
   retentionFilter: RetentionFilter,
 })
@@ -306,7 +305,7 @@ export const ActorsQuery = z.strictObject({
   properties: supported(orNull(Properties)),
   search: orNull(z.string().max(200)),
   select: orNull(Expressions),
-  source: rejected(orNull(dictionary())),
+  source: orNull(dictionary()),
 })
 
 const webKeys = {

@@ -28,6 +28,7 @@ const columnsFor = (timezone: string) => ({
   query: asText(endpointVersions.query, 'version_query'),
   compiled: asText(endpointVersions.compiled, 'version_compiled'),
   compilation: endpointVersions.compilation,
+  warnings: sql<string | null>`endpoint_versions.compiled -> '$.warnings'`.as('warnings'),
   isStale: isStaleSql(timezone).as('is_stale'),
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
   createdAt: as(endpointVersions.createdAt, 'version_created_at'),
@@ -135,6 +136,8 @@ function versionFrom(row: Row) {
     /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
     compiled: row.isStale ? null : row.compiled,
     compilation: row.compilation ?? 0,
+    /** Those of the last compilation, which a run that compiles again replaces after its response. */
+    warnings: JSON.parse(row.warnings ?? '[]') as string[],
     dataFreshnessSeconds,
     createdAt: row.createdAt!,
     savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,

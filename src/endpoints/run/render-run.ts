@@ -23,7 +23,7 @@ interface ResultDetails {
   page: { limit: number; offset: number } | null
   timezone: string
   /** Of the query. */
-  warnings?: readonly { message: string }[]
+  warnings: readonly string[]
 }
 
 export interface RunDetails extends ResultDetails {
@@ -49,7 +49,7 @@ export const resultFields = (result: RenderedResult, details: ResultDetails) => 
   error: null,
   query: details.text,
   clickhouse: null,
-  metadata: metadataOf(result, details.warnings),
+  metadata: metadataOf(result, details),
   query_status: null,
 })
 
@@ -85,8 +85,8 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
 })
 
 /** The query's warnings, and one when the cap cut rows off. */
-function metadataOf({ rowCount, hasMore }: RenderedResult, ofQuery: ResultDetails['warnings'] = []) {
-  const warnings = ofQuery.map(({ message }) => ({ message }))
+function metadataOf({ rowCount, hasMore }: RenderedResult, { warnings: ofQuery }: ResultDetails) {
+  const warnings = ofQuery.map((message) => ({ message }))
   if (rowCount >= MAX_RESULT_ROWS && hasMore) {
     warnings.push({
       message: `The result was cut off at ${MAX_RESULT_ROWS} rows. Use limit and offset to read the others.`,

@@ -235,6 +235,7 @@ function respond(
     page:
       kind.isHogql && request.limit !== null ? { limit: request.limit, offset: request.offset ?? 0 } : null,
     timezone: project.timezone,
+    warnings: version.warnings,
     request,
     resultKey: key,
     durationMs,

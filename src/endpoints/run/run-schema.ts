@@ -148,7 +148,7 @@ export const RunResponseDocs = (): SchemaDocs => ({
     query: 'The SQL of the query, as written; null for insights.',
     clickhouse: 'Always null.',
     metadata: 'Warnings; null when there are none.',
-    'metadata.warnings': 'Warnings about the result.',
+    'metadata.warnings': 'Misspelt names, sums of texts, and rows that were cut off.',
     'metadata.warnings.message': 'The warning, in English.',
     query_status: 'Always null: runs do not continue in the background.',
     calculation_trigger: `${ONLY_WITH_DEBUG}. Always null.`,

@@ -50,7 +50,7 @@ async function runUnsaved(
   const now = deps.clock.now()
   const engine = engineFor(deps, project.store)
   const { dialect } = engine
-  const { stored, compiled, warnings, runnable } = await compileSent({ deps, project }, sent, now)
+  const { stored, compiled, runnable } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)
   const kind = kindOf(query)
   const { page } = runnable
@@ -87,7 +87,7 @@ async function runUnsaved(
   }
   const limit = isOpen ? { limit: DEFAULT_LIMIT, offset: 0 } : null
   const body = appended(result.body, {
-    ...resultFields(result, { text: kind.text, page: limit, timezone, warnings }),
+    ...resultFields(result, { text: kind.text, page: limit, timezone, warnings: compiled.warnings ?? [] }),
     hogql: kind.text,
     cache_key: null,
     timings: [{ k: './execute', t: seconds }],

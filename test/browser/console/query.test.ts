@@ -226,6 +226,19 @@ describe('saving', () => {
     const console = await open()
     const { page, errors } = console
     await openQuery(console, 'orders')
+    await capture(console)
+    await write(console, `SELECT sum(properties.plan), any(properties.plann) FROM events`)
+    const ofSum = "'sum' takes numbers, and the property 'plan' is text: what is not a number is left out"
+    await page.getByText(`Line 1, column 8: ${ofSum}`).waitFor()
+    expect(await page.locator('.cm-lintRange-warning').allInnerTexts()).toEqual([
+      'sum(properties.plan)',
+      'plann',
+    ])
+    await button(console, 'Replace by plan').click()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog').getByText(ofSum).waitFor()
+    await expectAccessible(page)
+    await button(console, 'Keep editing').click()
     await write(console, `${SQL}\nLIMIT 5`)
     await page.getByLabel('Description').fill('The top five')
     await page.keyboard.press('Control+s')

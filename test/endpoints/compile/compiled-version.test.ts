@@ -82,6 +82,27 @@ describe('a compiled version', () => {
     },
   )
 
+  it('warns of a misspelt name in runs until it has a definition', async () => {
+    const tenant = await createTenant()
+    for (const name of ['opened', 'bought'])
+      await define(tenant, { owner: 'event_name', name, type: 'String' })
+    const { name } = await tenant.endpoint({
+      query: hogql(`SELECT count() FROM events WHERE event IN ('openned', 'bougth')`),
+    })
+    const warned = async () => {
+      const { body } = await tenant.post(tenant.endpoints(`${name}/run`), { refresh: 'force' })
+      return body.metadata?.warnings.map(({ message }: { message: string }) => message)
+    }
+    const [opened, bought] = [
+      "There is no event 'openned' yet (did you mean 'opened'?)",
+      "There is no event 'bougth' yet (did you mean 'bought'?)",
+    ]
+    expect(await warned()).toEqual([opened, bought])
+    await define(tenant, { owner: 'event_name', name: 'openned', type: 'String' })
+    await warned()
+    expect(await warned()).toEqual([bought])
+  })
+
   it('is stale after a property changes type', async () => {
     const { tenant, isStale } = await arranged()
     await env.DB.prepare(

@@ -235,6 +235,15 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
     pathsFilter: { startPoint: 'https://example.com/', endPoint: 'purchase', stepLimit: 2 },
   },
+  'people who paid more than once': {
+    kind: 'ActorsQuery',
+    select: ["ifNull(properties.email, '')", 'is_identified'],
+    orderBy: ["ifNull(properties.email, '')"],
+    source: {
+      kind: 'HogQLQuery',
+      query: "SELECT person_id FROM events WHERE event = 'purchase' GROUP BY person_id HAVING count() > 1",
+    },
+  },
   'people with an email': {
     kind: 'ActorsQuery',
     select: ['properties.email', 'is_identified'],

@@ -164,6 +164,13 @@ export const TOLD: Record<string, unknown> = {
     ['1_https://example.com', '2_...', 3, 420_333.3333333333],
     ['2_...', '3_purchase', 3, 879_666.6666666666],
   ],
+  'people who paid more than once': [
+    ['', true],
+    ['CHLOE@Example.com', true],
+    ['ada@example.com', true],
+    ['ben@example.com', true],
+    ['grace@navy.mil', true],
+  ],
   'people with an email': [
     ['niaj@example.com', true],
     ['judy_100%@example.jp', true],

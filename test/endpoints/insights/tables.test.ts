@@ -184,15 +184,42 @@ describe('an ActorsQuery', () => {
     expect(await resultsOf(tenant, actors({ select: ['count()'] }))).toEqual([[5]])
   })
 
-  it('has no date range and no source', async () => {
+  it('shows the persons of a query', async () => {
+    const buyers = [...new Set(EVENTS.filter(({ name }) => name === 'buy').map(({ who }) => who))]
+    const of = (text: string, more: Body = {}) =>
+      resultsOf(
+        tenant,
+        actors({ select: ['id'], orderBy: ['id'], source: { kind: 'HogQLQuery', query: text }, ...more }),
+      )
+    const ids = buyers.map((who) => [personOf.get(who)!]).toSorted()
+    expect(await of("SELECT person_id, count() FROM events WHERE event = 'buy' GROUP BY person_id")).toEqual(
+      ids,
+    )
+    expect(
+      await of(
+        "SELECT any(person_id) AS actor_id FROM events WHERE event = 'buy' GROUP BY person.id UNION ALL SELECT id FROM persons WHERE false -- none",
+        { search: 'person 1' },
+      ),
+    ).toEqual(ids.filter(([id]) => id === personOf.get('person 1')))
+  })
+
+  it('has no date range, and persons of a HogQLQuery only', async () => {
     const { name } = await tenant.endpoint({ query: actors() })
     const run = async (body: Body) => (await tenant.post(tenant.endpoints(`${name}/run`), body)).body.detail
     expect(await run({ filters_override: { date_from: '-7d' } })).toBe('An ActorsQuery has no date range.')
     expect(await run({ variables: { date_from: '-7d' } })).toMatch(/date_from/)
-    expect(await rejectionOf(tenant, actors({ source: { kind: 'FunnelsActorsQuery' } }))).toEqual([
-      400,
-      'query',
-      'source is not supported in an ActorsQuery.',
+    const rejected = async (source: Body) => (await rejectionOf(tenant, actors({ source })))[2]
+    const hogql = { kind: 'HogQLQuery', query: 'SELECT event FROM events' }
+    expect([
+      await rejected({ kind: 'FunnelsActorsQuery', source: {} }),
+      await rejected({ kind: 'HogQLQuery', query: 'SELECT id FROM persons) OR (1 = 1' }),
+      await rejected(hogql),
+      await rejected({ ...hogql, values: { a: 1 } }),
+    ]).toEqual([
+      "A source of the kind 'FunnelsActorsQuery' is not supported in an ActorsQuery: use a HogQLQuery that selects person_id.",
+      expect.stringMatching(/^source\.query is not a HogQL query: /),
+      'source.query has no column with ids of persons: name one actor_id, person_id or id.',
+      'source.values is not supported in an ActorsQuery.',
     ])
   })
 })

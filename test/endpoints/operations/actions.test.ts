@@ -108,6 +108,13 @@ describe('actions', () => {
         ),
       )
     }
+    const misspelt = `SELECT matchesAction('Pirvate') FROM events`
+    expect(seen(await query({ kind: 'HogQLQuery', query: misspelt }))).toEqual(
+      refused(
+        'query',
+        `Invalid HogQL query: Action "Pirvate" does not exist (did you mean 'Private'?) at line 1, column 22`,
+      ),
+    )
   })
 })
 

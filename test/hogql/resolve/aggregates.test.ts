@@ -132,7 +132,7 @@ describe('aggregates', () => {
     ],
     [
       'select medianState(1) from events',
-      `not_supported: 'medianState' is not supported: states are of count, sum, avg, min, max, any, uniq, groupArray and groupUniqArray. Use median(…) over the rows themselves @ medianState(1)`,
+      `not_supported: 'medianState' is not supported: states are of count, sum, avg, min, max, argMin, argMax, any, uniq, groupArray and groupUniqArray. Use median(…) over the rows themselves @ medianState(1)`,
     ],
     [
       'select uniqMerge(event) from events',

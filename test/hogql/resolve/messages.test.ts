@@ -22,6 +22,10 @@ it.each([
     "Function 'windowFunnel' takes 1 parameters, and got 2: 'strict_order' is not supported",
   ],
   ["SELECT count() FROM events WHERE matchesAction('buy')", 'Action "buy" does not exist'],
+  [
+    'SELECT minMap([event], [1]) FROM events',
+    "Unsupported function call 'minMap(...)': use min(…) for each key, after ARRAY JOIN.",
+  ],
   ["SELECT toTimeZone(timestamp, 'Europe/Pari') FROM events", "There is no time zone 'Europe/Pari'"],
   ['SELECT evnt FROM events', "Unable to resolve field: evnt (did you mean 'event'?)"],
   ['SELECT e.tiemstamp FROM events e', "Unable to resolve field: e.tiemstamp (did you mean 'timestamp'?)"],

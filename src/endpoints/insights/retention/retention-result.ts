@@ -1,6 +1,7 @@
 // Result of a retention query: a row for each start period, a value for each period after it.
 import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
 import { breakdownsOf } from '../breakdown'
+import { cohortsOf, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
 import { type ResultContext, type Span, spanOf } from '../date-range'
 import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from '../periods'
@@ -28,7 +29,8 @@ export function retentionResult(
   rows: readonly unknown[][],
   context: ResultContext,
 ): Record<string, unknown>[] {
-  const count = breakdownsOf(query.breakdownFilter).length
+  const isByCohort = cohortsOf(query.breakdownFilter) !== null
+  const count = isByCohort ? 1 : breakdownsOf(query.breakdownFilter).length
   const starts = startsOf(query, context)
   if (count === 0) {
     new ResultBudget().take(1, valuesOf(starts.length, intervalsOf(query)))
@@ -42,7 +44,8 @@ export function retentionResult(
     .sort(([a, first], [b, second]) => size(second) - size(first) || (a < b ? -1 : 1))
     .flatMap(([key, each]) => {
       const values = JSON.parse(key) as (string | null)[]
-      const shownValue = values.length === 1 ? values[0] : values
+      const [only] = values
+      const shownValue = isByCohort ? shownCohort(only) : values.length === 1 ? only : values
       return tableOf(query, each, starts).map((row) => ({ ...row, breakdown_value: shownValue }))
     })
 }

@@ -1,7 +1,8 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
 import { invalid } from '../../../errors'
 import { actorOf, all, createFragments, type Fragments, type InsightText, list, quoted } from '../text-parts'
-import { breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import { cohortsOf } from '../cohort-breakdown'
 import { type Interval, startOf } from '../periods'
 import { isFirstMatching, matchesAction } from '../series'
 import type { RetentionQuery } from '../../query/query-types'
@@ -23,12 +24,18 @@ export function retentionText(query: RetentionQuery): InsightText {
   const fragments = createFragments()
   const actor = actorOf(query)
   const breakdowns = breakdownsOf(query.breakdownFilter)
-  const names = breakdowns.map((_, index) => `b${index}`)
+  const cohorts = cohortsOf(query.breakdownFilter)
+  const groups = cohorts
+    ? cohorts.map(({ value, condition }) => ({
+        breakdowns: [{ property: 'cohort', expression: value }],
+        members: condition,
+      }))
+    : [{ breakdowns, members: null }]
+  const names = groups[0]!.breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
   const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
-  const event = all([eventOf(filter.targetEntity, fragments), common])
+  const event = eventOf(filter.targetEntity, fragments)
   const filters = all([fragments.add('target', filter.targetEntity?.properties), chosenCondition(breakdowns)])
-  const target = all([event, filters])
   const isFirstEver = filter.retentionType === 'retention_first_ever_occurrence'
   const having = isFirstEver ? isFirstMatching('first', filters) : null
   const returning = all([
@@ -37,21 +44,27 @@ export function retentionText(query: RetentionQuery): InsightText {
     common,
     inRange('timestamp'),
   ])
-  const starts = FIRST_TIME.has(filter.retentionType ?? '')
-    ? `SELECT ${list('actor', `${startOf(period, 'first')} AS start`, names)} FROM (
+  const isFirst = FIRST_TIME.has(filter.retentionType ?? '')
+  const startsOf = (values: readonly Breakdown[], members: string | null) => {
+    const of = all([event, common, members])
+    const target = all([of, filters])
+    return isFirst
+      ? `SELECT ${list('actor', `${startOf(period, 'first')} AS start`, names)} FROM (
          SELECT ${list(
            `${actor.expression} AS actor`,
            'min(timestamp) AS first',
-           breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
+           values.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
          )}
-         FROM events WHERE ${isFirstEver ? event : target} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}
+         FROM events WHERE ${isFirstEver ? of : target} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}
        ) WHERE ${inRange('first')}`
-    : `SELECT ${list(
-        `${actor.expression} AS actor`,
-        `${startOf(period, 'timestamp')} AS start`,
-        breakdowns.map(({ expression }, index) => `${expression} AS b${index}`),
-      )}
+      : `SELECT ${list(
+          `${actor.expression} AS actor`,
+          `${startOf(period, 'timestamp')} AS start`,
+          values.map(({ expression }, index) => `${expression} AS b${index}`),
+        )}
        FROM events WHERE ${all([target, inRange('timestamp')])} GROUP BY ${list('actor', 'start', names)}`
+  }
+  const starts = groups.map((group) => startsOf(group.breakdowns, group.members)).join(' UNION ALL ')
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
   const often = Math.max(1, filter.minimumOccurrences ?? 1)
   const starting = names.map((name) => `starts.${name} AS ${name}`)

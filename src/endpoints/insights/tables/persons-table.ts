@@ -2,6 +2,7 @@
 import type { ActorsQuery } from '../../query/query-types'
 import type { InsightKind } from '../insight-kind'
 import { createFragments, quoted } from '../text-parts'
+import { sourceCondition } from './persons-source'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
 
 const DEFAULT_LIMIT = 100
@@ -46,6 +47,7 @@ export const actorsKind: InsightKind<ActorsQuery> = {
       fragments.add('query', query.properties),
       fragments.add('fixed', query.fixedProperties),
       query.search ? searchCondition(query.search) : null,
+      query.source ? sourceCondition(query.source) : null,
     ].filter((condition) => condition !== null)
     return {
       sql: await tableText({

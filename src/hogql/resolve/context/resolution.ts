@@ -50,6 +50,8 @@ export interface ResolveContext {
   findCohort?: (reference: CohortReference) => number | undefined
   /** The steps of an action, by its id or name; undefined for an unknown one. */
   findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
+  /** Names of actions that a misspelt one may stand for. */
+  actionNames?: readonly string[]
   /** A defined name that one without a definition may stand for. */
   suggestName?: (owner: PropertyOwner | 'event_name', name: string) => string | undefined
 }

@@ -2,7 +2,7 @@
 // aggregates, and with functions of arrays. A state is a value of HogQL: a number, or the array of what it has read.
 import { reject } from '../../error'
 import type { Expr } from '../../ir'
-import { aggregateCall, call, integer } from '../../ir-build'
+import { aggregateCall, call, integer, isNull } from '../../ir-build'
 import type { Call } from '../../parser/ast'
 import { arrayOf, FLOAT, INTEGER, required, tupleOf, type Type } from '../../types'
 import { tupleElement } from '../names/access'
@@ -57,6 +57,9 @@ const MERGED_BY: Readonly<Record<string, string>> = {
   boolOr: 'max',
   boolAnd: 'min',
 }
+
+/** Aggregates whose state is a value and its key: with which function of the keys. */
+const KEYED: Readonly<Record<string, string>> = { argMin: 'min', argMax: 'max' }
 
 /** Aggregates whose state is the array of different values. */
 const COUNTING_ONCE = new Set(['uniq', 'uniqExact', 'uniqHLL12', 'uniqCombined', 'uniqCombined64'])
@@ -144,6 +147,13 @@ function state(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): 
     args.map(() => undefined),
   )
   if (Object.hasOwn(MERGED_BY, name)) return { ...aggregateCall(name, args, type), filter }
+  const [, key] = args
+  // Of no rows, the least key would be 0.
+  if (Object.hasOwn(KEYED, name) && value && key && key.type.kind !== 'tuple' && filter === null) {
+    const known = isNull(r.reuse(value, node), true)
+    const extreme = { ...aggregateCall(KEYED[name]!, [r.reuse(key, node)], key.type), filter: known }
+    return { node: 'tuple', items: [aggregateCall(name, args, type), extreme], type: tupleOf(type, key.type) }
+  }
   if (value !== undefined && args.length === 1) {
     if (COUNTING_ONCE.has(name)) return gathered(value, filter, 'groupUniqArray')
     if (name === 'groupArray' || name === 'groupUniqArray') return gathered(value, filter, name)
@@ -160,7 +170,7 @@ function state(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): 
 const rejectState = (node: Call, name: string): never =>
   reject(
     node,
-    `'${node.name}' is not supported: states are of count, sum, avg, min, max, any, uniq, groupArray and groupUniqArray. Use ${name}(…) over the rows themselves`,
+    `'${node.name}' is not supported: states are of count, sum, avg, min, max, argMin, argMax, any, uniq, groupArray and groupUniqArray. Use ${name}(…) over the rows themselves`,
   )
 
 function merged(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
@@ -182,6 +192,11 @@ function merged(r: Resolution, node: Call, named: NamedAggregate, scope: Scope):
       return { ...aggregateCall('sum', [item], item.type), filter }
     }) as [Expr, Expr]
     return calculate(r, '/', sum, count, node)
+  }
+  if (Object.hasOwn(KEYED, name)) {
+    if (value.type.kind !== 'tuple') reject(node, wrongState(node, value), 'type_mismatch')
+    const [item, key] = [tupleElement(value, 1, node), tupleElement(value, 2, node)]
+    return { ...aggregateCall(name, [item, key], item.type), filter }
   }
   if (value.type.kind !== 'array') reject(node, wrongState(node, value), 'type_mismatch')
   const all = call('arrayFlatten', gathered(value, filter))

@@ -7,6 +7,7 @@ import { all, any, call, integer, text, TRUE } from '../../ir-build'
 import type { Located } from '../../parser/ast'
 import { type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
 import type { Resolution } from '../context/resolution'
+import { didYouMean } from '../../suggest'
 import { compare, like } from '../expressions/comparisons'
 import { withValidPattern } from '../expressions/patterns'
 import { elementsCondition, filterCondition } from './property-filters'
@@ -104,5 +105,7 @@ export function findAction(r: Resolution, reference: unknown, node: Located): re
     typeof reference === 'number' || typeof reference === 'string'
       ? r.context.findAction?.(reference)
       : undefined
-  return known ?? reject(node, `Action ${JSON.stringify(reference)} does not exist`, 'invalid_query')
+  if (known) return known
+  const meant = typeof reference === 'string' ? didYouMean(reference, r.context.actionNames ?? []) : ''
+  return reject(node, `Action ${JSON.stringify(reference)} does not exist${meant}`, 'invalid_query')
 }

@@ -154,4 +154,8 @@ export const AGGREGATES: readonly QueryCase[] = [
     sql: 'select sumMerge(s), countMerge(c), avgMerge(a), uniqMerge(u), maxMerge(m), arraySort(groupUniqArrayMerge(g)), countIfMerge(i) from (select number % 2 as k, sumState(number) as s, countState() as c, avgState(number) as a, uniqState(number % 3) as u, maxState(number) as m, groupUniqArrayState(number % 3) as g, countIfState(number > 2) as i from numbers(6) group by k)',
     rows: [[15, 6, 2.5, 3, 5, [0, 1, 2], 3]],
   },
+  {
+    sql: "select argMinMerge(a), argMaxMerge(b), argMaxMerge(c), argMaxMerge(d), argMinMergeIf(a, k = 1) from (select number % 2 as k, argMinState(toString(number), number) as a, argMaxState(number, toDateTime('2026-01-01') + toIntervalDay(number)) as b, argMaxState(if(number > 3, null, number), number) as c, argMaxState(number, toString(number)) as d from numbers(6) group by k)",
+    rows: [['0', 5, 3, 5, '1']],
+  },
 ]
