@@ -1,4 +1,5 @@
 // Components of all pages.
+/* @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child, FC } from 'hono/jsx'
 import { exactTime, relativeTime } from '../time/relative-time'
 

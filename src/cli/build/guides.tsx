@@ -1,4 +1,5 @@
 // Renders the guides to static pages in the folder that the Worker serves.
+/* @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FC } from 'hono/jsx'

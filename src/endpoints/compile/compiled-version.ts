@@ -48,7 +48,7 @@ export const isStaleSql = (timezone: string): SQL<number> =>
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.actions') a LEFT JOIN actions t
       ON t.project_id = endpoint_versions.project_id AND t.id = a.value ->> '$[0]'
       WHERE t.revision IS NOT a.value ->> '$[1]')
-    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.misspelt') m JOIN property_definitions d
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.misspelt') m CROSS JOIN property_definitions d
       ON d.project_id = endpoint_versions.project_id AND d.owner = m.value ->> '$[0]' AND d.name = m.value ->> '$[1]'))`
 
 /** @throws 400 with the reason when the engine cannot run the query */
