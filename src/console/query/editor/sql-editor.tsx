@@ -44,11 +44,7 @@ const sourceOf =
           apply: quoted(name),
           ...(type ? { detail: type } : {}),
         }))
-        // Further letters are looked up again: a project may have thousands.
-        return {
-          ...resultOf(found.from, options),
-          validFor: (read?.count ?? 0) > options.length ? undefined : WORD,
-        }
+        return lookedUp({ ...found, pattern: WORD, options, count: read?.count })
       }
       case 'cohorts': {
         const { text, isQuoted } = found
@@ -59,17 +55,35 @@ const sourceOf =
           const literal = String(name).replaceAll(/['\\]/g, String.raw`\$&`)
           return { label: String(name), type: 'constant', apply: isQuoted ? literal : `'${literal}'` }
         })
-        return { from: found.from, options, filter: false }
+        return lookedUp({ ...found, pattern: NAME_IN_QUOTES, options, count: read?.pages[0]?.count })
       }
       case 'events': {
         const read = await queryClient.fetchQuery(eventNamesQuery(projectId, found.text)).catch(() => null)
         const options = (read?.results ?? []).map(({ name }): Option => ({ label: name, type: 'constant' }))
-        return { from: found.from, options, filter: false }
+        return lookedUp({ ...found, pattern: NAME_IN_QUOTES, options, count: read?.count })
       }
     }
   }
 
 const WORD = /^[\w$]*$/
+const NAME_IN_QUOTES = /^[^'\n()]*$/
+
+interface LookedUp {
+  from: number
+  /** For which the names were looked up. */
+  text: string
+  /** What the rest of a name may be. */
+  pattern: RegExp
+  options: Option[]
+  /** How many there are; undefined after a failure. */
+  count: number | undefined
+}
+
+/** Further letters are looked up again where more names match than were read: a project may have thousands. */
+const lookedUp = ({ from, text, pattern, options, count = Infinity }: LookedUp): CompletionResult =>
+  count > options.length
+    ? { from, options, filter: false }
+    : { from, options, validFor: (typed) => typed.startsWith(text) && pattern.test(typed) }
 
 const resultOf = (from: number, options: Option[]): CompletionResult => ({ from, options, validFor: WORD })
 
