@@ -31,11 +31,12 @@ export async function openQuery(console: Console, name: string, more: object = {
   await console.page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
-export const editor = ({ page }: Console) => page.getByRole('textbox', { name: 'Query', exact: true })
+/** Not the text that stands in its place until it is loaded. */
+export const editor = ({ page }: Console) =>
+  page.getByRole('textbox', { name: 'Query', exact: true }).and(page.locator('.cm-content'))
 
 /** Chromium would keep the style of text that is typed over, which the policy forbids. */
 export async function write(console: Console, text: string): Promise<void> {
-  await console.page.locator('.cm-content').first().waitFor()
   await editor(console).focus()
   await console.page.keyboard.press('Control+A')
   await console.page.keyboard.press('Delete')
