@@ -50,3 +50,24 @@ export function reject(
   const { start = null, end = null } = part ?? {}
   throw new HogqlError(message, start === null || end === null ? null : { start, end }, code)
 }
+
+/** The message of an error with its line and column in the text, and for a syntax error the line itself with a caret. */
+export function messageWithPlace({ message, start, code }: HogqlError, text: string): string {
+  if (start === null) return message
+  const before = text.slice(0, start).split('\n')
+  const column = before.at(-1)!
+  const place = `line ${before.length}, column ${[...column].length + 1}`
+  const found = `${message.replace(/\.$/, '')} at ${place}`
+  return code === 'syntax_error' ? `${found}\n${lineWithCaret(text, start, column)}` : found
+}
+
+/** Characters of a line that an error shows, before the place and after it. */
+const SHOWN = 60
+
+/** The line of a place, with a caret below. */
+function lineWithCaret(text: string, start: number, column: string): string {
+  const [rest = ''] = text.slice(start).split('\n', 1)
+  const before = column.length > SHOWN ? `…${column.slice(-SHOWN)}` : column
+  const after = rest.length > SHOWN ? `${rest.slice(0, SHOWN)}…` : rest
+  return `${before}${after}\n${' '.repeat([...before].length)}^`
+}

@@ -3,7 +3,7 @@ import type { DefinedName } from '../../analytics/property-definitions/near-name
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
 import type { ActionStep } from '../../hogql/actions/steps'
-import { HogqlError, type Warning } from '../../hogql/error'
+import { HogqlError, messageWithPlace, type Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
 import type {
   ActionReference,
@@ -199,22 +199,5 @@ function rejectText(error: unknown, text: QueryText): never {
 }
 
 /** Insights get no position: the caller did not write their text. */
-function messageOf({ message, start, code }: HogqlError, { sql, fragments }: QueryText): string {
-  if (start === null || fragments) return message
-  const before = sql.slice(0, start).split('\n')
-  const column = before.at(-1)!
-  const place = `line ${before.length}, column ${[...column].length + 1}`
-  const found = `${message.replace(/\.$/, '')} at ${place}`
-  return code === 'syntax_error' ? `${found}\n${lineWithCaret(sql, start, column)}` : found
-}
-
-/** Characters of a line that an error shows, before the place and after it. */
-const SHOWN = 60
-
-/** The line of a place, with a caret below. */
-function lineWithCaret(sql: string, start: number, column: string): string {
-  const [rest = ''] = sql.slice(start).split('\n', 1)
-  const before = column.length > SHOWN ? `…${column.slice(-SHOWN)}` : column
-  const after = rest.length > SHOWN ? `${rest.slice(0, SHOWN)}…` : rest
-  return `${before}${after}\n${' '.repeat([...before].length)}^`
-}
+const messageOf = (error: HogqlError, { sql, fragments }: QueryText): string =>
+  fragments ? error.message : messageWithPlace(error, sql)

@@ -1,6 +1,6 @@
 // HogQL expressions inside an insight. Each must parse by itself: one that closes a parenthesis would change the query around it.
 import { invalid } from '../../errors'
-import { HogqlError } from '../../hogql/error'
+import { HogqlError, messageWithPlace } from '../../hogql/error'
 import { parseExpression } from '../../hogql/parser/parse'
 import type { ActorsQuery, EventsQuery, InsightQuery } from '../query/query-types'
 import { WIDE_EVENT_COLUMNS } from './tables/events-table'
@@ -14,7 +14,7 @@ export async function requireExpressions(query: InsightQuery): Promise<void> {
       parseExpression(text)
     } catch (error) {
       if (!(error instanceof HogqlError)) throw error
-      throw invalid('query', `${field} is not a HogQL expression: ${error.message}`)
+      throw invalid('query', `${field} is not a HogQL expression: ${messageWithPlace(error, text)}`)
     }
   }
 }

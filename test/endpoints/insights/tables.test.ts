@@ -217,7 +217,7 @@ describe('an ActorsQuery', () => {
       await rejected({ ...hogql, values: { a: 1 } }),
     ]).toEqual([
       "A source of the kind 'FunnelsActorsQuery' is not supported in an ActorsQuery: use a HogQLQuery that selects person_id.",
-      expect.stringMatching(/^source\.query is not a HogQL query: /),
+      "source.query is not a HogQL query: Syntax error at ')' at line 1, column 23\nSELECT id FROM persons) OR (1 = 1\n                      ^",
       'source.query has no column with ids of persons: name one actor_id, person_id or id.',
       'source.values is not supported in an ActorsQuery.',
     ])

@@ -1,6 +1,6 @@
 // The query whose persons an ActorsQuery shows.
 import { invalid } from '../../../errors'
-import { HogqlError } from '../../../hogql/error'
+import { HogqlError, messageWithPlace } from '../../../hogql/error'
 import type { Expression, Selection } from '../../../hogql/parser/ast'
 import { parseQuery } from '../../../hogql/parser/parse'
 
@@ -29,7 +29,7 @@ function treeOf(query: string): Selection {
     return parseQuery(query)
   } catch (error) {
     if (!(error instanceof HogqlError)) throw error
-    throw invalid('query', `source.query is not a HogQL query: ${error.message}`)
+    throw invalid('query', `source.query is not a HogQL query: ${messageWithPlace(error, query)}`)
   }
 }
 
