@@ -12,6 +12,9 @@ export interface Person {
 /** A power of two, so that an index wraps with a mask. */
 const PEOPLE = 1 << 14
 
+/** As the body of a request brings it: texts that are put together in a script are read more slowly, by every engine. */
+const fromRequest = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
 /** Three in four satisfy all five conditions; the others fail one of them each, so that all five get checked. */
 const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
   const fails = index % 20
@@ -27,6 +30,6 @@ const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
 
 /** Builds what an engine wants to know about each person ahead of the measurement. */
 export const contexts = <T>(make: (person: Person) => T): ((index: number) => T) => {
-  const made = people.map(make)
+  const made = people.map((person) => make(fromRequest(person)))
   return (index) => made[index & (PEOPLE - 1)]!
 }
