@@ -55,13 +55,33 @@ export const loggedState = (state: FlagState): FlagState => ({
 
 type Values = typeof featureFlags.$inferInsert
 
-/** The columns that hold a state, the derived ones among them. */
-export const columnsOf = (state: FlagState, { rollout }: FilterAnalysis) => ({
-  ...(valuesIn(featureFlags, pick(state, TRACKED_FIELDS)) as Pick<Values, 'key' | 'filters'> &
-    Partial<Values>),
-  searchText: searchTextOf(state),
+const searchColumns = (state: FlagState) => ({ searchText: searchTextOf(state) })
+
+const rolloutColumns = ({ rollout }: FilterAnalysis) => ({
   variantCount: rollout.variantCount,
   fullyRolledOut: rollout.isListedAsRolledOut,
   rolloutState: rollout.state,
   decidedVariant: rollout.decidedVariant,
 })
+
+/** The columns that hold a state, the derived ones among them. */
+export const columnsOf = (state: FlagState, analysis: FilterAnalysis) => ({
+  ...(valuesIn(featureFlags, pick(state, TRACKED_FIELDS)) as Pick<Values, 'key' | 'filters'> &
+    Partial<Values>),
+  ...searchColumns(state),
+  ...rolloutColumns(analysis),
+})
+
+/** The columns that differ: SQLite writes every index that has a column which an update names. */
+export function changedColumns(
+  before: FlagState,
+  after: FlagState,
+  analysis: FilterAnalysis,
+): Partial<Values> {
+  const changed = TRACKED_FIELDS.filter((field) => after[field] !== before[field])
+  return {
+    ...(valuesIn(featureFlags, pick(after, changed)) as Partial<Values>),
+    ...(changed.includes('key') || changed.includes('name') ? searchColumns(after) : {}),
+    ...(changed.includes('filters') ? rolloutColumns(analysis) : {}),
+  }
+}

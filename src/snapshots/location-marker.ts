@@ -11,7 +11,7 @@ const MARKER_DEADLINE_MS = 100
 /** An isolate looks at a project's marker this often at most. A write waits as long before its response, so that no read after it is stale. */
 export const MARKER_INTERVAL_MS = 10
 /** The same while the marker names a write of the last BUSY_MS: writes that follow each other wait less. */
-const BUSY_INTERVAL_MS = 2
+const BUSY_INTERVAL_MS = 1
 const BUSY_MS = 2_000
 /** A writer takes isolates to look that often for half of that: clocks differ. */
 const SURELY_BUSY_MS = BUSY_MS / 2

@@ -117,8 +117,9 @@ export function createSnapshots({
   function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
     const current = published()
     const work = Promise.all([
-      current.then((taken) => loader.fromProject(projectId, taken)),
+      // The cache stores the mark while this isolate compiles.
       current.then((marked) => marked && marker.write(projectId, marked)),
+      current.then((taken) => loader.fromProject(projectId, taken)),
     ])
     afterResponse(() => work)
     return settleWithin(work, publishDeadlineMs)

@@ -39,7 +39,7 @@ export function requestDeliveries(
 }
 
 /** Writes that end within this time share a lookup, in milliseconds. */
-const GATHER_MS = 20
+const GATHER_MS = 5
 
 /** Projects. */
 const MAX_GATHERING = 1_000

@@ -124,6 +124,28 @@ describe('a change', () => {
     expect(await other.deliveries()).toEqual([])
   })
 
+  it('costs one lookup of the webhooks together with those that end at the same time', async () => {
+    let lookups = 0
+    const counting = new Proxy(env.DB, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) => {
+          if (name === 'prepare' && String(given[0]).startsWith('select "id" from "webhooks"')) lookups += 1
+          return (value as (...given: unknown[]) => unknown).apply(target, given)
+        }
+      },
+    })
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB: counting } }) })
+    const { id } = await tenant.flag()
+    lookups = 0
+    const names = Array.from({ length: 10 }, (_, at) => `Name ${at}`)
+    const responses = await Promise.all(names.map((name) => tenant.patch(tenant.flags(id), { name })))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(lookups).toBeGreaterThanOrEqual(1)
+    expect(lookups).toBeLessThanOrEqual(3)
+  })
+
   it('that fails leaves nothing to send, and one without a message is sent by the trigger', async () => {
     const { tenant, sent, trigger, deliveries } = await subscribed(['*'])
     await tenant.flag({ key: 'once' })

@@ -15,7 +15,7 @@ import type { FlagRow } from '../read/rows'
 import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
-import { columnsOf, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
+import { changedColumns, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { isStale, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
@@ -60,12 +60,8 @@ export async function prepareUpdate(
   const after = await encryptPayloads(plan.after, cipher)
   const contexts = JSON.parse(row.evaluation_contexts) as string[]
   const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
-  const columns = {
-    ...columnsOf(after, plan.analysis),
-    createdAt: plan.createdAt,
-    lastModifiedById: userOf(actor)?.id ?? null,
-    updatedAt: toStoredTimestamp(now),
-  }
+  const lastModifiedById = userOf(actor)?.id ?? null
+  const updatedAt = toStoredTimestamp(now)
   const entry = entryOf(tools, write, { itemId: String(row.id), name: after.key })
   return {
     rollout: plan.analysis.rollout,
@@ -81,9 +77,10 @@ export async function prepareUpdate(
       ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
       updateFlag(db, project.id, row.id, {
-        ...columns,
-        // Captured events set it at any time: an update sets it only when the caller sends one.
-        ...(after.last_called_at === before.last_called_at ? { lastCalledAt: undefined } : {}),
+        ...changedColumns(before, after, plan.analysis),
+        ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),
+        lastModifiedById,
+        updatedAt,
       }),
       ...(after.key !== before.key && row.usage_dashboard_id !== null
         ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
@@ -105,11 +102,11 @@ export async function prepareUpdate(
     row: {
       ...row,
       ...after,
-      rollout_state: columns.rolloutState,
-      decided_variant: columns.decidedVariant,
-      created_at: columns.createdAt,
-      updated_at: columns.updatedAt,
-      last_modified_by_id: columns.lastModifiedById,
+      rollout_state: plan.analysis.rollout.state,
+      decided_variant: plan.analysis.rollout.decidedVariant,
+      created_at: plan.createdAt,
+      updated_at: updatedAt,
+      last_modified_by_id: lastModifiedById,
       last_modified_by: user,
       ...storedSets(plan),
       ...(after.filters === before.filters ? {} : { cohort_names: namesOf(plan, facts) }),
