@@ -9,7 +9,7 @@ import { convert } from './convert'
 export function printCall(node: Node<'call'>, context: Context): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
-  const args = argumentsOf(node, context)
+  const args = spec.takesCondition ? conditionFirst(node, context) : argumentsOf(node, context)
   return asInteger(
     spec.clickhouse?.(args, siteOf(node, context)) ?? `${spec.name}(${args.join(', ')})`,
     node.type,
@@ -85,6 +85,22 @@ function argumentsOf(
     const sql = context.expr(arg)
     return isChosen?.(index, args.length) ? convert(sql, arg.type, type, context) : sql
   })
+}
+
+export const elementName = (parameter: number): string => `e${parameter}`
+
+/** @param body its SQL. */
+export const lambdaOf = ({ parameters }: Node<'lambda'>, body: string): string =>
+  `(${parameters.map(elementName).join(', ')}) -> ${body}`
+
+/** The arguments of a function whose lambda is a condition, or, without one, each element of its array. */
+function conditionFirst(node: Node<'call'>, context: Context): string[] {
+  const isTrue = (sql: string) => `ifNull(${sql} != 0, 0)`
+  const [first, ...rest] = node.args
+  const others = rest.map((arg) => context.expr(arg))
+  return first?.node === 'lambda'
+    ? [lambdaOf(first, isTrue(`(${context.expr(first.body)})`)), ...others]
+    : [`x -> ${isTrue('x')}`, ...(first ? [context.expr(first)] : []), ...others]
 }
 
 function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Site {

@@ -12,14 +12,12 @@ import { list } from '../print/expression'
 import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { contains } from '../ir-walk'
 import { hasBytes, isText, type Unit } from '../types'
-import { printAggregate, printCall, printWindowCall } from './calls'
+import { elementName, lambdaOf, printAggregate, printCall, printWindowCall } from './calls'
 import { columnText, CONDITIONS, isStoredMoment } from './conditions'
 import { type ClickhouseContext, columnName } from './context'
 import { bareMoment, cast, convert, inZone } from './convert'
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
-
-const elementName = (parameter: number) => `e${parameter}`
 
 export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   ...CONDITIONS,
@@ -52,8 +50,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
       return `[${items.map((item) => convert(context.expr(item), item.type, of, context)).join(', ')}]`
     },
     tuple: ({ items }, context) => `tuple(${list(items, context)})`,
-    lambda: ({ parameters, body }, context) =>
-      `(${parameters.map(elementName).join(', ')}) -> ${context.expr(body)}`,
+    lambda: (node, context) => lambdaOf(node, context.expr(node.body)),
     element: ({ parameter }) => elementName(parameter),
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)

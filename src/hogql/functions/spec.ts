@@ -95,6 +95,8 @@ export interface ScalarFunction extends Signature {
     /** Whether SQLite computes it where its other arguments are these. */
     isPlain?(constants: Constants): boolean
   }
+  /** Its lambda, or each element of its array, is a condition: for ClickHouse, 1 or 0. */
+  takesCondition?: true
   /** @throws HogqlError when SQLite has no equivalent */
   sqlite(args: readonly string[], site: SqliteSite): string
   /** Without it: `name(args)`. */

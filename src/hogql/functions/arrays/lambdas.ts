@@ -63,12 +63,7 @@ const byCondition = (spec: ScalarFunction): ScalarFunction => ({
     }
     return spec.returns(args, constants)
   },
-  clickhouse: ([first = '', ...rest], { types }) => {
-    if (argument(types, 0).kind === 'array')
-      return `${spec.name}(${['x -> ifNull(x != 0, 0)', first, ...rest].join(', ')})`
-    const body = first.indexOf(' -> ') + 4
-    return `${spec.name}(${[`${first.slice(0, body)}ifNull((${first.slice(body)}) != 0, 0)`, ...rest].join(', ')})`
-  },
+  takesCondition: true,
 })
 
 /** The lambda's result, or the elements without one. */
