@@ -61,7 +61,17 @@ const filesWith = (text: string): string[] =>
   readdirSync(project.folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => readFileSync(path).includes(text))
+    .filter((path) => contentOf(path).includes(text))
+
+/** Empty for a file that the runtime has deleted since it was listed. */
+function contentOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
 
 /** A service with OpenAI's protocol that records the keys it gets, and answers nothing. */
 async function modelServer() {
