@@ -5,7 +5,7 @@ import type { CohortDefinition } from '../evaluation/compile/definitions'
 import type { FeedDefinition, ProjectFlagSet } from './definitions'
 
 /** Counts up when manifests or parts get another shape: readers ignore those of another format. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** Everything of a project that evaluation can see, at one generation. */
 export interface Snapshot extends ProjectFlagSet {
@@ -26,7 +26,7 @@ export interface PartContent {
 }
 
 export interface SnapshotPart {
-  /** SHA-256 of the part's bytes, in hex. */
+  /** Of its content, in hex: SHA-256 of the hashes of its chunks. */
   readonly hash: string
   readonly bytes: number
   /** Heap that the part takes when compiled, in bytes, by estimate. */

@@ -113,14 +113,23 @@ const listOf = (definitions: readonly Definition[]) => `[${definitions.map(({ te
 /** A part as far as its content decides it. */
 type PartFacts = Omit<SnapshotPart, 'put_at'>
 
+/** Definitions whose ids differ in the last CHUNK_BITS only: a change of one hashes no others again. */
+interface Chunk {
+  readonly definitions: readonly Definition[]
+  readonly hash: string
+}
+
+const CHUNK_BITS = 5
+
 /** A part with its content. */
 export interface EncodedPart {
   readonly plan: PartPlan
   readonly part: PartFacts
+  readonly chunks: readonly Chunk[]
 }
 
 /**
- * The parts of definitions. One whose definitions are those of an earlier part is not encoded again.
+ * The parts of definitions. Costs little for definitions that are those of an earlier part.
  * @param earlier parts that were encoded before.
  * @param last the parts of the last manifest.
  */
@@ -129,14 +138,42 @@ export async function encodeParts(
   earlier: readonly EncodedPart[],
   last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): Promise<EncodedPart[]> {
-  const encoded: EncodedPart[] = []
-  for (const plan of planParts(definitions, last)) {
-    const same = earlier.find((each) => isSamePlan(each.plan, plan))
-    const part = same ? { ...same.part, kind: plan.kind, from: plan.from } : await measurePart(plan)
-    encoded.push({ plan, part })
-  }
-  return encoded
+  const known = new Map(earlier.flatMap(({ chunks }) => chunks.map((chunk) => [chunk.definitions[0], chunk])))
+  return Promise.all(planParts(definitions, last).map((plan) => encodePart(plan, known)))
 }
+
+/** @param known chunks that are hashed, by their first definition. */
+async function encodePart(
+  plan: PartPlan,
+  known: ReadonlyMap<Definition | undefined, Chunk>,
+): Promise<EncodedPart> {
+  const chunksOfList = (list: readonly Definition[]) =>
+    Promise.all(
+      [...Map.groupBy(list, ({ id }) => id >> CHUNK_BITS).values()].map(
+        async (definitions): Promise<Chunk> => {
+          const same = known.get(definitions[0])
+          if (same && isSameList(same.definitions, definitions)) return same
+          return { definitions, hash: await hashOf(new TextEncoder().encode(listOf(definitions))) }
+        },
+      ),
+    )
+  const [cohorts, flags] = await Promise.all([chunksOfList(plan.cohorts), chunksOfList(plan.flags)])
+  const hashes = [cohorts, flags].map((chunks) => chunks.map(({ hash }) => hash))
+  const hash = await hashOf(new TextEncoder().encode(JSON.stringify(hashes)))
+  const bytes = EMPTY_PART_BYTES + listBytes(plan.cohorts) + listBytes(plan.flags)
+  const values = [...plan.cohorts, ...plan.flags].reduce((sum, each) => sum + each.values, 0)
+  const heap =
+    Math.min(bytes + HEAP_PER_VALUE * values, MAX_HEAP_PER_BYTE * bytes) + HEAP_PER_FLAG * plan.flags.length
+  return {
+    plan,
+    part: { hash, bytes, heap, kind: plan.kind, from: plan.from },
+    chunks: [...cohorts, ...flags],
+  }
+}
+
+/** With the commas between them. */
+const listBytes = (definitions: readonly Definition[]): number =>
+  sizeOf(definitions) + Math.max(0, definitions.length - 1)
 
 /**
  * How a part follows from one before it; null when it does not: flags have moved between parts, or cohorts have changed.
@@ -166,9 +203,6 @@ export function changedPart({ cohorts, flags }: PartContent, change: PartChange)
   return { cohorts, flags: [...flags.filter(({ id }) => !replaced.has(id)), ...change.flags] }
 }
 
-const isSamePlan = (a: PartPlan, b: PartPlan): boolean =>
-  isSameList(a.flags, b.flags) && isSameList(a.cohorts, b.cohorts)
-
 const isSameList = (a: readonly Definition[], b: readonly Definition[]): boolean =>
   a.length === b.length && a.every((definition, index) => definition === b[index])
 
@@ -176,18 +210,25 @@ const isSameList = (a: readonly Definition[], b: readonly Definition[]): boolean
 export const partBytes = ({ cohorts, flags }: Definitions): Uint8Array =>
   new TextEncoder().encode(`{"cohorts":${listOf(cohorts)},"flags":${listOf(flags)}}`)
 
-async function measurePart(plan: PartPlan): Promise<PartFacts> {
+const EMPTY_PART_BYTES = partBytes({ cohorts: [], flags: [] }).length
+
+/** Hex digits of a hash. */
+const HASH_LENGTH = 64
+
+/** A part as KV has it: its name, the hash of its bytes, and the bytes. */
+export async function storedPart({ plan, part }: EncodedPart): Promise<Uint8Array> {
   const bytes = partBytes(plan)
-  const values = [...plan.cohorts, ...plan.flags].reduce((sum, each) => sum + each.values, 0)
-  const heap =
-    Math.min(bytes.length + HEAP_PER_VALUE * values, MAX_HEAP_PER_BYTE * bytes.length) +
-    HEAP_PER_FLAG * plan.flags.length
-  return { hash: await hashOf(bytes), bytes: bytes.length, heap, kind: plan.kind, from: plan.from }
+  const stored = new Uint8Array(2 * HASH_LENGTH + bytes.length)
+  new TextEncoder().encodeInto(part.hash + (await hashOf(bytes)), stored)
+  stored.set(bytes, 2 * HASH_LENGTH)
+  return stored
 }
 
-/** The content of a part's bytes; null when they are not those of the hash. */
-export async function decodePart(hash: string, bytes: ArrayBuffer): Promise<PartContent | null> {
-  return (await hashOf(bytes)) === hash ? parsePart(bytes) : null
+/** The content of a stored part; null for another part, and for bytes that have changed. */
+export async function decodePart(hash: string, stored: ArrayBuffer): Promise<PartContent | null> {
+  const bytes = new Uint8Array(stored, Math.min(2 * HASH_LENGTH, stored.byteLength))
+  const head = Buffer.from(stored, 0, stored.byteLength - bytes.length).toString('latin1')
+  return head === hash + (await hashOf(bytes)) ? parsePart(bytes) : null
 }
 
 export const parsePart = (bytes: ArrayBuffer | Uint8Array): PartContent =>

@@ -18,7 +18,7 @@ import {
   type Definitions,
   encodeDefinition,
   type EncodedPart,
-  partBytes,
+  storedPart,
 } from './parts'
 
 /** A part outlives every manifest with it; one that is still current is put again when half of this has passed. */
@@ -98,7 +98,7 @@ export async function readPublished(
     const { put_at: _, ...part } = parts[index]!
     const cohorts = content.cohorts.map(encodeDefinition)
     const flags = content.flags.map(encodeDefinition)
-    return [{ plan: { kind: part.kind, from: part.from, cohorts, flags }, part }]
+    return [{ plan: { kind: part.kind, from: part.from, cohorts, flags }, part, chunks: [] }]
   })
   if (encoded.length < parts.length) return null
   const cohorts = encoded.flatMap(({ plan }) => plan.cohorts)
@@ -132,8 +132,10 @@ export async function putManifest(
   parts: readonly EncodedPart[],
 ): Promise<void> {
   await Promise.all(
-    parts.map(({ part, plan }) =>
-      kv.put(partKey(pointer.project_id, part.hash), partBytes(plan), { expirationTtl: PART_TTL_S }),
+    parts.map(async (each) =>
+      kv.put(partKey(pointer.project_id, each.part.hash), await storedPart(each), {
+        expirationTtl: PART_TTL_S,
+      }),
     ),
   )
   await kv.put(pointerKey(pointer.project_id), JSON.stringify(pointer))

@@ -9,7 +9,7 @@ import { PublishedSnapshots } from '../../src/project/published-snapshots'
 import type { ProjectObject } from '../../src/project/project-object'
 import type { Published } from '../../src/snapshots/manifest'
 import { FORMAT, type PartContent, partKey, type Pointer, pointerKey } from '../../src/snapshots/manifest'
-import { parsePart } from '../../src/snapshots/parts'
+import { decodePart, parsePart } from '../../src/snapshots/parts'
 import { createMeter } from '../../src/storage/metered-d1'
 import { database } from '../support/tenant'
 
@@ -112,11 +112,15 @@ const joined = (contents: readonly PartContent[]) => ({
 
 /** What readers far away see: the generation, and what KV has of its parts. */
 export async function storedSnapshot(of: Of) {
-  const parts = await Promise.all(
-    (await partKeysOf(of)).map((key) => env.SNAPSHOTS.get(key, { type: 'arrayBuffer' })),
-  )
-  const { generation } = (await manifestOf(of))!
-  return { generation, ...joined(parts.flatMap((bytes) => (bytes ? [parsePart(bytes)] : []))) }
+  const { generation, parts } = (await manifestOf(of))!
+  const contents = await Promise.all(parts.map(({ hash }) => storedContent(of, hash)))
+  return { generation, ...joined(contents.filter((content) => content !== null)) }
+}
+
+/** The content of a part in KV; null without it. */
+export async function storedContent({ projectId }: Of, hash: string): Promise<PartContent | null> {
+  const stored = await env.SNAPSHOTS.get(partKey(projectId, hash), { type: 'arrayBuffer' })
+  return stored && decodePart(hash, stored)
 }
 
 /** The generation that a call of the object returns, with the content of the parts that come with it. */

@@ -2,16 +2,25 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { evaluate } from '../../src/evaluation/evaluate'
 import { createRequestMemory } from '../../src/http/limits/request-memory'
 import { MAX_RETURNED_BYTES } from '../../src/project/published-snapshots'
 import { compileSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { type SnapshotPart, partKey, pointerKey } from '../../src/snapshots/manifest'
-import { type Definition, MAX_PART_BYTES, parsePart, planParts } from '../../src/snapshots/parts'
+import { type SnapshotPart, pointerKey } from '../../src/snapshots/manifest'
+import {
+  decodePart,
+  type Definition,
+  encodeDefinition,
+  encodeParts,
+  MAX_PART_BYTES,
+  partBytes,
+  planParts,
+  storedPart,
+} from '../../src/snapshots/parts'
 import { createSnapshotCache } from '../../src/snapshots/snapshot-cache'
-import { gateway, manifestOf, objectOf, partKeysOf, settled } from '../project/support'
+import { gateway, manifestOf, objectOf, partKeysOf, settled, storedContent } from '../project/support'
 import { cohort, manyFlags } from '../support/database/rows'
 import { createTenant, type Tenant } from '../support/tenant'
 import { reader, writeSilently } from './support'
@@ -172,6 +181,65 @@ describe('a change of one flag of a large project', () => {
   })
 })
 
+describe('a part', () => {
+  const definitionsOf = (ids: readonly number[], version = 1) =>
+    [...new Set(ids)]
+      .toSorted((a, b) => a - b)
+      .map((id) => encodeDefinition({ id, key: `é-${id}`, version } as never))
+  const anyIds = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 120 })
+
+  it('has the same hash and size, however it came about', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyIds, anyIds, anyIds, async (before, after, cohortIds) => {
+        const cohorts = definitionsOf(cohortIds)
+        const [old, fresh] = [definitionsOf(before), definitionsOf(after, 2)]
+        const kept = old.filter((_, index) => index % 3 > 0)
+        const ids = new Set(kept.map(({ id }) => id))
+        const flags = [...kept, ...fresh.filter(({ id }) => !ids.has(id))].toSorted((a, b) => a.id - b.id)
+        const earlier = await encodeParts({ cohorts, flags: old }, [], [])
+        const [derived] = await encodeParts({ cohorts, flags }, earlier, [])
+        const [built] = await encodeParts({ cohorts, flags }, [], [])
+        expect(derived!.part).toEqual(built!.part)
+        expect(built!.part.bytes).toBe(partBytes(built!.plan).length)
+      }),
+    )
+  })
+
+  it('hashes only the chunk of a definition that changes', async () => {
+    const digest = vi.spyOn(crypto.subtle, 'digest')
+    const hashedBy = async (work: () => Promise<unknown>) => {
+      digest.mockClear()
+      await work()
+      return digest.mock.calls.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0)
+    }
+    const flags = definitionsOf(Array.from({ length: 1_000 }, (_, id) => id + 1))
+    const earlier = await encodeParts({ cohorts: [], flags }, [], [])
+    const changed = flags.with(500, encodeDefinition({ ...JSON.parse(flags[500]!.text), version: 2 }))
+    const total = partBytes({ cohorts: [], flags }).length
+    expect(await hashedBy(() => encodeParts({ cohorts: [], flags: changed }, earlier, []))).toBeLessThan(
+      total / 8,
+    )
+    digest.mockRestore()
+  })
+
+  it('in KV is read only under its name, and as it was put', async () => {
+    const [one] = await encodeParts({ cohorts: [], flags: definitionsOf([1, 2, 3]) }, [], [])
+    const { hash } = one!.part
+    const bufferOf = (bytes: Uint8Array) => bytes.slice().buffer as ArrayBuffer
+    const stored = await storedPart(one!)
+    expect(await decodePart(hash, bufferOf(stored))).toEqual(
+      JSON.parse(new TextDecoder().decode(partBytes(one!.plan))),
+    )
+    expect(await decodePart('0'.repeat(64), bufferOf(stored))).toBe(null)
+    for (const at of [0, 70, stored.length - 1]) {
+      const spoiled = stored.with(at, stored[at]! ^ 1)
+      expect(await decodePart(hash, bufferOf(spoiled))).toBe(null)
+    }
+    for (const length of [0, 64, 128, stored.length - 1])
+      expect(await decodePart(hash, bufferOf(stored.slice(0, length)))).toBe(null)
+  })
+})
+
 describe('a part of several', () => {
   it.each([
     ['is missing', async (key: string) => env.SNAPSHOTS.delete(key)],
@@ -201,9 +269,7 @@ describe('a part of several', () => {
     await published(tenant)
     const manifest = (await manifestOf(tenant))!
     const contents = await Promise.all(
-      manifest.parts.map(async ({ hash }) =>
-        parsePart((await env.SNAPSHOTS.get(partKey(tenant.projectId, hash), 'arrayBuffer'))!),
-      ),
+      manifest.parts.map(async ({ hash }) => (await storedContent(tenant, hash))!),
     )
     const [one, other] = [contents, contents.toReversed()].map((order) => compileSnapshot(manifest, order))
     const resultsOf = (loaded = one!) =>
