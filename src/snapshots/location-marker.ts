@@ -2,7 +2,8 @@
 // them from its cache for up to a minute. The Cache API is local to a location. It does nothing on `workers.dev`.
 import { settleWithin } from '../deadline'
 import { LruCache } from '../lru-cache'
-import type { Published } from './manifest'
+import type { PartChange, Published } from './manifest'
+import { joinChanges } from './parts'
 
 /** Longer than a snapshot is served without a look at D1: after it, no isolate serves the generation before the write. */
 const MARKER_TTL_S = 60
@@ -23,8 +24,8 @@ const SURELY_BUSY_MS = BUSY_MS / 2
  */
 export const markerIntervalMs = (seen: Marked['pointer'] | null, now: number): number =>
   seen && now - seen.checked_at < BUSY_MS ? BUSY_INTERVAL_MS : MARKER_INTERVAL_MS
-/** An isolate that is more changes behind reads the parts. */
-const MAX_CHANGES = 32
+/** Changes in a marker, and versions and flags in a change. An isolate that is further behind reads the parts. */
+const MAX_CHANGES = 16
 /** Characters. */
 const MAX_MARKER_LENGTH = 512 * 1024
 
@@ -59,6 +60,21 @@ export interface LocationMarker {
   write(projectId: number, published: Marked): Promise<void>
 }
 
+/** The changes of a marker after a write: one that follows another of the same part is joined with it. */
+function appended(known: Marked['changes'], changes: Marked['changes']): Marked['changes'] {
+  const all = [...known]
+  for (const change of changes) {
+    const at = all.findLastIndex(({ to }) => change.from.includes(to))
+    const joined = at < 0 ? null : joinChanges(all[at]!, change)
+    if (joined && sizeOf(joined) <= MAX_CHANGES) all[at] = joined
+    else all.push(change)
+  }
+  return all.slice(-MAX_CHANGES)
+}
+
+const sizeOf = ({ from, flags, deleted }: PartChange): number =>
+  Math.max(from.length, flags.length + deleted.length)
+
 /** @param origin of the deployment: the platform requires keys under a host that the Worker serves. */
 export function createLocationMarker(
   cache: Pick<Cache, 'match' | 'put'>,
@@ -75,7 +91,7 @@ export function createLocationMarker(
 
   /** @returns the changes that are stored, and their length; null when the cache did not take them. */
   async function put(projectId: number, { pointer, changes }: Marked, known: Marked['changes']) {
-    const options = [[...known, ...changes].slice(-MAX_CHANGES), changes, []]
+    const options = [appended(known, changes), changes, []]
     for (const stored of options) {
       const text = JSON.stringify({ pointer, changes: stored })
       if (text.length > MAX_MARKER_LENGTH && stored.length > 0) continue

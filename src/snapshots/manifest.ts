@@ -59,14 +59,14 @@ export interface SdkProject {
   store: AnalyticsStore
 }
 
-/** The difference of two versions of a part. */
+/** What turns earlier versions of a part into a later one. */
 export interface PartChange {
-  /** Hashes of the part before and after. */
-  readonly from: string
+  /** Hashes of the earlier versions, which follow each other. */
+  readonly from: readonly string[]
   readonly to: string
-  /** Flags that are new or changed. */
+  /** Flags that are new or changed since the first of them. */
   readonly flags: readonly FeedDefinition[]
-  /** Ids of flags that are deleted. */
+  /** Ids of flags that are deleted since. */
   readonly deleted: readonly number[]
 }
 

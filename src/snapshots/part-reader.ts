@@ -83,7 +83,7 @@ export function createPartReader(
     },
     derive(projectId, changes) {
       for (const change of changes) {
-        const before = contentOf(projectId, change.from)
+        const before = change.from.map((hash) => contentOf(projectId, hash)).find((content) => content)
         if (before) found.set(change.to, changedPart(before, change))
       }
     },

@@ -190,10 +190,22 @@ export function changeOf(
   if (!isSameList(before.plan.cohorts, after.plan.cohorts)) return null
   if (![...fresh, ...gone].every((id) => changes.has(id))) return null
   return {
-    from: before.part.hash,
+    from: [before.part.hash],
     to: after.part.hash,
     flags: fresh.map((id) => changes.get(id)!),
     deleted: gone.filter((id) => !fresh.includes(id)),
+  }
+}
+
+/** A change and the one that follows it, as one. */
+export function joinChanges(first: PartChange, next: PartChange): PartChange {
+  const present = new Set(next.flags.map(({ id }) => id))
+  const absent = new Set(next.deleted)
+  return {
+    from: [...first.from, ...next.from],
+    to: next.to,
+    flags: [...first.flags.filter(({ id }) => !present.has(id) && !absent.has(id)), ...next.flags],
+    deleted: [...first.deleted.filter((id) => !present.has(id) && !absent.has(id)), ...next.deleted],
   }
 }
 

@@ -8,12 +8,19 @@ import { evaluate } from '../../src/evaluation/evaluate'
 import { createRequestMemory } from '../../src/http/limits/request-memory'
 import { MAX_RETURNED_BYTES } from '../../src/project/published-snapshots'
 import { compileSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { type SnapshotPart, pointerKey } from '../../src/snapshots/manifest'
 import {
+  type PartChange,
+  type PartContent,
+  type SnapshotPart,
+  pointerKey,
+} from '../../src/snapshots/manifest'
+import {
+  changedPart,
   decodePart,
   type Definition,
   encodeDefinition,
   encodeParts,
+  joinChanges,
   MAX_PART_BYTES,
   partBytes,
   planParts,
@@ -220,6 +227,31 @@ describe('a part', () => {
       total / 8,
     )
     digest.mockRestore()
+  })
+
+  it('follows from any of its earlier versions by their joined changes', () => {
+    const flag = (id: number, version: number) => ({ id, key: `flag-${id}`, version }) as never
+    const change = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean())
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (steps) => {
+        const versions: PartContent[] = [{ cohorts: [], flags: [flag(1, 0), flag(2, 0), flag(9, 0)] }]
+        const changes = steps.map(([id, isDeleted], at): PartChange => {
+          const made = {
+            from: [`${at}`],
+            to: `${at + 1}`,
+            flags: isDeleted ? [] : [flag(id, at + 1)],
+            deleted: isDeleted ? [id] : [],
+          }
+          versions.push(changedPart(versions[at]!, made))
+          return made
+        })
+        const joined = changes.reduce(joinChanges)
+        expect(joined.from).toEqual(steps.map((_, at) => `${at}`))
+        const sorted = ({ flags }: PartContent) => flags.toSorted((a, b) => a.id - b.id)
+        for (const version of versions.slice(0, -1))
+          expect(sorted(changedPart(version, joined))).toEqual(sorted(versions.at(-1)!))
+      }),
+    )
   })
 
   it('in KV is read only under its name, and as it was put', async () => {

@@ -404,6 +404,23 @@ describe('the marker of a location', () => {
     expect(await createLocationMarker(caches.default, 'https://other.test').read(1_000_001)).toBe(null)
   })
 
+  it('stays small while one flag changes often', async () => {
+    const marker = createLocationMarker(caches.default, ORIGIN)
+    const definition = (version: number) => ({ id: 7, version, filters: 'x'.repeat(1_000) }) as never
+    const changeOf = (at: number) => ({
+      from: [`${at - 1}`],
+      to: `${at}`,
+      flags: [definition(at)],
+      deleted: [],
+    })
+    for (let at = 1; at <= 100; at += 1)
+      await marker.write(1_000_004, { pointer: lostManifest(1, at, at), changes: [changeOf(at)] })
+    const { changes } = (await marker.read(1_000_004))!
+    expect(JSON.stringify(changes).length).toBeLessThan(20_000)
+    expect(changes.at(-1)).toMatchObject({ to: '100', flags: [definition(100)] })
+    expect(changes.flatMap(({ from }) => from)).toContain('84')
+  })
+
   it('makes writes wait less that follow each other, for as long as it is stored', async () => {
     const waits: number[] = []
     vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => void waits.push(ms))
