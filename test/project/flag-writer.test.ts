@@ -69,6 +69,37 @@ describe('concurrent writes', () => {
     expect(body.results).toHaveLength(31)
   })
 
+  it('of one flag write its row once a group, and each its own entry and fields', async () => {
+    const { id } = await tenant.flag({ name: 'before' })
+    const groups: string[][] = []
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, (texts, run) => {
+        groups.push(texts.filter((text) => /^(update "feature_flags"|insert into "activity_log")/.test(text)))
+        return run()
+      }),
+    )
+    const bodies = [
+      { name: 'first' },
+      { filters: open({ groups: [{ rollout_percentage: 5 }] }) },
+      { tags: ['a'] },
+      { evaluation_runtime: 'server' },
+      { key: 'renamed' },
+      { active: false },
+      { name: 'last' },
+      { ensure_experience_continuity: true },
+    ]
+    const responses = await Promise.all(bodies.map((body) => patch(id, body)))
+    expect(new Set(statusesOf(responses))).toEqual(new Set([200]))
+    const { body: flag } = await tenant.get(tenant.flags(id))
+    expect(flag).toMatchObject({ ...Object.assign({}, ...bodies), version: 1 + bodies.length })
+    expect(responses.find(({ body }) => body.version === flag.version)!.body).toEqual(flag)
+    const writes = groups.filter((texts) => texts.length > 0)
+    expect(writes.length).toBeLessThan(bodies.length)
+    for (const texts of writes) expect(texts.filter((text) => text.startsWith('update'))).toHaveLength(1)
+    expect(writes.flat().filter((text) => text.startsWith('insert'))).toHaveLength(bodies.length)
+    await expectPartsOfD1()
+  })
+
   it('are each accepted or rejected on their own', async () => {
     const { id } = await tenant.flag({ key: 'taken' })
     const responses = await Promise.all([

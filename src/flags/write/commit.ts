@@ -1,11 +1,13 @@
 // Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
+import type { BatchItem } from 'drizzle-orm/batch'
 import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
 import { explainDefinitionQuota } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
+import { type Database, guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
+import { type FlagColumns, updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
 import { type GroupFacts, readFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
@@ -20,6 +22,8 @@ export interface Commit {
   generation: number | null
 }
 
+type Plan = PreparedWrite | HeldWrite | ApiError
+
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
@@ -31,17 +35,14 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
   const group = await readFacts(db, writes)
-  const plans: (PreparedWrite | HeldWrite | ApiError)[] = []
+  const plans: Plan[] = []
   for (const [index, write] of writes.entries()) {
     const plan = await prepare(tools, write, index, group)
     if ('row' in plan && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
     plans.push(plan)
   }
   const prepared = plans.filter((plan) => 'row' in plan)
-  const statements = plans.flatMap((plan) => [
-    ...('row' in plan && plan.usage ? [guard(db, plan.usage.fits)] : []),
-    ...('statements' in plan ? plan.statements : []),
-  ])
+  const statements = statementsOf(db, writes[0]!.project.id, plans)
   if (prepared.length === 0) {
     await runBatch(db, statements)
     return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
@@ -65,6 +66,34 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
+/**
+ * What the plans write, in their order. Of updates of one flag that follow each other, the first guards its row and the last writes it, but
+ * for one that takes more of the project's quota: that counts what is written.
+ */
+function statementsOf(db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] {
+  const updateOf = (plan: Plan | undefined) => (plan && 'row' in plan ? plan.update : null)
+  const isJoined = (plan: Plan | undefined, next: Plan | undefined) =>
+    next !== undefined && 'row' in next && next.usage === null && updateOf(plan)?.id === next.update?.id
+  let columns: FlagColumns = {}
+  return plans.flatMap((plan, index) => {
+    if (!('statements' in plan)) return []
+    if (!('row' in plan)) return plan.statements
+    const { usage, statements, update } = plan
+    const first = usage ? [guard(db, usage.fits)] : []
+    if (!update) return [...first, ...statements]
+    columns = { ...columns, ...update.columns }
+    const row = isJoined(plan, plans[index + 1]) ? [] : [updateFlag(db, projectId, update.id, columns)]
+    if (row.length > 0) columns = {}
+    return [
+      ...first,
+      ...(isJoined(plans[index - 1], plan) ? [] : [update.guard]),
+      ...statements,
+      ...row,
+      ...update.after,
+    ]
+  })
+}
+
 const rejectionOf = (plan: HeldWrite | ApiError): ApiError => ('rejection' in plan ? plan.rejection : plan)
 
 /** The plan of a write, or why it is rejected. */
@@ -73,7 +102,7 @@ async function prepare(
   write: FlagWrite,
   index: number,
   { rows, users, facts }: GroupFacts,
-): Promise<PreparedWrite | HeldWrite | ApiError> {
+): Promise<Plan> {
   const known = facts[index]!
   try {
     if (write.kind === 'create') return await prepareCreate(tools, write, known)

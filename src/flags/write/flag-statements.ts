@@ -8,6 +8,7 @@ import { prepareOnce, type Statement } from '../../storage/prepare-once'
 import { flagById, flagByKey, type FlagRow, selectFlags } from '../read/rows'
 
 type Columns = typeof featureFlags.$inferInsert
+export type FlagColumns = Partial<Columns>
 type Values = Record<string, unknown>
 
 /** Statements by the names of their columns: some fields may be left out. */
@@ -32,7 +33,7 @@ const update = byShape((builder, placeholders) =>
 )
 
 /** @param columns one with the value undefined stays as it is. */
-export const updateFlag = (db: Database, projectId: number, id: number, columns: Partial<Columns>) =>
+export const updateFlag = (db: Database, projectId: number, id: number, columns: FlagColumns) =>
   update(db, columns, { project: projectId, flag: id })
 
 const insert = byShape((builder, placeholders) => builder.insert(featureFlags).values(placeholders))

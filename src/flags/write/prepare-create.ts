@@ -75,6 +75,7 @@ export async function prepareCreate(
       entry('created', []),
       ...(plan.contexts.length ? [entry('updated', [contextChange([], plan.contexts)])] : []),
     ],
+    update: null,
     row: selectNewFlag(db, flag),
   }
 }

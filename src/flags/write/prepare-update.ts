@@ -23,7 +23,6 @@ import type { Approval, UpdateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { updateFlag } from './flag-statements'
 import { guardUnchanged } from './write-guards'
 
 /**
@@ -69,36 +68,41 @@ export async function prepareUpdate(
       ? definitionUsage(project.id, before.deleted ? null : { ...before, contexts }, definition)
       : null,
     statements: [
-      guardUnchanged(db, row),
       ...(run ? endRun(db, run, now) : []),
       ...(approval
         ? endApproved(tools, { projectId: project.id, key: after.key, version: after.version }, approval, now)
         : []),
       ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
-      updateFlag(db, project.id, row.id, {
+    ],
+    update: {
+      id: row.id,
+      guard: guardUnchanged(db, row),
+      columns: {
         ...changedColumns(before, after, plan.analysis),
         ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),
         lastModifiedById,
         updatedAt,
-      }),
-      ...(after.key !== before.key && row.usage_dashboard_id !== null
-        ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
-        : []),
-      ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
-      ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
-      ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
-      ...(after.filters === before.filters
-        ? []
-        : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
-      entry(verbOf(before.deleted, after.deleted), [
-        ...diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
-        ...plan.tagChanges,
-      ]),
-      ...(plan.contexts
-        ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
-        : []),
-    ],
+      },
+      after: [
+        ...(after.key !== before.key && row.usage_dashboard_id !== null
+          ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
+          : []),
+        ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
+        ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
+        ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
+        ...(after.filters === before.filters
+          ? []
+          : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
+        entry(verbOf(before.deleted, after.deleted), [
+          ...diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+          ...plan.tagChanges,
+        ]),
+        ...(plan.contexts
+          ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
+          : []),
+      ],
+    },
     row: {
       ...row,
       ...after,

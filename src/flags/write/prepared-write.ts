@@ -8,6 +8,7 @@ import type { Database } from '../../storage/database'
 import type { Rollout } from '../filters/analysis'
 import type { PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
+import type { FlagColumns } from './flag-statements'
 import type { FlagWrite } from './write-types'
 
 export interface WriteTools {
@@ -29,10 +30,20 @@ export interface PreparedWrite {
   /** Rollout of the filters after the write. */
   rollout: Rollout
   usage: DefinitionUsage | null
-  /** The guards first. */
+  /** What precedes the update: guards first. All, for a flag that is created. */
   statements: BatchItem<'sqlite'>[]
+  /** The update of the flag's row, and what follows it; null for a flag that is created. */
+  update: FlagUpdate | null
   /** The flag after the write, or the statement that reads it. */
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
+}
+
+interface FlagUpdate {
+  id: number
+  /** Fails the batch unless the flag is as it was read. */
+  guard: BatchItem<'sqlite'>
+  columns: FlagColumns
+  after: BatchItem<'sqlite'>[]
 }
 
 const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | string) => ({
