@@ -1,13 +1,19 @@
 // Flag evaluation beside other engines on the same flags: one core, no network. Measures one flag and another person each time, with properties
 // prepared in each engine's own form.
 
-import { SCENARIOS, type Engine } from './engine'
+import { SCENARIOS, type Engine, type Scenario } from './engine'
 import { flagd } from './flagd'
 import { growthbook } from './growthbook'
 import { halyard } from './halyard'
 import { measure, sightings, type Measurement } from './measure'
 import { posthog } from './posthog'
 import { unleash } from './unleash'
+
+const SHAPES: Record<Scenario, string> = {
+  rollout: 'percentage rollout',
+  targeting: 'five conditions',
+  variants: 'variants',
+}
 
 /** To the terminal only: engines that were given the same flag answer alike. */
 const note = (line: string): void => {
@@ -36,7 +42,7 @@ for (const scenario of SCENARIOS) {
     rates.push(rateOf(measurement))
     note(`${scenario}, ${engine.name}: ${sharesOf(measurement)}`)
   }
-  rows.push([scenario, ...rates])
+  rows.push([SHAPES[scenario], ...rates])
 }
 process.stdout.write(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''))
 note(`(${sightings().toLocaleString('en-US')} results seen)`)
