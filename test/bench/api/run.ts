@@ -4,7 +4,7 @@ import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/server/served-worker'
 import { serveBare } from '../flags/bare'
-import { startUnleash } from './unleash'
+import { startUnleash, type Unleash } from './unleash'
 
 const SECONDS = 3
 const TURNS = 3
@@ -87,12 +87,13 @@ async function targetOfHalyard(): Promise<Target> {
   }
 }
 
-async function targetOfUnleash({ url, headers }: Omit<Target, 'loads'>): Promise<Target> {
+async function targetOfUnleash({ url, headers, analyze }: Unleash): Promise<Target> {
   const target = { url, headers }
   const features = '/api/admin/projects/default/features'
   await post(target, '/api/admin/tags', { type: 'simple', value: 'bench' })
   const { name } = await post<{ name: string }>(target, features, featureBody())
   for (let count = 1; count < FLAGS; count += 1) await post(target, features, featureBody())
+  analyze()
   return {
     ...target,
     loads: {
