@@ -42,7 +42,7 @@ export interface SnapshotLoader {
   /** Loads what a pointer names, unless D1 confirmed it longer ago than `maxAgeMs`: then the project object looks. Null: no such project. */
   load(projectId: number, pointer: Promise<Pointer | null>, maxAgeMs: number): Promise<CachedSnapshot | null>
   /** Finds parts that follow from those in memory. */
-  derive(projectId: number, changes: readonly PartChange[]): void
+  derive(pointer: Pointer, changes: readonly PartChange[]): void
 }
 
 export function createSnapshotLoader({
@@ -113,7 +113,7 @@ export function createSnapshotLoader({
 
   function take({ pointer, parts: sent, changes }: Published): Promise<CachedSnapshot | null> {
     parts.add(sent)
-    parts.derive(pointer.project_id, changes)
+    parts.derive(pointer, changes)
     return follow(pointer)
   }
 

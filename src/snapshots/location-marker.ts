@@ -2,7 +2,7 @@
 // them from its cache for up to a minute. The Cache API is local to a location. It does nothing on `workers.dev`.
 import { settleWithin } from '../deadline'
 import { LruCache } from '../lru-cache'
-import type { PartChange, Published } from './manifest'
+import { FORMAT, type PartChange, type Published } from './manifest'
 import { joinChanges } from './parts'
 
 /** Longer than a snapshot is served without a look at D1: after it, no isolate serves the generation before the write. */
@@ -130,7 +130,8 @@ export function createLocationMarker(
       const known = isNext ? null : await read(projectId)
       let intervalMs = MARKER_INTERVAL_MS
       if (!known || known.pointer.generation < generation) {
-        const stored = await put(projectId, published, (isNext ? last.changes : known?.changes) ?? [])
+        const before = isNext ? last.changes : known?.pointer.format === FORMAT ? known.changes : null
+        const stored = await put(projectId, published, before ?? [])
         if (stored) {
           mark.changes = stored.changes
           mark.busySince = busySince(last)

@@ -1,6 +1,7 @@
 // The parts of snapshots that one request has read from KV, was given, or has derived from those in memory.
 import { within } from '../deadline'
 import {
+  FORMAT,
   type MissingParts,
   type SnapshotPart,
   type PartChange,
@@ -23,8 +24,8 @@ export interface PartReader {
   read(pointer: Pointer): Promise<Map<string, PartContent> | null>
   /** Takes over parts that the project object returned, by hash. */
   add(parts: Readonly<Record<string, Uint8Array>>): void
-  /** Finds parts that follow from those in memory. */
-  derive(projectId: number, changes: readonly PartChange[]): void
+  /** Finds parts that follow from those in memory. Changes of another release have another shape. */
+  derive(pointer: Pointer, changes: readonly PartChange[]): void
   /** Parts that could not be read so far; undefined if none. */
   missing(): MissingParts | undefined
 }
@@ -81,7 +82,8 @@ export function createPartReader(
     add(parts) {
       for (const [hash, bytes] of Object.entries(parts)) found.set(hash, parsePart(bytes))
     },
-    derive(projectId, changes) {
+    derive({ project_id: projectId, format }, changes) {
+      if (format !== FORMAT) return
       for (const change of changes) {
         const before = change.from.map((hash) => contentOf(projectId, hash)).find((content) => content)
         if (before) found.set(change.to, changedPart(before, change))

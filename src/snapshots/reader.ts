@@ -154,7 +154,7 @@ export function createSnapshots({
       if (!entry || ageOf(entry.comparedAt, now) >= markerIntervalMs(entry.compared, now)) {
         const { marked, startedAt } = await readMarker(projectId, entry, now)
         if (marked && marked.pointer.generation > (entry?.snapshot.generation ?? -1)) {
-          loader.derive(projectId, marked.changes)
+          loader.derive(marked.pointer, marked.changes)
           return orLast(projectId, loader.load(projectId, Promise.resolve(marked.pointer), BOUND_MS))
         }
         if (entry) {

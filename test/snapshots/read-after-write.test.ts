@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLinkingEnabled } from '../../src/account/chat/linking-flag'
 import { createApp } from '../../src/app'
 import { createLocationMarker, MARKER_INTERVAL_MS } from '../../src/snapshots/location-marker'
+import { FORMAT } from '../../src/snapshots/manifest'
 import { gateway, lostManifest, manifestOf, partOf, replaceDatabase, withBatch } from '../project/support'
 import { open } from '../support/filters'
 import { type TestResponse, createHarness, ORIGIN } from '../support/harness'
@@ -381,6 +382,18 @@ describe('a read', () => {
     await marker.write(tenant.projectId, { pointer: lostManifest(tenant.projectId, 99, now), changes: [] })
     afterTheWait()
     expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(1)
+  })
+
+  it('follows a marker that another release has written, whose changes have another shape', async () => {
+    const marker = createLocationMarker(caches.default, ORIGIN)
+    await tenant.patch(tenant.flags(id), { filters: OFF })
+    const { pointer } = (await marker.read(tenant.projectId))!
+    const written = {
+      pointer: { ...pointer, format: FORMAT - 1 },
+      changes: [{ from: 'a', to: 'b', flags: [] }],
+    }
+    const edge = reader(tenant, { marker: { ...marker, read: async () => written as never } })
+    expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(pointer.generation)
   })
 
   it('in another location sees a write within 60 s', async () => {
