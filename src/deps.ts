@@ -1,5 +1,5 @@
 // The services that a request works with, built once a request from the platform's bindings. Tests replace the clock, the ids or the log.
-// An area that provides a service adds it to this interface, beside the service's type.
+// An area that provides a service adds it to this interface beside the service's type, by `declare module`; `request-scope.ts` builds it.
 import type { Clock, Ids } from './clock'
 import type { Database } from './storage/database'
 import type { Meter } from './storage/metered-d1'

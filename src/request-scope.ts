@@ -72,6 +72,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         cache: snapshotCache,
         kv: env.SNAPSHOTS,
         projects,
+        // Its cost is counted apart.
         publisher: createProjectObjects(env.PROJECTS, publishMeter),
         marker: createLocationMarker(caches.default, url.origin),
         clock,

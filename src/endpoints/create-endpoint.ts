@@ -32,7 +32,7 @@ import type { Eligibility } from './materialization/stored-plan'
 import { recordFrom, warningsOf } from './endpoint-record'
 import { type EndpointRow, endpointWithId, selectEndpoints } from './endpoint-rows'
 import type { CreatedEndpointRecord, EndpointBody } from './endpoint-schema'
-import { readFacts } from './compile/query-references'
+import { readQueryFacts } from './compile/query-references'
 
 interface Plan extends StoredQuery {
   name: string
@@ -67,7 +67,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   checkVersion(body.version)
   if (body.deleted) throw invalid('deleted', 'A new endpoint cannot be deleted.')
   const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
-  const query = compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+  const query = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
   requireRunnable(query.compiled.queries, dialectOf(project.store))
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)

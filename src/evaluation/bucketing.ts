@@ -1,4 +1,4 @@
-// Rollout, variants and holdouts, drawn from one hash (reference §1).
+// Rollout, variants and holdouts, drawn from one hash: `hash01` in `sha1.ts` (reference §1).
 import { hash01 } from './sha1'
 
 /** Ids of people and devices are cut to this where a request enters (§1.5), keys of groups are not (§1.4). */

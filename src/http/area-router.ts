@@ -1,4 +1,4 @@
-// Makes a Hono router of operations: authorize, read the body, validate, handle.
+// Makes a Hono router of operations: limit, authorize, read the body, validate, find the target user, handle.
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'

@@ -45,7 +45,7 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
-  /** Writes that the next group waits for: as many as the last one had, from callers who write again, and those that waited behind it. */
+  /** The size that the next group waits for: that of the last group, whose callers tend to write again, and the writes that waited behind it. */
   #expected = 1
   /** Resolves when as many wait. */
   #gathered: (() => void) | null = null

@@ -1,4 +1,4 @@
-// One object a project: serializes its bulk work, and its publishing. gateway.ts calls it by RPC.
+// One object a project: serializes its writes of flags, bulk work, publishing and leases of builds. `project-client.ts` calls it by RPC.
 import { DurableObject } from 'cloudflare:workers'
 import type { CaptureWarning } from '../analytics/capture/warnings'
 import { createIds, systemClock } from '../clock'
@@ -49,6 +49,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #scheduledRuns = new ScheduledRuns(this.ctx.storage)
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
+  /** Public for tests. */
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
   /** The last generation announced to streams. */
   #announced = 0

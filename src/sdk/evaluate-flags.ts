@@ -206,6 +206,6 @@ async function overridesFor(
   return overrides
 }
 
-/** The reason of a result. */
-export const failureCode = ({ reason }: FlagResult, isUnavailable: boolean): string =>
+/** The code of a result's reason, or that what it needs could not be read. */
+export const reasonCodeOf = ({ reason }: FlagResult, isUnavailable: boolean): string =>
   isUnavailable ? UNAVAILABLE : reason.code

@@ -4,7 +4,7 @@ import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compile/compil
 import { FLAG_DISABLED, type FlagResult } from '../evaluation/results'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import type { FeedDefinition } from '../snapshots/definitions'
-import { failureCode, type SdkEvaluation } from './evaluate-flags'
+import { reasonCodeOf, type SdkEvaluation } from './evaluate-flags'
 
 export type Shape = 'detailed' | 'legacy' | 'enabled map' | 'enabled list'
 
@@ -181,7 +181,7 @@ function recordOf(
     variant: failed ? null : result.variant,
     ...(failed ? { failed: true } : {}),
     reason: {
-      code: failureCode(result, isUnavailable),
+      code: reasonCodeOf(result, isUnavailable),
       condition_index: failed ? null : result.reason.condition_index,
       ...(description === null ? {} : { description }),
     },

@@ -74,6 +74,7 @@ function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
     if (c.res.headers.has('Access-Control-Allow-Origin')) return
     const response = new Response(c.res.body, c.res)
     allowOrigin(c.req.raw, methods, response.headers)
+    // Without this, Hono would merge the headers of both.
     c.res = undefined
     c.res = response
   }

@@ -6,7 +6,7 @@ import { EvaluationContext } from '../../src/evaluation/context'
 import { evaluateIn, resultsByKey } from '../../src/evaluation/evaluate'
 import type { FlagResult } from '../../src/evaluation/results'
 import type { JsonObject } from '../../src/json'
-import { failureCode, type SdkEvaluation } from '../../src/sdk/evaluate-flags'
+import { reasonCodeOf, type SdkEvaluation } from '../../src/sdk/evaluate-flags'
 import { renderFlags, type Shape } from '../../src/sdk/flags-response'
 import { compileSnapshot, type LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
 import { FORMAT } from '../../src/snapshots/manifest'
@@ -156,7 +156,7 @@ function plainResults(shape: Shape, evaluation: SdkEvaluation, loaded: LoadedSna
                 variant: failed ? null : result.variant,
                 ...(failed ? { failed: true } : {}),
                 reason: {
-                  code: failureCode(result, evaluation.unavailable.has(key)),
+                  code: reasonCodeOf(result, evaluation.unavailable.has(key)),
                   condition_index: failed ? null : result.reason.condition_index,
                   ...(description === null ? {} : { description }),
                 },

@@ -1,4 +1,4 @@
-// Queues the heavy queries of a shard, or of a project on ClickHouse. Called by RPC (`gateway.ts`). The queue is in memory: after a restart
+// Queues the heavy queries of a shard, or of a project on ClickHouse. Called by RPC (`query-gate-client.ts`). The queue is in memory: after a restart
 // there may be twice as many queries for some seconds.
 import { DurableObject } from 'cloudflare:workers'
 import { FairQueue, type QueueLimits, type Work } from './fair-queue'

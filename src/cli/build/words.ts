@@ -1,6 +1,6 @@
 // Checks texts that people read for words that CONTRIBUTING.md's "Style" excludes: guides, texts in the code and titles of tests.
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 
@@ -22,7 +22,24 @@ const TEXTS: readonly [paths: string, text: RegExp][] = [
   ]),
 ]
 
-/** @throws Error that lists the texts with an excluded word */
+/** A file that a comment names, with or without folders. */
+const FILE_NAME = /(?<![\w.-])(?:[\w.-]+\/)*([\w-]+(?:\.test)?\.tsx?)\b/g
+
+/** Comments that name a file which does not exist. */
+function staleNames(root: string): string[] {
+  const options = { cwd: root, exclude: (name: string) => name === 'node_modules' }
+  const files = globSync('{src,test,drizzle}/**/*.{ts,tsx}', options)
+  const names = new Set(files.map((file) => basename(file)))
+  return files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(COMMENT)].flatMap(([comment]) =>
+      [...comment.matchAll(FILE_NAME)].flatMap(([path, name]) =>
+        names.has(name!) ? [] : [`${file}: there is no ${path}`],
+      ),
+    ),
+  )
+}
+
+/** @throws Error that lists the texts with an excluded word, and the files that comments name and that do not exist */
 export function checkWords(root: string): void {
   const faults = TEXTS.flatMap(([paths, text]) =>
     globSync(paths, { cwd: root, exclude: (name) => name === 'node_modules' }).flatMap((file) => {
@@ -33,5 +50,6 @@ export function checkWords(root: string): void {
         .map(([found]) => `${file}: ${found}`)
     }),
   )
+  faults.push(...staleNames(root))
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }

@@ -104,7 +104,7 @@ export const factsFrom = (
 })
 
 /** With suggestions for names that the query misspells. One round trip, and one before it for actions. */
-export async function readFacts(
+export async function readQueryFacts(
   db: Database,
   projectId: number,
   references: QueryReferences,
@@ -133,7 +133,7 @@ export async function readTextFacts(
   own: Readonly<Record<string, VariableType>> = {},
 ): Promise<TextFacts> {
   const ids = Object.values(variables ?? {}).map(({ variableId }) => variableId)
-  const read = await readFacts(db, project.id, {
+  const read = await readQueryFacts(db, project.id, {
     variables: { ids, codeNames: [] },
     properties,
     cohorts,

@@ -44,13 +44,13 @@ async function compile(
   query: EndpointQuery,
 ): Promise<StoredQuery> {
   // Most runs do not need the compiler.
-  const [{ compileStored }, { readFacts }] = await Promise.all([
+  const [{ compileStored }, { readQueryFacts }] = await Promise.all([
     import('../compile/compile-query'),
     import('../compile/query-references'),
   ])
   try {
     const compilation = await compileStored(query, project.timezone)
-    return compilation.finish(await readFacts(deps.db, project.id, compilation.references))
+    return compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
   } catch (error) {
     // A run has no field `query`.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error

@@ -34,8 +34,8 @@ export async function computeResult(
   if (!materialized) return compute(computation, engineFor(deps, project.store))
   const shard = shardEngine(deps, project.store)
   try {
-    const given = await computeMaterialized(computation, shard, materialized.inlineWhenEmpty)
-    if (given) return given
+    const result = await computeMaterialized(computation, shard, materialized.inlineWhenEmpty)
+    if (result) return result
     onPath('inline')
   } catch (error) {
     if (!(error instanceof ReadFailed)) throw error

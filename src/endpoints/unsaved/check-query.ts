@@ -11,7 +11,7 @@ import { firstFailure } from '../../http/validation'
 import { compileQuery } from '../compile/compile-query'
 import { requireRunnable, runnable } from '../compile/compiled-version'
 import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
-import { readFacts } from '../compile/query-references'
+import { readQueryFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import { HogqlQuery } from '../query/query-schemas'
 import { syncVariables, typesOf } from '../query/query-variables'
@@ -88,7 +88,7 @@ export async function compileSent(
 ) {
   const compilation = await compileQuery(sent, project.timezone, now)
   const { query: stored, compiled } = compilation.finish(
-    await readFacts(deps.db, project.id, compilation.references),
+    await readQueryFacts(deps.db, project.id, compilation.references),
   )
   return { stored, compiled, runnable: runnable(compiled.queries, dialectOf(project.store)) }
 }
@@ -111,7 +111,7 @@ async function compile(
 ): Promise<readonly Warning[]> {
   const { placeholders, properties, cohorts, actions, names } = text
   const named = { ids: [], codeNames: placeholders }
-  const facts = await readFacts(deps.db, project.id, {
+  const facts = await readQueryFacts(deps.db, project.id, {
     variables: named,
     properties,
     cohorts,

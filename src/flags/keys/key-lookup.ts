@@ -1,3 +1,4 @@
+// Statements about keys: which flag has one, and freeing it for another.
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'

@@ -15,7 +15,7 @@ import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { type FlagRow, selectFlag } from '../read/rows'
 import { pick } from '../state'
-import { readFacts } from '../write/facts'
+import { readWriteFacts } from '../write/facts'
 import { planUpdate } from '../write/plan-update'
 import { type ChangePayload, parsePayload } from './payload'
 import { changeById, changeFrom, type ScheduledChangeRow, selectChange } from './read-changes'
@@ -226,7 +226,7 @@ async function checkChange({ deps, actor, project }: FlagContext, flag: FlagRow,
   if (payload.operation === 'update_status') return
   const write = { kind: 'update' as const, id: flag.id, body, actor, project }
   const limits = { now: deps.clock.now().getTime(), maxFlags: settings(deps.env).maxFlagsPerProject }
-  const { facts } = await readFacts(deps.db, [{ ...write, ...limits }])
+  const { facts } = await readWriteFacts(deps.db, [{ ...write, ...limits }])
   try {
     planUpdate(flag, facts[0]!, body, project)
   } catch (error) {

@@ -9,7 +9,7 @@ import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { type FlagColumns, updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
-import { type GroupFacts, readFacts } from './facts'
+import { type GroupFacts, readWriteFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
@@ -24,6 +24,8 @@ export interface Commit {
 
 type Plan = PreparedWrite | HeldWrite | ApiError
 
+const isWrite = (plan: Plan | undefined): plan is PreparedWrite => plan !== undefined && 'row' in plan
+
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
@@ -34,14 +36,14 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
  */
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
-  const group = await readFacts(db, writes)
+  const group = await readWriteFacts(db, writes)
   const plans: Plan[] = []
   for (const [index, write] of writes.entries()) {
     const plan = await prepare(tools, write, index, group)
-    if ('row' in plan && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
+    if (isWrite(plan) && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
     plans.push(plan)
   }
-  const prepared = plans.filter((plan) => 'row' in plan)
+  const prepared = plans.filter(isWrite)
   const statements = statementsOf(db, writes[0]!.project.id, plans)
   if (prepared.length === 0) {
     await runBatch(db, statements)
@@ -58,7 +60,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
   return {
     outcomes: plans.map((plan) => {
-      if (!('row' in plan)) return rejectionOf(plan)
+      if (!isWrite(plan)) return rejectionOf(plan)
       const { row, rollout } = plan
       return { row: isRow(row) ? row : created.shift()![0]!, rollout }
     }),
@@ -67,17 +69,15 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
 }
 
 /**
- * What the plans write, in their order. Of updates of one flag that follow each other, the first guards its row and the last writes it, but
- * for one that takes more of the project's quota: that counts what is written.
+ * What the plans write, in their order. Consecutive updates of one flag are joined: the first guards its row, the last writes it. An update
+ * that takes more of the project's quota is not joined with the one before it: its check counts the rows as written so far.
  */
 function statementsOf(db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] {
-  const updateOf = (plan: Plan | undefined) => (plan && 'row' in plan ? plan.update : null)
   const isJoined = (plan: Plan | undefined, next: Plan | undefined) =>
-    next !== undefined && 'row' in next && next.usage === null && updateOf(plan)?.id === next.update?.id
+    isWrite(plan) && isWrite(next) && next.usage === null && plan.update?.id === next.update?.id
   let columns: FlagColumns = {}
   return plans.flatMap((plan, index) => {
-    if (!('statements' in plan)) return []
-    if (!('row' in plan)) return plan.statements
+    if (!isWrite(plan)) return 'statements' in plan ? plan.statements : []
     const { usage, statements, update } = plan
     const first = usage ? [guard(db, usage.fits)] : []
     if (!update) return [...first, ...statements]

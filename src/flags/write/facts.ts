@@ -29,7 +29,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const { body, project, run, approval } = write
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
-  const counts = stored === null || deleted !== undefined
+  const needsCount = stored === null || deleted !== undefined
   return {
     holders: body.key === undefined ? null : selectKeyHolder(db, { projectId: project.id, key: body.key }),
     dashboards: body.analytics_dashboards?.length
@@ -37,7 +37,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       : null,
     targets: flagIds.length > 0 ? selectTargets(db, project.id, flagIds) : null,
     cohorts: cohortIds.length > 0 ? selectCohortClosure(db, project.id, cohortIds) : null,
-    counts: counts ? selectFlagCount(db, { projectId: project.id }) : null,
+    counts: needsCount ? selectFlagCount(db, { projectId: project.id }) : null,
     experiments: stored !== null && deleted !== undefined ? selectExperiments(db, stored) : null,
     dependents:
       stored !== null && (active !== undefined || deleted !== undefined)
@@ -90,7 +90,7 @@ const selectSummaries = prepareOnce<{ ids: string }, { id: number; summary: stri
 )
 
 /** @param writes of one project. */
-export async function readFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
+export async function readWriteFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
   const projectId = writes[0]!.project.id
   const updates = writes.filter((write) => write.kind === 'update')
   const flagIds = updates.map(({ id }) => id)

@@ -9,7 +9,7 @@ import { LruCache } from '../../lru-cache'
 import { addCall, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
 import { toStoredTimestamp } from '../../timestamps'
 
-/** Operations with another limiter have no hourly limit, or count by themselves. */
+/** `REMOTE_CONFIG_RATE` has none. Runs of endpoints are counted in `endpoints/run/run-throttle.ts`. */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
   KEY_RATE: { name: 'key', calls: 4_800, seconds: 3_600 },
   TEST_EVALUATION_RATE: { name: 'key_test_evaluation', calls: 1_200, seconds: 3_600 },

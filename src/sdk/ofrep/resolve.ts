@@ -2,7 +2,7 @@ import type { FeedDefinition } from '../../snapshots/definitions'
 import type { CompiledFlag } from '../../evaluation/compile/compiled'
 import type { FlagResult } from '../../evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/compiled-snapshot'
-import { failureCode, type SdkEvaluation } from '../evaluate-flags'
+import { reasonCodeOf, type SdkEvaluation } from '../evaluate-flags'
 
 type Reason = 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED' | 'STATIC'
 
@@ -31,7 +31,7 @@ export function resolve(
     return {
       key,
       errorCode: 'GENERAL',
-      errorDetails: `The flag could not be evaluated: ${failureCode(result, evaluation.unavailable.has(key))}`,
+      errorDetails: `The flag could not be evaluated: ${reasonCodeOf(result, evaluation.unavailable.has(key))}`,
     }
   }
   const flag = compiled.byKey.get(key)!

@@ -1,5 +1,4 @@
-// GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27. current-place.test.ts and password-change.test.ts
-// have what more PATCH does.
+// GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27.
 import { describe, expect, it } from 'vitest'
 import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'

@@ -1,4 +1,4 @@
-// What `agreed.ts` asks, answered by ClickHouse.
+// Results of ClickHouse, which those on D1 are compared with.
 
 export const TOLD: Record<string, unknown> = {
   'visits by week': [['$pageview', [5, 11, 7]]],

@@ -13,7 +13,7 @@ import {
 } from '../../../src/endpoints/materialization/tables'
 import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/analysis-types'
 import { compileStored } from '../../../src/endpoints/compile/compile-query'
-import { readFacts } from '../../../src/endpoints/compile/query-references'
+import { readQueryFacts } from '../../../src/endpoints/compile/query-references'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -91,7 +91,7 @@ async function run(place: Place, query: CompiledQuery, values: Values): Promise<
 /** What a run of the query itself gives. */
 export async function inlineRows(place: Place, sql: string, values: Values): Promise<unknown[][]> {
   const draft = await compileStored(queryOf(place, sql), place.project.timezone)
-  const { compiled } = draft.finish(await readFacts(database(), place.project.id, draft.references))
+  const { compiled } = draft.finish(await readQueryFacts(database(), place.project.id, draft.references))
   const query = compiled.queries.sqlite
   if (!query || !('sql' in query)) throw new Error(query?.refusal)
   return run(place, query, values)

@@ -255,7 +255,7 @@ describe('a scheduled change', () => {
   })
 
   it('is paused and resumed at its next time', async () => {
-    // The project object goes by the real time: a change that is due then would be executed meanwhile.
+    // The project object uses the real time: it would execute a change that is due then.
     const tenant = await createTenant({
       harness: createHarness({ clock: testClock('2099-03-10T12:00:00Z') }),
     })
