@@ -1,4 +1,4 @@
-// Makes a Hono router of operations: limit, authorize, read the body, validate, find the target user, handle.
+// Makes a Hono router of operations: authorize, find the target user, throttle, read the body, validate, handle.
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'

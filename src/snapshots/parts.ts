@@ -139,7 +139,10 @@ export async function encodeParts(
   last: readonly Pick<SnapshotPart, 'kind' | 'from'>[],
 ): Promise<EncodedPart[]> {
   const known = new Map(earlier.flatMap(({ chunks }) => chunks.map((chunk) => [chunk.definitions[0], chunk])))
-  return Promise.all(planParts(definitions, last).map((plan) => encodePart(plan, known)))
+  const encoded: EncodedPart[] = []
+  // One after the other: each takes the memory of its bytes while it is hashed.
+  for (const plan of planParts(definitions, last)) encoded.push(await encodePart(plan, known))
+  return encoded
 }
 
 /** @param known chunks that are hashed, by their first definition. */
@@ -197,21 +200,23 @@ export function changeOf(
   }
 }
 
+const idsIn = ({ flags, deleted }: PartChange): ReadonlySet<number> =>
+  new Set([...deleted, ...flags.map(({ id }) => id)])
+
 /** A change and the one that follows it, as one. */
 export function joinChanges(first: PartChange, next: PartChange): PartChange {
-  const present = new Set(next.flags.map(({ id }) => id))
-  const absent = new Set(next.deleted)
+  const replaced = idsIn(next)
   return {
     from: [...first.from, ...next.from],
     to: next.to,
-    flags: [...first.flags.filter(({ id }) => !present.has(id) && !absent.has(id)), ...next.flags],
-    deleted: [...first.deleted.filter((id) => !present.has(id) && !absent.has(id)), ...next.deleted],
+    flags: [...first.flags.filter(({ id }) => !replaced.has(id)), ...next.flags],
+    deleted: [...first.deleted.filter((id) => !replaced.has(id)), ...next.deleted],
   }
 }
 
 /** The part after a change. */
 export function changedPart({ cohorts, flags }: PartContent, change: PartChange): PartContent {
-  const replaced = new Set([...change.deleted, ...change.flags.map(({ id }) => id)])
+  const replaced = idsIn(change)
   return { cohorts, flags: [...flags.filter(({ id }) => !replaced.has(id)), ...change.flags] }
 }
 

@@ -192,7 +192,7 @@ describe.each(Object.keys(FAULTS) as Dependency[])('when %s', (dependency) => {
       for (const group of GROUPS) {
         const stated = statedFor(dependency, fault, group)
         let seen: string | null = null
-        // On a busy machine a request can miss a deadline: only what differs every time differs.
+        // On a busy machine a request can miss a deadline: what differs is measured once more.
         for (let attempt = 0; attempt < ATTEMPTS && seen !== stated; attempt += 1) {
           await warmUp(at)
           seen = await outcome(at, dependency, fault, group)
@@ -204,7 +204,7 @@ describe.each(Object.keys(FAULTS) as Dependency[])('when %s', (dependency) => {
   )
 })
 
-const ATTEMPTS = 3
+const ATTEMPTS = 2
 
 /** What the guide states. */
 function statedFor(dependency: Dependency, fault: Fault, { name }: Group): string {

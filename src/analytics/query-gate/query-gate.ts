@@ -1,5 +1,5 @@
-// Queues the heavy queries of a shard, or of a project on ClickHouse. Called by RPC (`query-gate-client.ts`). The queue is in memory: after a restart
-// there may be twice as many queries for some seconds.
+// Queues the heavy queries of a shard, or of a project on ClickHouse. `query-gate-client.ts` calls it by RPC. The queue is in
+// memory: after a restart there may be twice as many queries for some seconds.
 import { DurableObject } from 'cloudflare:workers'
 import { FairQueue, type QueueLimits, type Work } from './fair-queue'
 

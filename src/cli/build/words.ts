@@ -1,4 +1,5 @@
-// Checks texts that people read for words that CONTRIBUTING.md's "Style" excludes: guides, texts in the code and titles of tests.
+// Checks texts that people read for words that CONTRIBUTING.md's "Style" excludes: guides, texts in the code and titles of tests; and comments
+// for names of files that do not exist.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 

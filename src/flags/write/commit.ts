@@ -74,7 +74,11 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
  */
 function statementsOf(db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] {
   const isJoined = (plan: Plan | undefined, next: Plan | undefined) =>
-    isWrite(plan) && isWrite(next) && next.usage === null && plan.update?.id === next.update?.id
+    isWrite(plan) &&
+    isWrite(next) &&
+    plan.update !== null &&
+    plan.update.id === next.update?.id &&
+    !next.usage
   let columns: FlagColumns = {}
   return plans.flatMap((plan, index) => {
     if (!isWrite(plan)) return 'statements' in plan ? plan.statements : []
