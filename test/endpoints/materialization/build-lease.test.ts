@@ -108,14 +108,18 @@ function resultOf(rows: readonly string[]): Response {
 }
 
 describe('a build on a server that takes long', () => {
-  /** ClickHouse, which has a statement and says nothing until it is let go. */
-  function stalledServer() {
+  /** ClickHouse at `url`, which has a statement and says nothing until it is let go. Other requests of the isolate pass. */
+  function stalledServer(url: string) {
     const asked = Promise.withResolvers<void>()
     const response = Promise.withResolvers<Response>()
-    const server = vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
+    const server = vi.fn<() => Promise<Response>>(() => {
       asked.resolve()
       return response.promise
     })
+    const send = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+      (input instanceof Request ? input.url : String(input)).startsWith(url) ? server() : send(input, init),
+    )
     const respond = (rows: readonly string[]) => response.resolve(resultOf(rows))
     return { server, asked: asked.promise, respond }
   }
@@ -124,10 +128,11 @@ describe('a build on a server that takes long', () => {
   })
 
   it('keeps its lease while it runs, and is asked for once', async () => {
-    tenant = await createMaterializingTenant({ CLICKHOUSE_URL: 'https://clickhouse.example.com' })
+    const url = `https://${crypto.randomUUID()}.example.com`
+    tenant = await createMaterializingTenant({ CLICKHOUSE_URL: url })
     await configureProject(tenant, { queryEngine: 'clickhouse' })
     const made = await materializedEndpoint(tenant, numbersBelow(2))
-    const { server, asked, respond } = stalledServer()
+    const { server, asked, respond } = stalledServer(url)
     const building = tenant.consume({ renewMs: 5 })
     await asked
     for (let minute = 0; minute < 5; minute += 1) {
