@@ -1,18 +1,27 @@
-// Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
+// Commits writes of one project's flags: all facts in one round trip, unless they are remembered, then everything that the writes change in
+// one batch.
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
 import { explainDefinitionQuota } from '../../snapshots/definition-quota'
-import { type Database, guard } from '../../storage/database'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { type FlagColumns, updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
-import { type GroupFacts, readWriteFacts } from './facts'
+import { type GroupFacts, readWriteFacts, selectFlagsById, selectSummaries, type UserSummary } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
+import {
+  confirmedRow,
+  forgetFlags,
+  guardRecalled,
+  recallFacts,
+  rememberFlag,
+  rememberPolicies,
+} from './recent-flags'
 
 /** What a batch has committed. */
 export interface Commit {
@@ -29,28 +38,76 @@ const isWrite = (plan: Plan | undefined): plan is PreparedWrite => plan !== unde
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
- * Plans the writes in their order, each on the flag as the one before it leaves it, and commits them in one transaction.
+ * Plans the writes in their order, each on the flag as the one before it leaves it, and commits them in one transaction: in one round trip
+ * when all that they depend on is remembered, else in two.
  * @param writes of one project; at least one.
  * @throws errors of D1; then nothing is written. A guard fails when a flag has changed since it was read, or when one write of the group
  * changes what another relies on: they have to be committed one by one.
  */
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
+  const recalled = recallFacts(writes)
+  const commit =
+    (recalled && (await commitRecalled(tools, writes, recalled))) ?? (await commitRead(tools, writes))
+  for (const outcome of commit.outcomes) if ('row' in outcome) rememberFlag(outcome.row)
+  return commit
+}
+
+/** @returns null when the remembered facts do not hold, or when a write is rejected because of them: then nothing is written. */
+async function commitRecalled(
+  tools: WriteTools,
+  writes: readonly FlagWrite[],
+  recalled: GroupFacts,
+): Promise<Commit | null> {
   const { db } = tools
-  const group = await readWriteFacts(db, writes)
-  const plans: Plan[] = []
-  for (const [index, write] of writes.entries()) {
-    const plan = await prepare(tools, write, index, group)
-    if (isWrite(plan) && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
-    plans.push(plan)
+  const projectId = writes[0]!.project.id
+  const ids = JSON.stringify([...recalled.rows.keys()])
+  const plans = await planAll(tools, writes, recalled)
+  if (!plans.every(isWrite)) return null
+  const planned = plans.map(({ row }) => row).filter(isRow)
+  const userIds = new Set(planned.map((row) => row.last_modified_by_id))
+  try {
+    const results = await runBatch(db, [
+      guardRecalled(db, { projectId, ids }),
+      ...statementsOf(db, projectId, plans),
+      selectFlagsById(db, { projectId, ids }),
+      selectSummaries(db, { ids: JSON.stringify([...userIds]) }),
+      bumpGeneration(db, projectId),
+    ])
+    const [stored, users, [bumped]] = results.slice(-3) as [
+      FlagRow[],
+      UserSummary[],
+      { generation: number }[],
+    ]
+    const summaries = new Map(users.map(({ id, summary }) => [id, summary]))
+    const rows = new Map(stored.map((row) => [row.id, row]))
+    return {
+      outcomes: planned.map((row, index) => ({
+        row: confirmedRow(row, rows.get(row.id)!, summaries),
+        rollout: plans[index]!.rollout,
+      })),
+      generation: bumped!.generation,
+    }
+  } catch (error) {
+    if (!isGuardFailure(error)) throw error
+    forgetFlags(recalled.rows.keys())
+    return null
   }
+}
+
+async function commitRead(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
+  const { db } = tools
+  const projectId = writes[0]!.project.id
+  const group = await readWriteFacts(db, writes)
+  rememberPolicies(projectId, group.facts[0]!.policies.length > 0)
+  const plans = await planAll(tools, writes, group)
   const prepared = plans.filter(isWrite)
-  const statements = statementsOf(db, writes[0]!.project.id, plans)
+  const statements = statementsOf(db, projectId, plans)
   if (prepared.length === 0) {
     await runBatch(db, statements)
     return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
   }
 
-  const bump = bumpGeneration(db, writes[0]!.project.id)
+  const bump = bumpGeneration(db, projectId)
   const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
   const [{ usage } = { usage: null }, ...others] = prepared
   const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
@@ -66,6 +123,17 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
     }),
     generation: bumped!.generation,
   }
+}
+
+/** The plan of each write. The rows of `group` follow. */
+async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: GroupFacts): Promise<Plan[]> {
+  const plans: Plan[] = []
+  for (const [index, write] of writes.entries()) {
+    const plan = await prepare(tools, write, index, group)
+    if (isWrite(plan) && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
+    plans.push(plan)
+  }
+  return plans
 }
 
 /**

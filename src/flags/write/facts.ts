@@ -74,7 +74,8 @@ export interface GroupFacts {
   facts: WriteFacts[]
 }
 
-const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
+/** Selects flags of a project. @param ids JSON */
+export const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
   selectFlags(
     db,
     // The unary plus keeps SQLite from using the index on the project.
@@ -83,7 +84,13 @@ const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[
   ),
 )
 
-const selectSummaries = prepareOnce<{ ids: string }, { id: number; summary: string | null }[]>((db) =>
+/** The summary of a user: JSON text. */
+export interface UserSummary {
+  id: number
+  summary: string | null
+}
+
+export const selectSummaries = prepareOnce<{ ids: string }, UserSummary[]>((db) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
     .from(sql`json_each(${sql.placeholder('ids')}) writer`),
@@ -105,7 +112,7 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
   ]
   const [rows, summaries, policies, ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
-    { id: number; summary: string | null }[],
+    UserSummary[],
     Policy[],
     ...unknown[][],
   ]

@@ -15,6 +15,7 @@ import {
   webhooks,
 } from '../../../drizzle'
 import { searchable } from '../../../src/flags/read/search'
+import { forgetFlags } from '../../../src/flags/write/recent-flags'
 import { open } from '../filters'
 import { bumpGeneration } from '../../../src/storage/flags-generation'
 import { newSecret, sealSecret } from '../../../src/webhooks/secret'
@@ -100,9 +101,11 @@ export async function storedFlag(id: number): Promise<typeof featureFlags.$infer
   return row
 }
 
-/** Changes a flag behind the back of the API. */
-export const overwriteFlag = (id: number, fields: Partial<typeof featureFlags.$inferInsert>) =>
-  database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
+/** Changes a flag behind the back of the API, before the isolate starts. */
+export function overwriteFlag(id: number, fields: Partial<typeof featureFlags.$inferInsert>) {
+  forgetFlags([id])
+  return database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
+}
 
 /**
  * Many flags at once, fully rolled out, with keys `<prefix>-1`, `<prefix>-2`, … The statement writes what the API would. Returns their ids.
