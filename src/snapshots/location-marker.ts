@@ -11,10 +11,9 @@ const MARKER_TTL_S = 60
 const MARKER_DEADLINE_MS = 100
 /** An isolate looks at a project's marker this often at most. A write waits as long before its response, so that no read after it is stale. */
 export const MARKER_INTERVAL_MS = 10
-/** The same while the marker names a write of the last BUSY_MS: writes that follow each other wait less. */
-const BUSY_INTERVAL_MS = 1
+/** While the marker names a write of this time, every request looks: writes that follow each other do not wait. */
 const BUSY_MS = 2_000
-/** A writer takes isolates to look that often for half of that: clocks differ. */
+/** A writer relies on that for half of the time: clocks differ. */
 const SURELY_BUSY_MS = BUSY_MS / 2
 
 /**
@@ -23,7 +22,7 @@ const SURELY_BUSY_MS = BUSY_MS / 2
  * @param now epoch milliseconds.
  */
 export const markerIntervalMs = (seen: Marked['pointer'] | null, now: number): number =>
-  seen && now - seen.checked_at < BUSY_MS ? BUSY_INTERVAL_MS : MARKER_INTERVAL_MS
+  seen && now - seen.checked_at < BUSY_MS ? 0 : MARKER_INTERVAL_MS
 /** Changes in a marker, and versions and flags in a change. An isolate that is further behind reads the parts. */
 const MAX_CHANGES = 16
 /** Characters. */
@@ -104,7 +103,7 @@ export function createLocationMarker(
 
   const read = (projectId: number) => settleWithin(match(projectId), deadlineMs)
 
-  /** Since when marks follow each other: isolates that have looked since look every BUSY_INTERVAL_MS. */
+  /** Since when marks follow each other: isolates that have looked since look with every request. */
   const busySince = (last: Mark | undefined): number =>
     last && Date.now() - last.checkedAt < SURELY_BUSY_MS ? (last.busySince ?? Date.now()) : Date.now()
 
@@ -128,18 +127,18 @@ export function createLocationMarker(
       // Nothing lies between this mark and the one before it: the cache has no more than what this isolate stored.
       const isNext = last?.generation === generation - 1 && last.changes !== null
       const known = isNext ? null : await read(projectId)
-      let intervalMs = MARKER_INTERVAL_MS
+      let isBusy = false
       if (!known || known.pointer.generation < generation) {
         const before = isNext ? last.changes : known?.pointer.format === FORMAT ? known.changes : null
         const stored = await put(projectId, published, before ?? [])
         if (stored) {
           mark.changes = stored.changes
           mark.busySince = busySince(last)
-          if (Date.now() - mark.busySince >= MARKER_INTERVAL_MS) intervalMs = BUSY_INTERVAL_MS
+          isBusy = Date.now() - mark.busySince >= MARKER_INTERVAL_MS
           if (marks.peek(key) === mark) marks.set(key, mark, MARK_CHARACTERS + stored.length)
         }
       }
-      await scheduler.wait(intervalMs)
+      if (!isBusy) await scheduler.wait(MARKER_INTERVAL_MS)
       resolve()
     },
   }
