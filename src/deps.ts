@@ -8,6 +8,9 @@ import type { AnalyticsStore, Shard } from './storage/shards'
 /** Calls of the objects that serialize the work of a project. An area adds those that it needs; `src/project` answers them. */
 export interface ProjectObjects {}
 
+/** The name of a project's object in `PROJECTS`. */
+export const projectObjectName = (projectId: number): string => `project:${projectId}`
+
 export interface Deps {
   env: Env
   /** The main database. */

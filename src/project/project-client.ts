@@ -1,6 +1,6 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
 import { within } from '../deadline'
-import type { ProjectObjects } from '../deps'
+import { type ProjectObjects, projectObjectName } from '../deps'
 import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { BuildClaim } from './build-leases'
@@ -26,7 +26,7 @@ export function createProjectObjects(
   namespace: DurableObjectNamespace<ProjectObject>,
   meter: Meter,
 ): ProjectObjects {
-  const objectOf = (projectId: number) => namespace.getByName(`project:${projectId}`)
+  const objectOf = (projectId: number) => namespace.getByName(projectObjectName(projectId))
 
   function resultOf<T>(outcome: Outcome<T>): T {
     meter.roundTrips += outcome.cost.roundTrips

@@ -18,6 +18,7 @@ import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { setAlarmAt, wakeBy } from './alarm'
+import { Announcer } from './announcer'
 import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs } from './bulk-delete-jobs'
 import { CohortFills } from './cohort-fill-jobs'
@@ -25,7 +26,7 @@ import { type FlagCommit, FlagWriter } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
 import type { MissingParts, Published } from '../snapshots/manifest'
-import { announce } from '../snapshots/change-stream-client'
+import type { Announced } from '../snapshots/change-stream'
 import { PublishedSnapshots } from './published-snapshots'
 import { WarningLog } from './warning-log'
 
@@ -51,8 +52,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #warnings = new WarningLog(this.ctx.storage)
   /** Public for tests. */
   readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
-  /** The last generation announced to streams. */
-  #announced = 0
+  readonly #announcer = new Announcer(this.ctx.storage, this.env)
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
       db: this.#database(meter),
@@ -122,6 +122,16 @@ export class ProjectObject extends DurableObject<Env> {
   /** @param now epoch milliseconds of the caller. */
   listWarnings(now: number): Promise<Outcome<CaptureWarning[]>> {
     return this.#outcomeOf(() => this.#warnings.list(now))
+  }
+
+  /**
+   * Has later generations announced to a stream object, until it has no streams.
+   * @param nth its number.
+   * @returns the newest generation.
+   */
+  async subscribe(nth: number): Promise<Announced> {
+    await this.#announcer.subscribe(nth)
+    return this.snapshots.newest()
   }
 
   claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
@@ -197,11 +207,10 @@ export class ProjectObject extends DurableObject<Env> {
     return published
   }
 
-  /** Announces a generation to streams, once, without waiting. */
+  /** Announces a generation to streams, without waiting. */
   #announce(projectId: number, published: Published | null): void {
-    if (!published || published.pointer.generation <= this.#announced) return
-    this.#announced = published.pointer.generation
-    const announced = announce(this.env, projectId, published).catch((error: unknown) =>
+    if (!published) return
+    const announced = this.#announcer.announce(projectId, published).catch((error: unknown) =>
       consoleLog({
         level: 'error',
         message: 'announcing a change to streams failed',

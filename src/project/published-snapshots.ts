@@ -2,6 +2,7 @@
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/log/request-log'
 import { LruCache } from '../lru-cache'
+import type { Announced } from '../snapshots/change-stream'
 import { FORMAT, type MissingParts, type Manifest, type Pointer, type Published } from '../snapshots/manifest'
 import { changeOf, type EncodedPart, encodeParts, partBytes } from '../snapshots/parts'
 import {
@@ -48,6 +49,8 @@ const sharedCache: GenerationCache = new LruCache(MAX_CACHE_BYTES)
 interface LastPublished {
   format: number
   manifest: Manifest
+  /** When its generation began, in epoch milliseconds. */
+  changedAt?: number
   /** The token that was put last, as text, and its time in epoch milliseconds. */
   token?: string
   tokenPutAt?: number
@@ -75,6 +78,8 @@ export class PublishedSnapshots {
   /** The newest manifest. */
   #manifest: Manifest | undefined
   #checkedAt = 0
+  /** When its generation began, in epoch milliseconds. */
+  #changedAt = 0
   #isDue = false
   #earliestPut = 0
   #putting: Promise<void> | null = null
@@ -159,6 +164,12 @@ export class PublishedSnapshots {
     }
   }
 
+  /** The newest generation that this object knows of; 0 for none. */
+  async newest(): Promise<Announced> {
+    await this.#load()
+    return { generation: this.#manifest?.generation ?? 0, at: this.#changedAt }
+  }
+
   /** Resolves when KV has the published values, or rejects them. */
   async settled(): Promise<void> {
     await this.#putting
@@ -183,6 +194,7 @@ export class PublishedSnapshots {
     const parts = await encodeParts(publication, earlier, this.#manifest?.parts ?? [])
     const bytes = parts.reduce((sum, { part }) => sum + part.bytes, 0)
     const { facts } = publication
+    if (facts.generation > (this.#manifest?.generation ?? 0)) this.#changedAt = Date.now()
     this.#manifest = { ...facts, parts: parts.map(({ part }) => ({ ...part, put_at: null })) }
     this.#options.cache.set(facts.project_id, { publication, parts }, bytes)
   }
@@ -209,7 +221,9 @@ export class PublishedSnapshots {
     this.#last = last
     for (const { hash, put_at: putAt } of last.manifest.parts)
       if (putAt !== null) this.#putAt.set(hash, putAt)
-    this.#manifest ??= last.manifest
+    if (this.#manifest) return
+    this.#manifest = last.manifest
+    this.#changedAt = last.changedAt ?? 0
   }
 
   /** Has the newest manifest put into KV: at once, or a second after the last time. */
@@ -246,7 +260,7 @@ export class PublishedSnapshots {
     for (const hash of this.#putAt.keys()) if (!current.has(hash)) this.#putAt.delete(hash)
     const token = generation && (await this.#putToken(generation.publication, now))
     const { checked_at: _, ...manifest } = { ...pointer, parts }
-    this.#last = { ...this.#last, ...token, format: FORMAT, manifest }
+    this.#last = { ...this.#last, ...token, format: FORMAT, manifest, changedAt: this.#changedAt }
     await this.#storage.put<LastPublished>(KEY, this.#last)
   }
 

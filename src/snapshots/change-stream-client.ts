@@ -1,7 +1,6 @@
 // The Worker's and the project object's end of the change streams.
 import { within } from '../deadline'
 import { ApiError } from '../errors'
-import type { ChangeStream } from './change-stream'
 import type { Published } from './manifest'
 import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
@@ -15,17 +14,23 @@ export const maxStreams = ({ STREAMS_PER_PROJECT: setting }: Streams): number =>
   return Number.isSafeInteger(max) && max > 0 ? max : 0
 }
 
-/** The objects of a project: one for each MAX_STREAMS_PER_OBJECT streams. */
-function objectsOf(env: Streams, projectId: number): DurableObjectStub<ChangeStream>[] {
-  const count = Math.ceil(maxStreams(env) / MAX_STREAMS_PER_OBJECT)
-  return Array.from({ length: count }, (_, nth) => env.STREAMS.getByName(`stream:${projectId}:${nth}`))
-}
+const objectOf = (env: Pick<Env, 'STREAMS'>, projectId: number, nth: number) =>
+  env.STREAMS.getByName(`stream:${projectId}:${nth}`)
 
-/** Announces a generation to all streams of a project. @throws when an object fails: its clients learn of the next. */
-export async function announce(env: Streams, projectId: number, published: Published): Promise<void> {
+/**
+ * Announces a generation to the streams of one object.
+ * @returns whether there are any.
+ * @throws when the object fails.
+ */
+export function announceTo(
+  env: Pick<Env, 'STREAMS'>,
+  projectId: number,
+  nth: number,
+  published: Published,
+): Promise<boolean> {
   // Isolates read the parts where readers do.
   const news = { ...published, parts: {} }
-  await Promise.all(objectsOf(env, projectId).map((object) => within(object.announce(news), DEADLINE_MS)))
+  return within(objectOf(env, projectId, nth).announce(news), DEADLINE_MS)
 }
 
 const RETRY_S = 60
@@ -46,9 +51,11 @@ export const tooManyStreams = () =>
  * @throws 503 when too many streams are open, or the object fails.
  */
 export async function listen(env: Streams, projectId: number): Promise<WebSocket> {
-  const objects = objectsOf(env, projectId)
-  const object = objects[Math.floor(Math.random() * objects.length)]!
-  const opened = object.fetch('https://stream/', { headers: { Upgrade: 'websocket' } })
+  // A project has an object for each MAX_STREAMS_PER_OBJECT streams.
+  const objects = Math.ceil(maxStreams(env) / MAX_STREAMS_PER_OBJECT)
+  const nth = Math.floor(Math.random() * objects)
+  const address = `https://stream/?project=${projectId}&object=${nth}`
+  const opened = objectOf(env, projectId, nth).fetch(address, { headers: { Upgrade: 'websocket' } })
   const { webSocket } = await within(opened, DEADLINE_MS).catch(() => {
     throw tooManyStreams()
   })

@@ -1,18 +1,21 @@
 // Announces new generations to isolates that hold streams of a project. An object of its own: streams do not burden the one that
 // writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs nothing
-// while nothing changes, however many streams are open.
+// while nothing changes, however many streams are open. One that has streams subscribes to the project object; one without is not called.
 import { DurableObject } from 'cloudflare:workers'
+import { projectObjectName } from '../deps'
+import { consoleLog, describeError } from '../http/log/request-log'
 import type { Published } from './manifest'
 import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
-const KEY = 'announced'
+const ANNOUNCED = 'announced'
+const SUBSCRIBED = 'subscribed'
 
 /** Snapshots are served for up to a minute, and a page evaluates before it connects. */
 const RECENT_MS = 120_000
 
-interface Announced {
+export interface Announced {
   generation: number
-  /** Epoch milliseconds. */
+  /** When it began, in epoch milliseconds. */
   at: number
 }
 
@@ -20,9 +23,28 @@ interface Announced {
 export const MAX_NEWS_LENGTH = 32 * 1024
 
 export class ChangeStream extends DurableObject<Env> {
-  /** Opens a WebSocket; its first message is the generation that was announced last. 503 where too many are open. */
-  override async fetch(): Promise<Response> {
-    if (this.ctx.getWebSockets().length >= MAX_STREAMS_PER_OBJECT) return new Response(null, { status: 503 })
+  /** WebSockets that wait for the subscription. */
+  #connecting = 0
+
+  /**
+   * Opens a WebSocket; its first message is the generation that was announced last. 503 where too many are open, and when the project object
+   * fails.
+   */
+  override async fetch(request: Request): Promise<Response> {
+    if (this.#listeners() >= MAX_STREAMS_PER_OBJECT) return new Response(null, { status: 503 })
+    this.#connecting += 1
+    try {
+      await this.#subscribe(new URL(request.url).searchParams)
+    } catch (error) {
+      consoleLog({
+        level: 'error',
+        message: 'a stream could not subscribe to changes',
+        error: describeError(error),
+      })
+      return new Response(null, { status: 503 })
+    } finally {
+      this.#connecting -= 1
+    }
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server)
     const { generation, at } = this.#announced()
@@ -31,25 +53,45 @@ export class ChangeStream extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Announces a generation, unless a later one is announced already. */
-  async announce(published: Published): Promise<void> {
+  /**
+   * Announces a generation, unless a later one is announced already.
+   * @returns whether there are streams. If not, the object subscribes again when there are.
+   */
+  async announce(published: Published): Promise<boolean> {
     const { generation } = published.pointer
-    if (generation <= this.#announced().generation) return
-    this.ctx.storage.kv.put<Announced>(KEY, { generation, at: Date.now() })
+    const isHeard = this.#listeners() > 0
+    if (!isHeard) this.ctx.storage.kv.delete(SUBSCRIBED)
+    if (generation <= this.#announced().generation) return isHeard
+    this.ctx.storage.kv.put<Announced>(ANNOUNCED, { generation, at: Date.now() })
     const whole = JSON.stringify({ generation, published } satisfies StreamMessage)
     const text =
       whole.length <= MAX_NEWS_LENGTH
         ? whole
         : JSON.stringify({ generation, published: null } satisfies StreamMessage)
     for (const socket of this.ctx.getWebSockets()) send(socket, text)
+    return isHeard
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
     socket.close()
   }
 
+  /** @throws when the project object fails. */
+  async #subscribe(address: URLSearchParams): Promise<void> {
+    const { kv } = this.ctx.storage
+    if (kv.get<boolean>(SUBSCRIBED)) return
+    const project = this.env.PROJECTS.getByName(projectObjectName(Number(address.get('project'))))
+    const newest = await project.subscribe(Number(address.get('object')))
+    if (newest.generation > this.#announced().generation) kv.put<Announced>(ANNOUNCED, newest)
+    kv.put(SUBSCRIBED, true)
+  }
+
+  #listeners(): number {
+    return this.ctx.getWebSockets().length + this.#connecting
+  }
+
   #announced(): Announced {
-    return this.ctx.storage.kv.get<Announced>(KEY) ?? { generation: 0, at: 0 }
+    return this.ctx.storage.kv.get<Announced>(ANNOUNCED) ?? { generation: 0, at: 0 }
   }
 }
 

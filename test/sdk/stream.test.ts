@@ -1,6 +1,12 @@
 // Streams of generations: what a client hears, when, and where it ends.
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app'
 import { MAX_NEWS_LENGTH } from '../../src/snapshots/change-stream'
 import { listen, parseStreamMessage } from '../../src/snapshots/change-stream-client'
@@ -8,6 +14,7 @@ import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { createHarness, ORIGIN } from '../support/harness'
 import { refused, seen } from '../support/responses'
 import { createTenant, type Tenant } from '../support/tenant'
+import { generationOf, objectOf } from '../project/support'
 
 interface StreamEvent {
   id: string
@@ -118,6 +125,66 @@ describe('GET /flags/stream', () => {
     const later = await follow(tenant, { last: id })
     await expect.poll(() => later.events[0]?.data.type, soon).toBe('refetchEvaluation')
     await later.stop()
+  })
+
+  it('costs a write no call while none is open', async () => {
+    const tenant = await createTenant()
+    const storedBy = () =>
+      runInDurableObject(env.STREAMS.getByName(`stream:${tenant.projectId}:0`), (_, { storage }) =>
+        Object.fromEntries(storage.kv.list<object>()),
+      )
+    await tenant.flag()
+    expect(await storedBy()).toEqual({})
+    for (let turn = 0; turn < 3; turn += 1) {
+      const client = await follow(tenant)
+      await expect.poll(() => client.events.length, soon).toBe(1)
+      // Objects end at any time, and know their streams when they come back.
+      if (turn === 1) await evictDurableObject(objectOf(tenant))
+      await tenant.flag()
+      await expect.poll(() => client.events.length, soon).toBe(2)
+      const { generation } = client.events[1]!.data
+      expect(await storedBy()).toMatchObject({ announced: { generation }, subscribed: true })
+      await client.stop()
+      // The first change after it finds that nobody listens.
+      await expect
+        .poll(async () => {
+          await tenant.flag()
+          return storedBy()
+        }, soon)
+        .not.toHaveProperty('subscribed')
+      const last = await storedBy()
+      await tenant.flag()
+      expect(await storedBy()).toEqual(last)
+    }
+  })
+
+  it('misses no change, however connecting and changes overlap', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag()
+    for (let turn = 0; turn < 10; turn += 1) {
+      const writes = Array.from({ length: 3 }, async (_, at) => {
+        await scheduler.wait(at * turn)
+        return tenant.patch(tenant.flags(id), { name: `name ${turn} ${at}` })
+      })
+      const client = await follow(tenant)
+      await Promise.all(writes)
+      const generation = await generationOf(tenant)
+      await expect.poll(() => client.events.at(-1)?.data.generation, soon).toBe(generation)
+      await client.stop()
+    }
+  })
+
+  it('is 503 while the project object fails', async () => {
+    const tenant = await createTenant()
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    const PROJECTS = { getByName: () => ({ subscribe: () => Promise.reject(new Error('lost')) }) }
+    await runInDurableObject(env.STREAMS.getByName(`stream:${tenant.projectId}:0`), (object) => {
+      Reflect.set(object, 'env', { ...Reflect.get(object, 'env'), PROJECTS })
+    })
+    const response = await tenant.send('GET', `/flags/stream?token=${tenant.projectToken}`)
+    expect([response.status, response.body.code]).toEqual([503, 'stream_capacity'])
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('a stream could not subscribe to changes'))
+    log.mockRestore()
   })
 
   it('gets a large change without its definitions, which a thousand streams would hold in memory', async () => {
