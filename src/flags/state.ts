@@ -36,8 +36,11 @@ export const TRACKED_FIELDS = Object.keys(NEW_FLAG) as readonly TrackedField[]
 
 export const stateOf = (row: FlagRow): FlagState => pick(row, TRACKED_FIELDS)
 
-export const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  const picked = {} as Pick<T, K>
+  for (const key of keys) picked[key] = from[key]
+  return picked
+}
 
 /** The tracked fields that a body sends, without those that have rules of their own: `filters` and `version`. */
 export const sentFields = (body: object): Partial<FlagState> => {

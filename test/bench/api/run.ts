@@ -1,5 +1,6 @@
 // Throughput and latency of the management API beside Unleash's: the production bundle in workerd, without the development proxy. Both servers
-// run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both.
+// run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both. Reads have the
+// platform's limit beside them: a Worker without authentication, which reads as many finished texts with one statement and joins them.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { serveWorker } from '../../support/server/served-worker'
@@ -10,6 +11,7 @@ const SECONDS = 3
 const TURNS = 3
 const CONNECTIONS = 10
 const FLAGS = 1_000
+const LIST = `list 100 of ${FLAGS}`
 
 interface Load {
   path: string
@@ -37,7 +39,7 @@ const served = await serveWorker({
   onLine: (line) => void lines.push(line),
 })
 const unleash = await startUnleash()
-const bare = await serveBare(true)
+const stops = [() => served.stop(), async () => void (await unleash?.stop())]
 
 let made = 0
 const nextKey = () => `bench-${made++}`
@@ -80,7 +82,7 @@ async function targetOfHalyard(): Promise<Target> {
     ...target,
     loads: {
       retrieve: { path: `${flags}${id}/` },
-      [`list 100 of ${FLAGS}`]: { path: `${flags}?limit=100` },
+      [LIST]: { path: `${flags}?limit=100` },
       update: { path: `${flags}${id}/`, method: 'PATCH', body: () => ({ name: description() }) },
       create: { path: flags, method: 'POST', body: flagBody },
     },
@@ -98,7 +100,7 @@ async function targetOfUnleash({ url, headers, analyze }: Unleash): Promise<Targ
     ...target,
     loads: {
       retrieve: { path: `${features}/${name}` },
-      [`list 100 of ${FLAGS}`]: { path: '/api/admin/search/features?limit=100&offset=0' },
+      [LIST]: { path: '/api/admin/search/features?limit=100&offset=0' },
       update: {
         path: `${features}/${name}`,
         method: 'PUT',
@@ -107,6 +109,14 @@ async function targetOfUnleash({ url, headers, analyze }: Unleash): Promise<Targ
       create: { path: features, method: 'POST', body: featureBody },
     },
   }
+}
+
+/** The same reads of a bare Worker, whose texts have the size of a flag. */
+async function serveTexts({ url, headers, loads }: Target): Promise<Target & { stop(): Promise<void> }> {
+  const response = await fetch(url + loads.retrieve!.path, { headers })
+  const bare = await serveBare(Array.from({ length: FLAGS }, () => '').fill(await response.text()))
+  const reads = { retrieve: { path: '/?limit=1' }, [LIST]: { path: '/?limit=100' } }
+  return { ...bare, headers: {}, loads: reads }
 }
 
 async function send({ url, headers, loads }: Target, name: string): Promise<Figures> {
@@ -152,30 +162,30 @@ try {
   const peer = unleash && (await targetOfUnleash(unleash))
   const figures = ['requests/s', 'p50 ms', 'p99 ms', 'failed']
   const peerFigures = peer ? [...figures.map((name) => `Unleash: ${name}`), 'ratio'] : []
-  const head = ['operation', ...figures, 'D1 round trips', 'rows read', ...peerFigures]
+  const bare = await serveTexts(halyard)
+  stops.push(bare.stop)
+  const head = ['operation', ...figures, 'D1 round trips', 'rows read', 'of bare', ...peerFigures]
   process.stdout.write(row(head) + row(head.map((_, index) => (index === 0 ? '---' : '---:'))))
   for (const name of Object.keys(halyard.loads)) {
-    const [ours, theirs]: [Figures[], Figures[]] = [[], []]
+    const [ours, limits, theirs]: [Figures[], Figures[], Figures[]] = [[], [], []]
+    const isBare = name in bare.loads
     await send(halyard, name)
+    if (isBare) await send(bare, name)
     if (peer) await send(peer, name)
     lines = []
     for (let turn = 0; turn < TURNS; turn += 1) {
       ours.push(await send(halyard, name))
+      if (isBare) limits.push(await send(bare, name))
       if (peer) theirs.push(await send(peer, name))
     }
     const own = together(ours)
     const other = together(theirs)
     const cost = [median((line) => line.d1_round_trips), median((line) => line.d1_rows_read)]
+    const share = isBare ? (own.perSecond / together(limits).perSecond).toFixed(2) : ''
     const beside = peer ? [...shown(other), (own.perSecond / other.perSecond).toFixed(2)] : []
-    process.stdout.write(row([name, ...shown(own), ...cost, ...beside]))
+    process.stdout.write(row([name, ...shown(own), ...cost, share, ...beside]))
   }
-  const limit = await send({ url: bare.url, headers: {}, loads: { statement: { path: '/' } } }, 'statement')
-  process.stdout.write(
-    `\nA bare Worker that runs one statement on D1 responds ${Math.round(limit.perSecond)} times a second.\n`,
-  )
   if (!peer) process.stdout.write('\nUnleash was not measured: PostgreSQL is not installed.\n')
 } finally {
-  await unleash?.stop()
-  await bare.stop()
-  await served.stop()
+  for (const stop of stops) await stop()
 }

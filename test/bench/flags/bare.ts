@@ -1,5 +1,5 @@
-// A Worker that reads the body and responds with a constant, or with what one statement on D1 returns, behind the same router of static files:
-// the limit of the platform.
+// A Worker that reads the body and responds with a constant, or with texts that one statement reads from D1, behind the same router of static
+// files: the limit of the platform.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +9,28 @@ import { servedModules } from '../../support/server/served-worker'
 const SCRIPT = `export default {
   async fetch(request, { DB }) {
     await request.text()
-    return Response.json(DB ? (await DB.prepare('SELECT 1 AS one').all()).results : { status: 'ok' })
+    if (!DB) return Response.json({ status: 'ok' })
+    const limit = Number(new URL(request.url).searchParams.get('limit'))
+    const { results } = await DB.prepare('SELECT text FROM texts ORDER BY id DESC LIMIT ?').bind(limit).all()
+    return new Response('[' + results.map(({ text }) => text).join() + ']')
   },
 }`
 
-export async function serveBare(usesD1 = false): Promise<{ url: string; stop(): Promise<void> }> {
+/** @param texts what D1 has, of which the query `limit` of a request reads some; without them, there is no D1. */
+export async function serveBare(texts?: readonly string[]): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'bare-'))
   writeFileSync(join(folder, 'index.js'), SCRIPT)
   const miniflare = new Miniflare(
-    convertV4MiniflareOptions({ ...servedModules(folder), ...(usesD1 ? { d1Databases: ['DB'] } : {}) }),
+    convertV4MiniflareOptions({ ...servedModules(folder), ...(texts ? { d1Databases: ['DB'] } : {}) }),
   )
+  if (texts) {
+    const d1 = await miniflare.getD1Database('DB')
+    await d1.exec('CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT)')
+    await d1
+      .prepare('INSERT INTO texts (text) SELECT value FROM json_each(?)')
+      .bind(JSON.stringify(texts))
+      .run()
+  }
   return {
     url: (await miniflare.ready).origin,
     async stop() {
