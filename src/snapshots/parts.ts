@@ -187,16 +187,17 @@ export function changeOf(
   after: EncodedPart,
   changes: ReadonlyMap<number, FeedDefinition | null>,
 ): PartChange | null {
-  const [old, now] = [new Set(before.plan.flags), new Set(after.plan.flags)]
-  const fresh = after.plan.flags.filter((flag) => !old.has(flag)).map(({ id }) => id)
-  const gone = before.plan.flags.filter((flag) => !now.has(flag)).map(({ id }) => id)
+  const isChanged = ({ id }: Definition) => changes.has(id)
+  const keptBy = ({ plan }: EncodedPart) => plan.flags.filter((flag) => !isChanged(flag))
   if (!isSameList(before.plan.cohorts, after.plan.cohorts)) return null
-  if (![...fresh, ...gone].every((id) => changes.has(id))) return null
+  if (!isSameList(keptBy(before), keptBy(after))) return null
+  const fresh = after.plan.flags.filter(isChanged).map(({ id }) => id)
+  const gone = before.plan.flags.filter((flag) => isChanged(flag) && !fresh.includes(flag.id))
   return {
     from: [before.part.hash],
     to: after.part.hash,
     flags: fresh.map((id) => changes.get(id)!),
-    deleted: gone.filter((id) => !fresh.includes(id)),
+    deleted: gone.map(({ id }) => id),
   }
 }
 
