@@ -10,14 +10,18 @@ import type { FlagRow } from '../read/rows'
 export const retryFlagWrite = <T>(planAndWrite: () => Promise<T>): Promise<T> =>
   retryOnConflict(planAndWrite, (error) => isGuardFailure(error) || isUniqueViolation(error))
 
-type Identity = Pick<FlagRow, 'id' | 'version' | 'deleted' | 'key' | 'usage_dashboard_id'>
+type Identity = Pick<FlagRow, 'id' | 'version' | 'updated_at' | 'deleted' | 'key' | 'usage_dashboard_id'>
 
 type Valued<Row> = { [Column in keyof Row]: Row[Column] | Placeholder }
 
-/** The flag is as it was read. A bulk delete, reuse of a deleted flag's key, and a new dashboard leave the version unchanged. */
+/**
+ * The flag is as it was read. A bulk delete, reuse of a deleted flag's key, and a new dashboard leave the version unchanged; a restored
+ * database may have another flag under the same version.
+ */
 export const isUnchanged = ({
   id,
   version,
+  updated_at: updatedAt,
   deleted,
   key,
   usage_dashboard_id: dashboardId,
@@ -25,6 +29,7 @@ export const isUnchanged = ({
   sql`EXISTS (SELECT 1 FROM ${featureFlags} WHERE ${and(
     eq(featureFlags.id, id),
     eq(featureFlags.version, version),
+    eq(featureFlags.updatedAt, updatedAt),
     eq(featureFlags.deleted, deleted),
     eq(featureFlags.key, key),
     sql`${featureFlags.usageDashboardId} IS ${dashboardId}`,
@@ -76,6 +81,7 @@ export const guardUnchanged = prepareOnce<Identity, unknown>((db) =>
     isUnchanged({
       id: sql.placeholder('id'),
       version: sql.placeholder('version'),
+      updated_at: sql.placeholder('updated_at'),
       deleted: sql.placeholder('deleted'),
       key: sql.placeholder('key'),
       usage_dashboard_id: sql.placeholder('usage_dashboard_id'),

@@ -46,6 +46,11 @@ const CHANGES: Record<string, () => PromiseLike<unknown>> = {
       .update(projects)
       .set({ sessionRecordingLinkedFlagId: id })
       .where(eq(projects.id, tenant.projectId)),
+  'a database that was restored': () =>
+    database()
+      .update(featureFlags)
+      .set({ name: 'restored', updatedAt: '2026-03-01T00:00:00.000000Z' })
+      .where(eq(featureFlags.id, id)),
   'its version': () =>
     database().update(featureFlags).set({ version: 7, name: 'elsewhere' }).where(eq(featureFlags.id, id)),
 }
