@@ -11,9 +11,8 @@ import { pick, TRACKED_FIELDS } from '../state'
 import type { GroupFacts, WriteFacts } from './facts'
 import type { FlagWrite } from './write-types'
 
-/** Bytes of filters as text: several times that in memory. */
-const MAX_BYTES = 1024 * 1024
-const ROW_BYTES = 2_000
+/** Bytes of flags as JSON text: several times that in memory. */
+const MAX_BYTES = 2 * 1024 * 1024
 const MAX_PROJECTS = 10_000
 
 /** By id of the flag. */
@@ -22,11 +21,11 @@ const rows = new LruCache<number, FlagRow>(MAX_BYTES)
 /** Projects that had an enabled policy: their writes read it. */
 const withPolicies = new LruCache<number, true>(MAX_PROJECTS)
 
+/** The fields that are as remembered when the guards of an update hold. */
+const GUARDED_FIELDS = TRACKED_FIELDS.filter((field) => field !== 'last_called_at')
+
 /** The fields whose updates depend on nothing but the flag's row, apart from what guards check. */
-const PLAIN_FIELDS: ReadonlySet<string> = new Set([
-  ...TRACKED_FIELDS.filter((field) => field !== 'last_called_at'),
-  'original_flag',
-])
+const PLAIN_FIELDS: ReadonlySet<string> = new Set([...GUARDED_FIELDS, 'original_flag'])
 
 /**
  * The facts of updates that depend on remembered rows alone, apart from what `guardRecalled` and the guards of their plans check.
@@ -89,7 +88,7 @@ export const guardRecalled = prepareOnce<{ projectId: number; ids: string }, unk
 
 /** What an update writes of the row of a flag. */
 const WRITTEN = [
-  ...TRACKED_FIELDS.filter((field) => field !== 'last_called_at'),
+  ...GUARDED_FIELDS,
   'rollout_state',
   'decided_variant',
   'created_at',
@@ -117,7 +116,7 @@ export const confirmedRow = (
 /** Remembers a flag as its write left it, if updates can be planned on that. */
 export function rememberFlag(row: FlagRow): void {
   if (row.deleted || row.features !== '{}' || row.cohort_names !== '{}') rows.delete(row.id)
-  else rows.set(row.id, row, ROW_BYTES + row.name.length + jsonBytes(row.filters))
+  else rows.set(row.id, row, jsonBytes(row))
 }
 
 export function forgetFlags(ids: Iterable<number>): void {
