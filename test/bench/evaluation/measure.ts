@@ -1,11 +1,11 @@
-// Counts evaluations a second of one engine, one scenario at a time, on one core.
+// Counts evaluations a second of engines, one scenario at a time, on one core. Engines take turns, so that other work on the machine slows all.
 
 import type { TestResponse, Engine, Scenario } from './engine'
 
 const BATCH = 2_000
 const WARM_UP = 400
-const SAMPLE = 400
-const SAMPLES = 5
+const SAMPLE = 100
+const SAMPLES = 21
 
 export interface Measurement {
   /** The median of the samples. */
@@ -14,23 +14,35 @@ export interface Measurement {
   readonly shares: ReadonlyMap<string, number>
 }
 
-/** Measures one scenario: a warm-up, then the median of several samples, each over ever new subjects. */
-export async function measure(engine: Engine, scenario: Scenario): Promise<Measurement> {
-  const ask = engine[scenario].bind(engine)
+/** Measures one scenario: a warm-up, then the median of many short samples, each over ever new subjects. @returns by place of the engine. */
+export async function measure(
+  engines: readonly Engine[],
+  scenario: Scenario,
+): Promise<readonly Measurement[]> {
+  const runs = engines.map((engine) => ({ ask: engine[scenario].bind(engine), samples: [] as number[] }))
+  const batches = runs.map(({ ask }) => batchOf(ask))
+  for (const batch of batches) await during(WARM_UP, batch)
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    for (const [place, batch] of batches.entries()) runs[place]!.samples.push(await during(SAMPLE, batch))
+  }
+  return Promise.all(
+    runs.map(async ({ ask, samples }) => ({
+      perSecond: samples.sort((left, right) => left - right)[SAMPLES >> 1]!,
+      shares: await sharesOf(ask),
+    })),
+  )
+}
+
+function batchOf(ask: Engine[Scenario]): () => void | Promise<void> {
   let next = 0
-  const asynchronous = ask(0) instanceof Promise
-  const batch = asynchronous
-    ? async () => {
-        for (let count = 0; count < BATCH; count++) await ask(next++)
-      }
-    : () => {
-        for (let count = 0; count < BATCH; count++) consume(ask(next++))
-      }
-  await during(WARM_UP, batch)
-  const samples: number[] = []
-  for (let sample = 0; sample < SAMPLES; sample++) samples.push(await during(SAMPLE, batch))
-  samples.sort((left, right) => left - right)
-  return { perSecond: samples[SAMPLES >> 1]!, shares: await sharesOf(ask) }
+  if (ask(0) instanceof Promise) {
+    return async () => {
+      for (let count = 0; count < BATCH; count++) await ask(next++)
+    }
+  }
+  return () => {
+    for (let count = 0; count < BATCH; count++) consume(ask(next++))
+  }
 }
 
 /** Keeps the compiler from dropping a response that nobody looks at. */

@@ -32,17 +32,15 @@ const rateOf = ({ perSecond }: Measurement): string =>
 const engines: readonly Engine[] = [halyard(), await posthog(), growthbook(), unleash(), flagd()]
 
 const rows = [
-  ['evaluations a second', ...engines.map(({ name }) => name)],
-  ['---', ...engines.map(() => '---:')],
+  ['evaluations a second', ...engines.map(({ name }) => name), 'of the best peer'],
+  ['---', ...engines.map(() => '---:'), '---:'],
 ]
 for (const scenario of SCENARIOS) {
-  const rates: string[] = []
-  for (const engine of engines) {
-    const measurement = await measure(engine, scenario)
-    rates.push(rateOf(measurement))
-    note(`${scenario}, ${engine.name}: ${sharesOf(measurement)}`)
-  }
-  rows.push([SHAPES[scenario], ...rates])
+  const measurements = await measure(engines, scenario)
+  for (const [place, measurement] of measurements.entries())
+    note(`${scenario}, ${engines[place]!.name}: ${sharesOf(measurement)}`)
+  const [own, ...peers] = measurements.map(({ perSecond }) => perSecond)
+  rows.push([SHAPES[scenario], ...measurements.map(rateOf), (own! / Math.max(...peers)).toFixed(2)])
 }
 process.stdout.write(rows.map((cells) => `| ${cells.join(' | ')} |\n`).join(''))
 note(`(${sightings().toLocaleString('en-US')} results seen)`)
