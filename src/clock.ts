@@ -1,4 +1,5 @@
 // Time and ids as parameters, so that tests can set them.
+import { encodeHexLowerCase } from '@oslojs/encoding'
 
 export interface Clock {
   now(): Date
@@ -19,9 +20,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** `bytes` random bytes, written in base62 (32 bytes are 43 characters at most). */
 export function randomBase62(bytes: number): string {
-  let rest = BigInt(
-    `0x${[...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
-  )
+  let rest = BigInt(`0x${encodeHexLowerCase(crypto.getRandomValues(new Uint8Array(bytes)))}`)
   let text = ''
   while (rest > 0n) {
     text = BASE62[Number(rest % 62n)] + text

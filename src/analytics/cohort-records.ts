@@ -5,7 +5,7 @@ import { cohorts } from '../../drizzle'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
+import { UserSummary, userSummarySql } from '../http/user-summary'
 import type { Database } from '../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 
@@ -87,6 +87,6 @@ export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
   ...row,
   groups: [],
   last_calculation: toApiTimestampOrNull(row.last_calculation),
-  created_by: userSummaryFrom(row.created_by),
+  created_by: row.created_by,
   created_at: toApiTimestamp(row.created_at),
 })

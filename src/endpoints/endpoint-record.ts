@@ -1,5 +1,4 @@
 // Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
-import { userSummaryFrom } from '../http/user-summary'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { Warning } from '../hogql/error'
@@ -24,7 +23,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     ui_url: `${origin}/project/${row.projectId}/endpoints/${row.name}`,
     created_at: toApiTimestamp(row.createdAt),
     updated_at: toApiTimestamp(row.updatedAt),
-    created_by: userSummaryFrom(row.createdBy),
+    created_by: row.createdBy,
     is_materialized: hasRows(row),
     current_version: row.currentVersion,
     current_version_id: row.versionId,
@@ -55,5 +54,5 @@ export const versionRecordFrom = (row: EndpointRow, url: Pick<URL, 'origin'>): E
   endpoint_is_active: row.isActive,
   version_created_at: toApiTimestamp(row.versionCreatedAt),
   version_updated_at: toApiTimestampOrNull(row.versionUpdatedAt),
-  version_created_by: userSummaryFrom(row.versionCreatedBy),
+  version_created_by: row.versionCreatedBy,
 })

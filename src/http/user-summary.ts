@@ -1,7 +1,8 @@
 // A user as other records show them, such as created_by (reference/account-api.md §8.1).
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '../../drizzle'
+import { fromJson } from '../storage/columns'
 import type { Database } from '../storage/database'
 import { ada } from './docs/examples'
 import type { SchemaDocs } from './docs/operation-docs'
@@ -56,15 +57,15 @@ const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog
       u.hedgehog_config -> '$.actor_options', u.hedgehog_config) AS json) source) END`
 
 /**
- * SQL for the summary of the user with the id in `column`, as JSON text; null without a user.
+ * SQL for the summary of the user with the id in `column`, which is JSON text in SQL; null without a user.
  * @param column a qualified column name, as text: Drizzle omits the table name inside single-table selects.
  */
-export const userSummarySql = (column: string) =>
-  sql<string | null>`(SELECT json_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
+export const userSummarySql = (column: string): SQL<UserSummary | null> =>
+  fromJson(sql`(SELECT json_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
     'first_name', u.first_name, 'last_name', u.last_name, 'email', u.email,
     'is_email_verified', iif(u.is_email_verified IS NULL, NULL, json(iif(u.is_email_verified, 'true', 'false'))),
     'hedgehog_config', json(${sql.raw(AVATAR)}), 'role_at_organization', u.role_at_organization)
-    FROM users u WHERE u.id = ${sql.raw(column)})`
+    FROM users u WHERE u.id = ${sql.raw(column)})`)
 
 /** @param uuid of an existing user. */
 export async function getUserSummary(db: Database, uuid: string): Promise<UserSummary> {
@@ -72,9 +73,5 @@ export async function getUserSummary(db: Database, uuid: string): Promise<UserSu
     .select({ summary: userSummarySql('users.id').as('summary') })
     .from(users)
     .where(eq(users.uuid, uuid))
-  return userSummaryFrom(row?.summary ?? null)!
+  return row!.summary!
 }
-
-/** Parses a value of `userSummarySql`. */
-export const userSummaryFrom = (text: string | null): UserSummary | null =>
-  text === null ? null : (JSON.parse(text) as UserSummary)

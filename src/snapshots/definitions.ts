@@ -1,6 +1,7 @@
 // Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
+import { fromJson } from '../storage/columns'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/id-predicates'
 import { areCohortsReadable, isReadable } from './definition-quota'
@@ -31,9 +32,10 @@ const FLAG_COLUMNS = {
   ensure_experience_continuity: featureFlags.ensureExperienceContinuity,
   evaluation_runtime: featureFlags.evaluationRuntime,
   bucketing_identifier: featureFlags.bucketingIdentifier,
-  evaluation_contexts:
-    sql<string>`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
-    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`.as('contexts'),
+  evaluation_contexts: fromJson<string[]>(sql`(SELECT json_group_array(name)
+    FROM (SELECT c.name FROM flag_evaluation_contexts c WHERE c.flag_id = feature_flags.id ORDER BY c.name))`).as(
+    'contexts',
+  ),
   has_encrypted_payloads: featureFlags.hasEncryptedPayloads,
   has_experiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
     WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
@@ -148,7 +150,6 @@ export const cohortFrom = (row: CohortRow): CohortDefinition => ({
 export const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
   ...row,
   filters: parsed(row.filters),
-  evaluation_contexts: JSON.parse(row.evaluation_contexts) as string[],
   has_experiment: row.has_experiment === 1,
   is_remote_configuration: row.is_remote_configuration ?? false,
 })

@@ -1,5 +1,5 @@
 // Columns under their own names, instead of Drizzle's: they are the names of fields on the wire.
-import { type Column, getTableColumns, type Table } from 'drizzle-orm'
+import { type Column, getTableColumns, type SQL, type Table } from 'drizzle-orm'
 
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 
@@ -30,3 +30,7 @@ export const valuesIn = <Values>(table: Table & { $inferInsert: Values }, fields
       .filter(([, { name }]) => name in fields)
       .map(([property, { name }]) => [property, fields[name as never]]),
   ) as unknown as Partial<Values>
+
+/** The value of an expression of JSON text. In a packed row (`packed-row.ts`) it may be parsed already; it must not be a string. */
+export const fromJson = <Value>(text: SQL): SQL<Value> =>
+  text.mapWith((value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Value)

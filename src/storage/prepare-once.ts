@@ -1,8 +1,9 @@
 // Statements whose SQL Drizzle builds once an isolate: building it again takes longer than the rest of what a write computes.
-import { Column, is, Param, Placeholder, SQL } from 'drizzle-orm'
+import { is, Param, Placeholder } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Database } from './database'
+import { decoderOf, type Selected } from './decoder-of'
 
 export type Statement<Result> = BatchItem<'sqlite'> & PromiseLike<Result>
 
@@ -16,7 +17,7 @@ interface Prepared {
 
 interface Field {
   path: readonly string[]
-  field: Column | SQL | SQL.Aliased
+  field: Selected
 }
 
 const preparedOf = (statement: object): Prepared => (statement as { _prepare(): Prepared })._prepare()
@@ -37,7 +38,8 @@ export function prepareOnce<Values extends object, Result>(
   return (db, values) => {
     if (!known) {
       const prepared = preparedOf(build(builder))
-      const { sql: text, params } = prepared.getQuery()
+      const { sql: built, params } = prepared.getQuery()
+      const text = withComputedLimits(built)
       const parameters = params.map(parameterOf)
       known = {
         text,
@@ -61,6 +63,12 @@ export function prepareOnce<Values extends object, Result>(
   }
 }
 
+/**
+ * SQLite plans by the value of a parameter that is a whole LIMIT or OFFSET, so it plans the statement again whenever one is bound. That takes
+ * longer than a page of flags.
+ */
+const withComputedLimits = (text: string): string => text.replaceAll(/\b(limit|offset) \?/gi, '$1 ? + 0')
+
 /** As Drizzle maps rows, without inspecting each field of each row. */
 function mapperOf(prepared: Prepared): Prepared['mapResult'] {
   const { fields } = prepared
@@ -78,15 +86,6 @@ function mapperOf(prepared: Prepared): Prepared['mapResult'] {
       }
       return mapped
     })
-}
-
-interface Decoder {
-  mapFromDriverValue(value: unknown): unknown
-}
-
-function decoderOf(field: Field['field']): Decoder {
-  if (is(field, Column)) return field
-  return ((is(field, SQL) ? field : field.sql) as unknown as { decoder: Decoder }).decoder
 }
 
 function parameterOf(param: unknown): (values: Record<string, unknown>) => unknown {

@@ -5,7 +5,7 @@ import { webhooks } from '../../drizzle'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../http/user-summary'
+import { UserSummary, userSummarySql } from '../http/user-summary'
 import type { Database } from '../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 
@@ -91,7 +91,7 @@ export const webhookFrom = (
   ...row,
   paused_at: toApiTimestampOrNull(pausedAt),
   failing_since: toApiTimestampOrNull(failingSince),
-  created_by: userSummaryFrom(createdBy),
+  created_by: createdBy,
   created_at: toApiTimestamp(createdAt),
   secret,
 })

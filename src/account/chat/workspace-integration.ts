@@ -14,7 +14,7 @@ import { runIf } from '../../storage/run-batch'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import { WORKSPACE_EXAMPLE, workspaceText } from './links'
 import { isAdmin } from '../organizations/membership-guards'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
 
 const config = {
   chat_team_id: text({ max: 64 }),
@@ -97,7 +97,7 @@ const integrationFrom = (row: Row): z.output<typeof WorkspaceIntegration> => ({
   kind: 'chat',
   config: { chat_team_id: row.workspaceId, chat_team_name: row.workspaceName, scopes: row.scopes },
   display_name: row.workspaceName ?? row.workspaceId,
-  created_by: userSummaryFrom(row.createdBy),
+  created_by: row.createdBy,
   created_at: toApiTimestamp(row.createdAt),
 })
 

@@ -11,7 +11,7 @@ import { toApiTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
 import { MembershipLevel } from '../organizations/organization-record'
 import { highestInviteLevel } from '../organizations/membership-guards'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
 
 export const InviteRecord = z
   .object({
@@ -124,7 +124,7 @@ export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
   ...UNSUPPORTED,
   level: row.level as InviteRecord['level'],
   is_expired: row.created_at <= inviteExpiryCutoff(now),
-  created_by: userSummaryFrom(row.created_by),
+  created_by: row.created_by,
   created_at: toApiTimestamp(row.created_at),
   updated_at: toApiTimestamp(row.updated_at),
 })

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import { MembershipLevel, STARTED_AT } from './organization-record'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
 
 export const MemberRecord = z
   .object({
@@ -92,7 +92,7 @@ export type MemberRecord = z.output<typeof MemberRecord>
 
 /** A membership has no stored id: it derives from organization and user. */
 export function memberRecordFrom(row: MemberRow): MemberRecord {
-  const user = userSummaryFrom(row.user)!
+  const user = row.user!
   return {
     id: uuidOf(`membership ${row.organizationId} ${user.uuid}`),
     user,

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm
 import * as z from 'zod'
 import { dashboards, dashboardTiles, endpoints } from '../../../drizzle'
 import type { Project } from '../../auth/actor'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import { ada } from '../../http/docs/examples'
@@ -256,7 +256,7 @@ export const dashboardFrom = (
   results: readonly (Series | null)[] = [],
 ): z.output<typeof DashboardRecord> => ({
   ...row,
-  created_by: userSummaryFrom(row.created_by),
+  created_by: row.created_by,
   created_at: toApiTimestamp(row.created_at),
   filters: filters ?? { date_from: null, date_to: null },
   tiles: tiles.map(({ id, name, query, endpointId, endpoint, layouts }, index) => ({
@@ -311,7 +311,7 @@ export async function listDashboards(
     totalIn(counts),
     rows.map((row): z.output<typeof DashboardSummary> => ({
       ...row,
-      created_by: userSummaryFrom(row.created_by),
+      created_by: row.created_by,
       created_at: toApiTimestamp(row.created_at),
     })),
   )

@@ -6,7 +6,7 @@ import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/actions/steps'
 import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
-import { UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 
@@ -169,7 +169,7 @@ export const actionFrom = (row: ActionRow): ActionRecord => ({
   slack_message_format: '',
   steps: row.steps,
   created_at: toApiTimestamp(row.createdAt),
-  created_by: userSummaryFrom(row.createdBy),
+  created_by: row.createdBy,
   deleted: row.deleted,
   is_calculating: false,
   last_calculated_at: toApiTimestamp(row.createdAt),

@@ -149,10 +149,10 @@ function heldChange(row: FlagRow, body: UpdateFlagBody, plan: UpdatePlan): HeldC
   const sent = { ...sentFields(body), ...(body.filters && { filters: body.filters }) }
   const { created_at, tags, evaluation_contexts, analytics_dashboards } = body
   const sets = {
-    ...(plan.tags && { tags: [tags, JSON.parse(row.tags)] }),
+    ...(plan.tags && { tags: [tags, row.tags] }),
     ...(plan.contexts && { evaluation_contexts: [evaluation_contexts, plan.contexts.before] }),
     ...(plan.dashboardIds && {
-      analytics_dashboards: [analytics_dashboards, JSON.parse(row.analytics_dashboards)],
+      analytics_dashboards: [analytics_dashboards, row.analytics_dashboards],
     }),
     ...(created_at && { created_at: [created_at, row.created_at] }),
   }

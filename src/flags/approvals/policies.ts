@@ -7,7 +7,7 @@ import type { ActivityVerb, Change } from '../../activity/entry'
 import { ADMIN, userOf } from '../../auth/actor'
 import { invalid, notFound, permissionDenied } from '../../errors'
 import type { Page } from '../../http/pagination'
-import { userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { userSummarySql } from '../../http/user-summary'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -50,7 +50,7 @@ const termsOf = (row: Policy) => ({
 const recordOf = (row: PolicyRow): ApprovalPolicy => ({
   id: row.id,
   ...termsOf(row),
-  created_by: userSummaryFrom(row.createdBy),
+  created_by: row.createdBy,
   created_at: toApiTimestamp(row.createdAt),
   updated_at: toApiTimestamp(row.updatedAt),
 })

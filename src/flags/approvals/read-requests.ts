@@ -4,7 +4,7 @@ import { changeRequests } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { page, type Page } from '../../http/pagination'
-import { type UserSummary, userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import {
   bytesOf,
   isWithinBytes,
@@ -139,7 +139,7 @@ export function recordOf(row: RequestRow, actor: Actor, now: Date): ChangeReques
   const waits = isPendingRow(row, now)
   const isExpired = row.state === 'pending' && !waits
   const isRequester = row.createdById === userId
-  const createdBy = userSummaryFrom(row.createdBy)
+  const createdBy = row.createdBy
   const isApplied = row.state === 'applied'
   const { flagKey, version, updatedAt } = row.change
   const [before, after] = [shown(row.change.before), shown(row.change.body)]

@@ -15,8 +15,7 @@ export type RequestBase = Pick<HeldChange, 'flagKey' | 'before' | 'version' | 'w
 export function changedSince({ flagKey, before, version }: RequestBase, row: FlagRow): string[] {
   if (row.version === version) return []
   const isChanged = (field: string, old: unknown) => {
-    const value: unknown = Reflect.get(row, field) ?? null
-    return !sameJson(field in flagSets ? JSON.parse(value as string) : value, old)
+    return !sameJson(Reflect.get(row, field) ?? null, old)
   }
   const fields = Object.entries({ key: flagKey, ...before })
   return fields.flatMap(([field, old]) => (isChanged(field, old) ? [field] : []))

@@ -1,15 +1,14 @@
-import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { featureFlags, projects } from '../../../drizzle'
-import { bytesOf, MAX_PAGE_BYTES, sortByPlace } from '../../storage/byte-page'
+import { asc, desc, type SQL, sql } from 'drizzle-orm'
+import { featureFlags } from '../../../drizzle'
+import { bytesOf, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
-import { prepareOnce } from '../../storage/prepare-once'
-import { runBatch } from '../../storage/run-batch'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
-import { type FlagRow, isWhole, selectFlagPage, selectNewestFlags } from './rows'
+import { readNewestFlags, selectStoredCount } from './newest-flags'
+import { type FlagRow, selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
 import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
 
@@ -31,14 +30,14 @@ export async function readFlagPage(
   let rows: FlagRow[]
   // Other selections and orders may sort: then what a flag shows is read for the page alone.
   if (isOfAll(selection) && !order) {
-    const which = { projectId: project.id, archived: isOfArchived(selection) }
-    const maxBytes = Math.floor(MAX_PAGE_BYTES / limit)
-    const [counts, found] = (await runBatch(deps.db, [
-      selectStoredCount(deps.db, which),
-      selectNewestFlags(deps.db, { ...which, limit, offset, maxBytes }),
-    ])) as [{ total: number }[], Awaited<ReturnType<typeof selectNewestFlags>>]
-    total = totalIn(counts)
-    rows = found.every(isWhole) ? found : sortByPlace(await (await select()).pageOfFlags)
+    const newest = await readNewestFlags(deps.db, {
+      projectId: project.id,
+      archived: isOfArchived(selection),
+      limit,
+      offset,
+    })
+    total = newest.total
+    rows = newest.rows ?? sortByPlace(await (await select()).pageOfFlags)
   } else {
     const { condition, pageOfFlags } = await select()
     const count = isOfAll(selection)
@@ -52,17 +51,6 @@ export async function readFlagPage(
   const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
   return page(url, { limit, offset }, total, records)
 }
-
-/** The counts that triggers maintain. */
-const selectStoredCount = prepareOnce<{ projectId: number; archived: boolean }, { total: number }[]>((db) =>
-  db
-    .select({
-      total: sql<number>`CASE WHEN ${sql.placeholder('archived')} THEN ${projects.archivedFlagCount}
-        ELSE ${projects.liveFlagCount} - ${projects.archivedFlagCount} END`.as('total'),
-    })
-    .from(projects)
-    .where(eq(projects.id, sql.placeholder('projectId'))),
-)
 
 /**
  * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early

@@ -1,5 +1,4 @@
 import { ADMIN, userOf } from '../../auth/actor'
-import { userSummaryFrom } from '../../http/user-summary'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { Viewer } from '../context'
 import { type Rollout, rolloutOf } from '../filters/analysis'
@@ -20,28 +19,26 @@ export async function recordFrom(
   rollout: Rollout = rolloutOf(row.filters),
 ): Promise<FlagRecord> {
   const state = stateOf(row)
-  const filters = withCohortNames(row.filters, JSON.parse(row.cohort_names) as Record<string, string>)
-  const experiments = JSON.parse(row.experiments) as FlagRecord['experiment_set_metadata']
+  const filters = withCohortNames(row.filters, row.cohort_names)
   return {
     ...(state as Pick<FlagRecord, keyof typeof state>),
     id: row.id,
     filters: row.has_encrypted_payloads ? await withReadablePayloads(filters, viewer) : filters,
-    created_by: userSummaryFrom(row.created_by),
+    created_by: row.created_by,
     created_at: toApiTimestamp(row.created_at),
     updated_at: toApiTimestamp(row.updated_at),
-    last_modified_by: userSummaryFrom(
+    last_modified_by:
       row.last_modified_by ?? (row.last_modified_by_id === row.created_by_id ? row.created_by : null),
-    ),
     last_called_at: toApiTimestampOrNull(row.last_called_at),
-    experiment_set: experiments.map(({ id }) => id),
-    experiment_set_metadata: experiments,
-    surveys: JSON.parse(row.surveys) as FlagRecord['surveys'],
-    features: JSON.parse(row.features) as FlagRecord['features'],
+    experiment_set: row.experiments.map(({ id }) => id),
+    experiment_set_metadata: row.experiments,
+    surveys: row.surveys,
+    features: row.features,
     can_edit: true,
-    tags: JSON.parse(row.tags) as string[],
-    evaluation_contexts: JSON.parse(row.evaluation_contexts) as string[],
+    tags: row.tags,
+    evaluation_contexts: row.evaluation_contexts,
     usage_dashboard: row.usage_dashboard_id,
-    analytics_dashboards: JSON.parse(row.analytics_dashboards) as number[],
+    analytics_dashboards: row.analytics_dashboards,
     user_access_level: accessLevel(row, viewer),
     status: statusOf(row, viewer.now, rollout).status.toUpperCase() as FlagRecord['status'],
     is_used_in_replay_settings: row.used_in_replay === 1,

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { scheduledChanges } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { page } from '../../http/pagination'
-import { userSummaryFrom, userSummarySql } from '../../http/user-summary'
+import { userSummarySql } from '../../http/user-summary'
 import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
@@ -38,9 +38,9 @@ export const changeFrom = (row: ScheduledChangeRow): z.output<typeof ScheduledCh
   executed_at: toApiTimestampOrNull(row.executedAt),
   failure_reason: row.failureReason,
   created_at: toApiTimestamp(row.createdAt),
-  created_by: userSummaryFrom(row.createdBy),
+  created_by: row.createdBy,
   updated_at: toApiTimestamp(row.updatedAt),
-  last_modified_by: userSummaryFrom(row.lastModifiedBy),
+  last_modified_by: row.lastModifiedBy,
   is_recurring: row.isRecurring,
   recurrence_interval: row.recurrenceInterval,
   last_executed_at: toApiTimestampOrNull(row.lastExecutedAt),

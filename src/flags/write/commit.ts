@@ -10,7 +10,7 @@ import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { type FlagColumns, updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
-import { type GroupFacts, readWriteFacts, selectFlagsById, selectSummaries, type UserSummary } from './facts'
+import { type GroupFacts, readWriteFacts, selectFlagsById, selectSummaries, type UserRow } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
@@ -73,11 +73,7 @@ async function commitRecalled(
       selectSummaries(db, { ids: JSON.stringify([...userIds]) }),
       bumpGeneration(db, projectId),
     ])
-    const [stored, users, [bumped]] = results.slice(-3) as [
-      FlagRow[],
-      UserSummary[],
-      { generation: number }[],
-    ]
+    const [stored, users, [bumped]] = results.slice(-3) as [FlagRow[], UserRow[], { generation: number }[]]
     const summaries = new Map(users.map(({ id, summary }) => [id, summary]))
     const rows = new Map(stored.map((row) => [row.id, row]))
     return {

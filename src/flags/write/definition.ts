@@ -8,7 +8,11 @@ export const definitionOf = (row: FlagRow): FeedDefinition | null =>
     ? null
     : definitionFrom(
         pick(
-          { ...row, filters: JSON.stringify(row.filters), has_experiment: row.experiments === '[]' ? 0 : 1 },
+          {
+            ...row,
+            filters: JSON.stringify(row.filters),
+            has_experiment: row.experiments.length === 0 ? 0 : 1,
+          },
           DEFINITION_COLUMNS,
         ),
       )

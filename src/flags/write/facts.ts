@@ -5,7 +5,7 @@ import { featureFlags } from '../../../drizzle'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import { selectDashboards } from '../../analytics/dashboards/dashboards'
 import { userOf } from '../../auth/actor'
-import { userSummarySql } from '../../http/user-summary'
+import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
@@ -68,8 +68,8 @@ export interface WriteFacts extends FactRows {
 export interface GroupFacts {
   /** The flags that the group updates, by id. */
   rows: Map<number, FlagRow>
-  /** Summaries of the users who update, by id: JSON text. */
-  users: Map<number, string | null>
+  /** Summaries of the users who update, by id. */
+  users: Map<number, UserSummary | null>
   /** In the order of the writes. */
   facts: WriteFacts[]
 }
@@ -84,13 +84,12 @@ export const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, F
   ),
 )
 
-/** The summary of a user: JSON text. */
-export interface UserSummary {
+export interface UserRow {
   id: number
-  summary: string | null
+  summary: UserSummary | null
 }
 
-export const selectSummaries = prepareOnce<{ ids: string }, UserSummary[]>((db) =>
+export const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
     .from(sql`json_each(${sql.placeholder('ids')}) writer`),
@@ -112,7 +111,7 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
   ]
   const [rows, summaries, policies, ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
-    UserSummary[],
+    UserRow[],
     Policy[],
     ...unknown[][],
   ]

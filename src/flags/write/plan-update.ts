@@ -9,7 +9,7 @@ import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../
 import { dropEncrypted, keepEncrypted } from '../payloads'
 import { targetsById } from '../read/linked-objects'
 import type { FlagRow } from '../read/rows'
-import type { FlagRecord, UpdateFlagBody } from '../schema'
+import type { UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
 import type { WriteFacts } from './facts'
 import { cleanContexts, cleanTags, tagChanges } from './labels'
@@ -79,7 +79,7 @@ export function planUpdate(
     createdAt: body.created_at ?? row.created_at,
     /** Null: unchanged; so are contexts and dashboards. */
     tags,
-    tagChanges: tags ? tagChanges(JSON.parse(row.tags) as string[], tags) : [],
+    tagChanges: tags ? tagChanges(row.tags, tags) : [],
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
@@ -120,7 +120,7 @@ function replacedFilters(
   return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
 }
 
-const featuresOf = ({ features }: FlagRow) => Object.values(JSON.parse(features) as FlagRecord['features'])
+const featuresOf = ({ features }: FlagRow) => Object.values(features)
 
 function planContexts(
   row: FlagRow,
@@ -129,7 +129,7 @@ function planContexts(
 ) {
   const sent = body.evaluation_contexts ?? null
   if (sent === null) return null
-  const before = JSON.parse(row.evaluation_contexts) as string[]
+  const before = row.evaluation_contexts
   const after = cleanContexts(sent)
   if (project.requireEvaluationContexts) checkContextPolicy(after, before)
   return before.join('\n') === after.join('\n') ? null : { before, after }

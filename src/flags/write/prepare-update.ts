@@ -4,6 +4,7 @@ import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
+import type { UserSummary } from '../../http/user-summary'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
 import { guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
@@ -28,7 +29,7 @@ import { guardUnchanged } from './write-guards'
 /**
  * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
  * @param row the flag before it.
- * @param user summary of the caller: JSON text.
+ * @param user summary of the caller.
  * @returns the update, or the request for its approval, where a policy asks for one.
  * @throws 400 for the first rule that is broken; 409 for a conflict.
  */
@@ -37,7 +38,7 @@ export async function prepareUpdate(
   write: UpdateWrite,
   facts: WriteFacts,
   row: FlagRow,
-  user: string | null,
+  user: UserSummary | null,
 ): Promise<PreparedWrite | HeldWrite> {
   const { db, cipher } = tools
   const { actor, project, run, approval } = write
@@ -57,7 +58,7 @@ export async function prepareUpdate(
   }
   const before = stateOf(row)
   const after = await encryptPayloads(plan.after, cipher)
-  const contexts = JSON.parse(row.evaluation_contexts) as string[]
+  const contexts = row.evaluation_contexts
   const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
   const lastModifiedById = userOf(actor)?.id ?? null
   const updatedAt = toStoredTimestamp(now)
@@ -128,20 +129,18 @@ function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFa
     throw conflict(`The flag has changed since the request was made: ${changed.join(', ')}.`)
 }
 
-/** The sets that the plan changes, as a row has them: JSON text, in order. */
+/** The sets that the plan changes, as a row has them: in order. */
 const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagRow> => ({
-  ...(tags && { tags: JSON.stringify(tags) }),
-  ...(contexts && { evaluation_contexts: JSON.stringify(contexts.after) }),
+  ...(tags && { tags: [...tags] }),
+  ...(contexts && { evaluation_contexts: contexts.after }),
   ...(dashboardIds && {
-    analytics_dashboards: JSON.stringify([...new Set(dashboardIds)].sort((a, b) => a - b)),
+    analytics_dashboards: [...new Set(dashboardIds)].sort((a, b) => a - b),
   }),
 })
 
-function namesOf({ analysis }: UpdatePlan, { cohorts }: WriteFacts): string {
+function namesOf({ analysis }: UpdatePlan, { cohorts }: WriteFacts): FlagRow['cohort_names'] {
   const ids = new Set(analysis.references.cohortIds)
-  return JSON.stringify(
-    Object.fromEntries(cohorts.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])),
-  )
+  return Object.fromEntries(cohorts.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name]))
 }
 
 type DefinedState = FlagState & { contexts: readonly string[] }

@@ -1,6 +1,7 @@
 // The flags that this isolate wrote last, so that a usual write takes one round trip: it is planned on what is remembered, and its batch
 // fails when that no longer holds. What a response shows beside the written columns is read in the same batch.
 import { sql } from 'drizzle-orm'
+import type { UserSummary } from '../../http/user-summary'
 import { jsonBytes } from '../../json-bytes'
 import { LruCache } from '../../lru-cache'
 import { guard } from '../../storage/database'
@@ -100,12 +101,12 @@ const WRITTEN = [
  * A flag as its write left it.
  * @param planned from a remembered row.
  * @param stored read after the write, in its batch.
- * @param users summaries by id: JSON text.
+ * @param users summaries by id.
  */
 export const confirmedRow = (
   planned: FlagRow,
   stored: FlagRow,
-  users: ReadonlyMap<number, string | null>,
+  users: ReadonlyMap<number, UserSummary | null>,
 ): FlagRow => ({
   ...stored,
   ...pick(planned, WRITTEN),
@@ -113,9 +114,11 @@ export const confirmedRow = (
     planned.last_modified_by_id === null ? null : (users.get(planned.last_modified_by_id) ?? null),
 })
 
+const isEmpty = (object: object) => Object.keys(object).length === 0
+
 /** Remembers a flag as its write left it, if updates can be planned on that. */
 export function rememberFlag(row: FlagRow): void {
-  if (row.deleted || row.features !== '{}' || row.cohort_names !== '{}') rows.delete(row.id)
+  if (row.deleted || !isEmpty(row.features) || !isEmpty(row.cohort_names)) rows.delete(row.id)
   else rows.set(row.id, row, jsonBytes(row))
 }
 

@@ -1,6 +1,7 @@
 // Backups that the triggers write to R2, in the form of `npm run backup`: the daily trigger begins one, the trigger of each minute continues it.
 // A run reads and writes a bounded number of bytes. The progress is in one object of the bucket, which is written after each part: an
 // interrupted run repeats at most that part.
+import { encodeHexLowerCase } from '@oslojs/encoding'
 import {
   type BackedUpDatabase,
   type BackedUpTable,
@@ -201,7 +202,7 @@ async function putPart(bucket: R2Bucket, folder: string, file: string, lines: st
   const text = new Blob([lines.map((line) => `${line}\n`).join('')])
   const body = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
-  const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const sha256 = encodeHexLowerCase(digest)
   // R2 checks the digest.
   await bucket.put(`${folder}/${file}`, body, { sha256 })
   return { file, rows: lines.length, bytes: body.byteLength, sha256 }

@@ -27,6 +27,26 @@ describe('GET feature_flags', () => {
     expect((await tenant.get(tenant.flags(first.id))).body).toEqual(first)
   })
 
+  it('answers flags that are large, or have many tags, in the same shape', async () => {
+    const tenant = await createTenant()
+    const value = Array.from({ length: 600 }, (_, at) => `"${at}" ${'é'.repeat(240)}`)
+    const created = [
+      await tenant.flag({ key: 'tagged', tags: Array.from({ length: 33 }, (_, at) => `tag-${100 + at}`) }),
+      await tenant.flag({
+        key: 'large',
+        filters: { groups: [{ properties: [{ key: 'email', type: 'person', operator: 'exact', value }] }] },
+      }),
+      await tenant.flag({ key: 'usual', name: 'Quoted "name", \\ and \u2028' }),
+    ]
+    for (const flag of created) {
+      const page = (await tenant.get(`${tenant.flags()}?limit=1&offset=${2 - created.indexOf(flag)}`)).body
+      expect(page.results).toEqual([flag])
+      expect(page.count).toBe(3)
+    }
+    const all = (await tenant.get(tenant.flags())).body
+    expect(all.results).toEqual(created.toReversed())
+  })
+
   it('answers an empty page for a project without flags', async () => {
     const tenant = await createTenant()
     const response = await tenant.get(tenant.flags())
