@@ -1,5 +1,5 @@
 // Pages that end early when their rows are large. The database adds up the sizes, so the Worker never reads more than a page.
-import { Column, is, type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 
 /** Bytes of the large columns of a page. A page has at least one row, whatever its size. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024
@@ -31,10 +31,6 @@ export const sortByPlace = <Row extends { place: number }>(rows: readonly Row[])
 /** The bytes of columns together, as SQL. SQLite takes the length of a column from the record header, without reading its content. */
 export const bytesOf = (...columns: readonly (SQL | Column)[]): SQL =>
   sql`(${sql.join(
-    columns.map((column) =>
-      is(column, Column) && column.notNull
-        ? sql`octet_length(${column})`
-        : sql`coalesce(octet_length(${column}), 0)`,
-    ),
+    columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
     sql` + `,
   )})`

@@ -11,8 +11,8 @@ const MAX_KNOWN_UNITS = 1024 * 1024
 const MAX_ARGUMENTS = 32
 
 /**
- * One column that holds others as a JSON array. Fractions keep 15 digits; a blob fails the statement. Equal rows are one object, so that lists
- * that are read again are not parsed again: do not change it.
+ * One column that holds others as a JSON array. Fractions keep 15 digits; a blob fails the statement, except JSONB, which becomes JSON.
+ * Equal rows are one object, so that lists that are read again are not parsed again.
  * @param condition of the rows that are read; for others the column is null.
  * @param columns by name. They lose their aliases.
  */

@@ -67,7 +67,7 @@ export function prepareOnce<Values extends object, Result>(
  * SQLite plans by the value of a parameter that is a whole LIMIT or OFFSET, so it plans the statement again whenever one is bound. That takes
  * longer than a page of flags.
  */
-const withComputedLimits = (text: string): string => text.replaceAll(/\b(limit|offset) \?/gi, '$1 ? + 0')
+const withComputedLimits = (text: string): string => text.replaceAll(/\b(limit|offset) \?/gi, '$1 (? + 0)')
 
 /** As Drizzle maps rows, without inspecting each field of each row. */
 function mapperOf(prepared: Prepared): Prepared['mapResult'] {

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { featureFlags } from '../../drizzle'
 import { fromJson } from '../../src/storage/columns'
 import { packRow } from '../../src/storage/packed-row'
-import { prepareOnce } from '../../src/storage/prepare-once'
 import { database } from '../support/tenant'
 
 /** The only row of a packed select. */
@@ -61,26 +60,21 @@ describe('a packed row', () => {
     expect(plain).toEqual(row)
   })
 
+  it('is one object for equal values, and another for others', async () => {
+    const text = sql.placeholder('text')
+    const row = packRow(sql`true`, { built: fromJson<string[]>(sql`json(${text})`) }).as('row')
+    const select = database()
+      .select({ row })
+      .from(sql`(SELECT 1)`)
+      .prepare()
+    const read = async (value: string[]) => (await select.execute({ text: JSON.stringify(value) }))[0]!.row
+    const first = await read(['a'])
+    expect(first).toEqual({ built: ['a'] })
+    expect(await read(['b'])).toEqual({ built: ['b'] })
+    expect(await read(['a'])).toBe(first)
+  })
+
   it('is null where its condition does not hold', async () => {
     expect(await readPacked({ one: sql`1` }, sql`1 > 2`)).toBeNull()
-  })
-})
-
-describe('a statement that is prepared once', () => {
-  it('leaves SQLite no LIMIT or OFFSET to plan by', async () => {
-    const selectSome = prepareOnce<{ limit: number; offset: number }, { id: number }[]>((db) =>
-      db
-        .select({ id: sql<number>`value`.as('value') })
-        .from(sql`json_each('[1,2,3,4,5]')`)
-        .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset')),
-    )
-    const statement = selectSome(database(), { limit: 2, offset: 1 })
-    const { sql: text } = (statement as unknown as { _prepare(): { getQuery(): { sql: string } } })
-      ._prepare()
-      .getQuery()
-    expect(text).toMatch(/limit \? \+ 0 offset \? \+ 0$/)
-    expect(await statement).toEqual([{ id: 2 }, { id: 3 }])
-    expect(await selectSome(database(), { limit: 1, offset: 4 })).toEqual([{ id: 5 }])
   })
 })

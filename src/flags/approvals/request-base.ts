@@ -14,9 +14,7 @@ export type RequestBase = Pick<HeldChange, 'flagKey' | 'before' | 'version' | 'w
  */
 export function changedSince({ flagKey, before, version }: RequestBase, row: FlagRow): string[] {
   if (row.version === version) return []
-  const isChanged = (field: string, old: unknown) => {
-    return !sameJson(Reflect.get(row, field) ?? null, old)
-  }
+  const isChanged = (field: string, old: unknown) => !sameJson(Reflect.get(row, field) ?? null, old)
   const fields = Object.entries({ key: flagKey, ...before })
   return fields.flatMap(([field, old]) => (isChanged(field, old) ? [field] : []))
 }

@@ -131,7 +131,7 @@ function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFa
 
 /** The sets that the plan changes, as a row has them: in order. */
 const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagRow> => ({
-  ...(tags && { tags: [...tags] }),
+  ...(tags && { tags }),
   ...(contexts && { evaluation_contexts: contexts.after }),
   ...(dashboardIds && {
     analytics_dashboards: [...new Set(dashboardIds)].sort((a, b) => a - b),

@@ -18,8 +18,7 @@ const MEMORY_FOLDER = '/dev/shm'
 const PEOPLE = 512
 
 // Without the disk of the machine, to which a local D1 writes each change before it responds.
-const isInMemory = existsSync(MEMORY_FOLDER)
-if (isInMemory) process.env.TMPDIR = MEMORY_FOLDER
+if (existsSync(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER
 
 let lines: RequestLine[] = []
 const bare = await serveBare()
@@ -282,6 +281,6 @@ starts.push(['bare Worker', processorTime().toFixed(0)])
 await fresh.stop()
 
 process.stdout.write(
-  `${table(loads)}\nFrom sending a PATCH${isInMemory ? ', with the data of D1 in memory' : ''}:\n\n${table(changes)}\n` +
+  `${table(loads)}\nFrom sending a PATCH:\n\n${table(changes)}\n` +
     `Processor time of a new runtime until it has responded once:\n\n${table(starts)}`,
 )

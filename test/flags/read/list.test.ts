@@ -1,6 +1,16 @@
 // Pages, their links and their order. Filters are in list-filters, list-stale and list-search.
 import { describe, expect, it } from 'vitest'
+import { PLACEHOLDER } from '../../../src/flags/payloads'
+import {
+  cohort,
+  configureProject,
+  dashboard,
+  earlyAccessFeature,
+  runningExperiment,
+  survey,
+} from '../../support/database/rows'
 import { ORIGIN } from '../../support/harness'
+import { signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const keysOf = async (tenant: Tenant, query = '') =>
@@ -45,6 +55,66 @@ describe('GET feature_flags', () => {
     }
     const all = (await tenant.get(tenant.flags())).body
     expect(all.results).toEqual(created.toReversed())
+  })
+
+  it('counts archived flags and others apart, also past the end and in another order', async () => {
+    const tenant = await createTenant()
+    await createFlags(tenant, 2)
+    const old = await tenant.flag({ key: 'old', active: false })
+    expect((await tenant.patch(tenant.flags(old.id), { archived: true })).status).toBe(200)
+    for (const query of ['', '&order=key', '&offset=10']) {
+      expect((await tenant.get(`${tenant.flags()}?limit=5${query}`)).body.count).toBe(2)
+      expect((await tenant.get(`${tenant.flags()}?limit=5&archived=true${query}`)).body.count).toBe(1)
+    }
+  })
+
+  it('shows encrypted payloads to keys and not to sessions, whoever reads first', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    await tenant.flag({
+      key: 'secret',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"hidden"' } },
+    })
+    const payloadSeenBy = async ({ get }: Pick<Tenant, 'get'>) =>
+      (await get(tenant.flags())).body.results[0].filters.payloads.true
+    expect(await payloadSeenBy(tenant)).toBe('"hidden"')
+    expect(await payloadSeenBy(browser)).toBe(PLACEHOLDER)
+    expect(await payloadSeenBy(tenant)).toBe('"hidden"')
+  })
+
+  it('shows all that is linked to a flag as retrieve does, few of a kind and many', async () => {
+    const tenant = await createTenant()
+    const cohorts = [await cohort(tenant), await cohort(tenant)]
+    const flag = await tenant.flag({
+      key: 'linked',
+      tags: ['b', 'a'],
+      evaluation_contexts: ['web'],
+      analytics_dashboards: [await dashboard(tenant)],
+      rollback_conditions: [{ threshold: 1.5 }],
+      filters: {
+        groups: cohorts.map((value) => ({ properties: [{ key: 'id', type: 'cohort', value }] })),
+      },
+    })
+    await runningExperiment(tenant, flag.id)
+    await earlyAccessFeature(tenant, flag.id)
+    await survey(tenant, flag.id)
+    await configureProject(tenant, { sessionRecordingLinkedFlagId: flag.id })
+    const expectSame = async () => {
+      const retrieved = (await tenant.get(tenant.flags(flag.id))).body
+      expect((await tenant.get(tenant.flags())).body.results).toEqual([retrieved])
+      return retrieved
+    }
+    expect(await expectSame()).toMatchObject({
+      experiment_set_metadata: [{ name: 'Trial', is_running: true }],
+      is_used_in_replay_settings: true,
+      analytics_dashboards: [expect.any(Number)],
+      rollback_conditions: [{ threshold: 1.5 }],
+      filters: { groups: [{ properties: [{ cohort_name: expect.any(String) }] }, {}] },
+    })
+    for (let count = 0; count < 33; count += 1) await survey(tenant, flag.id, `Survey ${count}`)
+    expect(Object.keys((await expectSame()).surveys)).toHaveLength(34)
   })
 
   it('answers an empty page for a project without flags', async () => {
