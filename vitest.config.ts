@@ -113,8 +113,14 @@ const inWorkerd = () =>
     },
   }))
 
+const BOUND_PROPERTIES = 'test/support/runner/bound-properties.ts'
+
+/** The difference of two values takes time that is quadratic in its lines: minutes without output for a few ten thousand. */
+const BOUNDED_DIFF = { truncateThreshold: 1_000 }
+
 const AGAINST_BINDINGS = {
-  setupFiles: ['test/support/runner/flat-proxies.ts', 'test/support/runner/migrate.ts'],
+  setupFiles: [BOUND_PROPERTIES, 'test/support/runner/flat-proxies.ts', 'test/support/runner/migrate.ts'],
+  diff: BOUNDED_DIFF,
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   testTimeout: 20_000,
@@ -135,6 +141,8 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           isolate: false,
+          setupFiles: [BOUND_PROPERTIES],
+          diff: BOUNDED_DIFF,
           // Properties are tried some hundred times each: on a busy machine that takes a while.
           testTimeout: 20_000,
         },
