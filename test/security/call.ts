@@ -8,11 +8,19 @@ import { setLevel, type Tenant } from '../support/tenant'
 import { sampleOf } from './samples'
 
 /** Those that ask who calls. */
-export const operations: readonly Operation[] = areas
+const inEveryForm: readonly Operation[] = areas
   .flatMap((area) => area.operations)
   .filter(({ access }) => access !== 'public')
 
-export const inProjects = operations.filter(({ path }) => /:(project|environment)_id/.test(path))
+const isInEnvironment = ({ path }: Operation): boolean => path.startsWith('/api/environments/')
+
+/** Operations under `/api/environments/`. They are operations of projects under another path, which environments.test.ts compares. */
+export const inEnvironments = inEveryForm.filter(isInEnvironment)
+/** The operations, without their second form. */
+export const operations = inEveryForm.filter((operation) => !isInEnvironment(operation))
+
+/** In both forms, as whose project it is depends on the path. */
+export const inProjects = inEveryForm.filter(({ path }) => /:(project|environment)_id/.test(path))
 export const withBody = operations.filter(({ body }) => body)
 /** The segment of a path that names one thing of a project. */
 export const thingOf = ({ path }: Operation): string | undefined =>

@@ -1,8 +1,7 @@
 // What happens when a part of the service fails: every group of operations, with every fault of every part. Nothing that was acknowledged is lost,
 // a rejected request can be repeated and takes effect once, and everything works again by itself. The measured table stands in the guide.
 import { env } from 'cloudflare:workers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hashPassword } from '../../src/account/password/hash'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sleep } from '../../src/deadline'
 import guide from '../../src/docs/guide/faults.md?raw'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
@@ -24,7 +23,7 @@ import { type TestResponse, createHarness, type Harness } from '../support/harne
 import { createIngestionQueue, type IngestionQueue } from '../support/ingestion-queue'
 import { elapse } from '../support/faults/stalled-d1'
 import { createTenant, database, type Tenant } from '../support/tenant'
-import { freshIp, PASSWORD, updateUser } from '../support/user'
+import { freshIp, PASSWORD, passwordHash, updateUser } from '../support/user'
 
 const FAULTS: Readonly<Record<Dependency, readonly Fault[]>> = {
   DB: ['does not answer', 'fails', 'fails after its work', 'is full'],
@@ -151,7 +150,7 @@ async function createScene(): Promise<Scene> {
   const faulty = faultyBindings(queue.binding as Queue)
   const isolate = createHarness({ bindings: faulty.bindings })
   const tenant = await createTenant({ harness: createHarness({ clock: isolate.clock }) })
-  await updateUser(tenant, { passwordHash })
+  await updateUser(tenant, { passwordHash: await passwordHash() })
   await putAtOnce(tenant)
   await tenant.flag({ key: 'everybody', filters: open() })
   await tenant.flag({ key: 'paid', filters: PAID })
@@ -167,12 +166,6 @@ async function warmUp(at: Scene): Promise<void> {
   }
   await settled(at.tenant)
 }
-
-/** Hashing takes most of the time that a scene takes. */
-let passwordHash: string
-beforeAll(async () => {
-  passwordHash = await hashPassword(PASSWORD)
-})
 
 const cells = new Map<string, string>()
 const cellOf = (dependency: Dependency, fault: Fault, group: Group) => `${dependency} ${fault} ${group.name}`

@@ -1,10 +1,8 @@
-// Every operation while the main database is full: whatever reads answers as usual, and what cannot be written is rejected with a reason.
+// Sign-in, flags and capture while the main database is full; operations.test.ts has the operations of the API.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FILL_RESERVE } from '../../src/storage/reserve'
-import { call, firstStatus, operations, paramsFor } from '../security/call'
-import { samples } from '../security/samples'
 import { open } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { failingD1 } from '../support/faults/stalled-d1'
@@ -33,29 +31,7 @@ const FULL = {
   },
 }
 
-/** Reads that write. */
-const WRITING_READS: ReadonlySet<string> = new Set([
-  'users_start_2fa_setup_retrieve',
-  'users_two_factor_start_setup_retrieve',
-])
-
-/** Without the one that shows what a write of its preparation stored. */
-const tested = operations.filter(({ id }) => id !== 'users_two_factor_qr_retrieve')
-
 describe('while the main database is full', () => {
-  it.each(tested)('$id reads, or says why it does not write', async (operation) => {
-    const tenant = await createTenant({ harness })
-    const params = await paramsFor(operation, tenant)
-    main.fail('is full')
-    const { status, body, headers } = await call(tenant, operation, { params })
-    const isRead = operation.method === 'get' && !WRITING_READS.has(operation.id)
-    if (status === 503 && !isRead) {
-      expect({ status, body, retryAfter: headers.get('Retry-After') }).toEqual({ ...FULL, retryAfter: '60' })
-    } else {
-      expect(status).toBe(samples[operation.id]?.answers ?? firstStatus(operation))
-    }
-  })
-
   it('lets people sign in and read their settings, and flags be evaluated', async () => {
     const tenant = await createMember({ harness })
     await tenant.flag({ key: 'everybody', filters: open() })

@@ -10,9 +10,14 @@ export const PASSWORD = 'wellkept-Tr0ub4dor'
 /** A tenant whose user has `PASSWORD`. */
 export async function createMember(options: Parameters<typeof createTenant>[0] = {}): Promise<Tenant> {
   const tenant = await createTenant(options)
-  await updateUser(tenant, { passwordHash: await hashPassword(PASSWORD) })
+  await updateUser(tenant, { passwordHash: await passwordHash() })
   return tenant
 }
+
+let hash: string | undefined
+
+/** The hash of `PASSWORD`, computed once: hashing takes longer than most tests. */
+export const passwordHash = async (): Promise<string> => (hash ??= await hashPassword(PASSWORD))
 
 /** Changes a tenant's user behind the back of the API. */
 export const updateUser = ({ user }: Pick<Tenant, 'user'>, fields: Partial<typeof users.$inferInsert>) =>
