@@ -32,13 +32,19 @@ export interface Harness {
   ): Promise<TestResponse>
 }
 
+/** Drops messages: the runtime would handle them after the test, and call receivers that do not exist. Tests of deliveries have a queue of their own. */
+const withoutDeliveries = {
+  sendBatch: () => Promise.resolve(),
+  metrics: () => env.WEBHOOKS.metrics(),
+} as unknown as Env['WEBHOOKS']
+
 export function createHarness({
   clock = testClock(),
   bindings = {},
 }: { clock?: TestClock; bindings?: Partial<Env> } = {}): Harness {
   const lines: RequestLine[] = []
   const ingestion = createIngestionQueue()
-  const own: Env = { ...env, INGESTION: ingestion.binding, ...bindings }
+  const own: Env = { ...env, INGESTION: ingestion.binding, WEBHOOKS: withoutDeliveries, ...bindings }
   const app = createApp({
     clock,
     log(line) {
