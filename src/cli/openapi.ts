@@ -15,9 +15,11 @@ async function generate(): Promise<Record<string, string>> {
   const { toolCatalogue } = await import('../mcp/catalogue')
   const { withInsightOptions } = await import('../docs/insight-options')
   const { functionsGuide } = await import('../docs/functions-guide')
+  const { withLimits } = await import('../docs/limits-guide')
   const { CALLS, CLICKHOUSE_ONLY, QUERIES } = await import('../../test/hogql/functions/cases')
   const docs = await collectDocs()
   const guide = 'docs/guide/compatibility.md'
+  const limits = 'docs/guide/limits.md'
   const openApi = openApiDocument(areas, sdkArea, docs)
   return {
     'public/openapi.json': `${textOf(openApi, 3)}\n`,
@@ -30,6 +32,7 @@ async function generate(): Promise<Record<string, string>> {
       texts: [...QUERIES.map(({ sql }) => sql), ...CLICKHOUSE_ONLY],
     }),
     [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
+    [limits]: withLimits(readFileSync(join(ROOT, FOLDER, limits), 'utf8')),
   }
 }
 
@@ -49,8 +52,8 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the options of insights into the compatibility guide, and the guide's page
-of functions.
+Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the options of insights into the compatibility guide, the limits of the
+code into the page of limits, and the guide's page of functions.
 
   --check   only says whether the files are up to date`
 
