@@ -1,9 +1,13 @@
 // Operations that may be called so often and no more (decision 8, reference/account-api.md §0.7).
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { personalApiKeys } from '../../drizzle'
+import { maskOf } from '../../src/auth/api-keys'
 import { seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { signIn } from '../support/session'
-import { createTenant, type Tenant } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 
 const SKIP = '/api/users/@me/onboarding/skip/'
 const throttled = (seconds: number) => ({
@@ -17,6 +21,15 @@ const throttled = (seconds: number) => ({
 })
 
 const busyTenant = () => createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on' } }) })
+/** The id of a tenant's key, by which its calls are counted. */
+async function keyIdOf({ key }: Tenant): Promise<string> {
+  const [row] = await database()
+    .select({ id: personalApiKeys.id })
+    .from(personalApiKeys)
+    .where(eq(personalApiKeys.maskValue, maskOf(key)))
+  return row!.id
+}
+
 const skip = (tenant: Tenant) => tenant.post(SKIP, { reason: 'later' })
 
 describe('a throttle', () => {
@@ -86,17 +99,20 @@ describe('a key', () => {
   it('can call 480 times a minute', async () => {
     const tenant = await busyTenant()
     const list = () => tenant.get('/api/projects/')
+    const key = await keyIdOf(tenant)
     // The platform's windows begin on the minute: the calls may fall into two of them, and then twice as many pass.
     let response = await list()
     let calls = 1
-    while (response.status === 200 && calls <= 960) {
+    while (response.status === 200 && calls <= 2 * 480) {
+      // The binding itself takes the place of most calls.
+      while (calls <= 2 * 480 && (await env.KEY_RATE.limit({ key })).success) calls += 1
       response = await list()
       calls += 1
     }
     expect(seen(response)).toEqual(throttled(60))
     expect(calls).toBeGreaterThan(480)
     expect((await (await tenant.withKey({})).get('/api/projects/')).status).toBe(200)
-  }, 60_000)
+  })
 
   it('is limited by its id, and sessions are not', async () => {
     const keys: string[] = []
@@ -147,7 +163,8 @@ describe('a key', () => {
   })
 
   it('is unlimited when throttles are off', async () => {
-    const tenant = await createTenant()
-    for (let call = 0; call < 500; call += 1) expect((await tenant.get('/api/projects/')).status).toBe(200)
+    const none = { limit: () => Promise.resolve({ success: false }) } as Env['KEY_RATE']
+    const tenant = await createTenant({ harness: createHarness({ bindings: { KEY_RATE: none } }) })
+    expect((await tenant.get('/api/projects/')).status).toBe(200)
   })
 })

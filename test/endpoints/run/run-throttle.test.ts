@@ -149,9 +149,10 @@ describe('a key', () => {
   })
 
   it('is not limited with throttles off', async () => {
-    const tenant = await createTenant()
+    const none = { limit: () => Promise.resolve({ success: false }) } as Env['RUN_RATE']
+    const tenant = await createTenant({ harness: createHarness({ bindings: { RUN_RATE: none } }) })
     const { run } = await runner(tenant)
-    for (let count = 0; count < 245; count += 1) expect((await run()).status).toBe(200)
+    expect((await run()).status).toBe(200)
   })
 })
 
