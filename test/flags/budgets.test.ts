@@ -1,4 +1,4 @@
-// What flags cost the database: round trips and rows read, counted (design.md, "Budgets"). A small project and one of 20,000 flags have
+// What flags cost the database: round trips and rows read, counted (design.md, "Budgets"). A small project and a large one have
 // to cost the same wherever the size of the project is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ async function expectCostIn(tenant: Tenant, act: Act, allowed: Cost): Promise<vo
   }
 }
 
-it.each([10, 1_000, 20_000])(
+it.each([10, 4_000])(
   'an update in a project of %i flags reads 25 rows, and writes the indexes of what differs',
   async (count) => {
     const tenant = await tenantWithFlags(count)

@@ -56,20 +56,20 @@ describe('bulk_delete of 10,000 ids', () => {
     expect(again.line.d1_round_trips).toBeLessThanOrEqual(3)
   }, 60_000)
 
-  it('reads for each flag as much as for 1,000', async () => {
+  it('reads as much for each of 1,000 flags as for each of 200', async () => {
     const perFlag = async (flags: number) => {
       const tenant = await createTenant()
       const ids = await manyFlags(tenant, flags)
       const { line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
       return line.d1_rows_read / flags
     }
-    const [few, many] = [await perFlag(1_000), await perFlag(4_000)]
+    const [few, many] = [await perFlag(200), await perFlag(1_000)]
     expect(many / few).toBeLessThan(1.1)
   }, 60_000)
 
-  it('reads little when 10 of 10,000 flags go', async () => {
+  it('reads little when 10 of 2,000 flags go', async () => {
     const tenant = await createTenant()
-    const ids = (await manyFlags(tenant, 10_000)).filter((_, at) => at % 1_000 === 0)
+    const ids = (await manyFlags(tenant, 2_000)).filter((_, at) => at % 200 === 0)
     // Publishing reads every flag that stays, as it does after any change.
     const build = createMeter()
     await createProjectObjects(env.PROJECTS, build).publish(tenant.projectId, tenant.clock.now())
@@ -77,6 +77,6 @@ describe('bulk_delete of 10,000 ids', () => {
     expect(line.d1_rows_read - build.rowsRead).toBeLessThanOrEqual(29 * ids.length)
     expect(line.d1_round_trips).toBeLessThanOrEqual(6)
     expect(body.deleted).toHaveLength(10)
-    expect(await liveFlags(tenant)).toBe(9_990)
+    expect(await liveFlags(tenant)).toBe(1_990)
   }, 60_000)
 })
