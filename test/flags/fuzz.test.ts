@@ -180,7 +180,7 @@ const body = fc.oneof(
   { arbitrary: value, weight: 1 },
 )
 
-const RUNS = { numRuns: propertyRuns(100, 300), interruptAfterTimeLimit: 15_000 }
+const RUNS = { numRuns: propertyRuns(40, 300), interruptAfterTimeLimit: 15_000 }
 
 /** An error as the document describes it, or a flag. */
 function expectSound({ status, body: answered }: TestResponse): void {

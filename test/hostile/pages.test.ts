@@ -13,6 +13,7 @@ import {
   MAX_PAGE_BYTES,
 } from '../../src/storage/byte-page'
 import { post } from '../mcp/support'
+import { propertyRuns } from '../support/property-runs'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 const MIB = 1024 * 1024
@@ -165,7 +166,7 @@ describe('withRunningTotal', () => {
         )
         expect(whole[0]!.fits === 1).toBe(sizes.reduce((sum, size) => sum + size, 0) <= maxBytes)
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(20, 60) },
     )
   })
 })

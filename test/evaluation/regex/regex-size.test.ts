@@ -50,16 +50,18 @@ const { pattern: patterns } = fc.letrec<{ pattern: string; item: string; group: 
 describe('programSizeOf', () => {
   it('is never below what the engine makes of a pattern', () => {
     let compiled = 0
+    let tried = 0
     fc.assert(
       fc.property(patterns, (pattern) => {
+        tried += 1
         const actual = actualSize(pattern)
         if (actual === null) return
         compiled += 1
         expect(programSizeOf(pattern)).toBeGreaterThanOrEqual(actual)
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     )
-    expect(compiled).toBeGreaterThan(500)
+    expect(compiled).toBeGreaterThan(tried / 6)
   })
 
   it.each([

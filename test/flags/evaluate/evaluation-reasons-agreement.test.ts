@@ -5,6 +5,7 @@ import { cohortMembers } from '../../../drizzle'
 import { groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, property } from '../../support/filters'
 import { cohort, overwriteFlag } from '../../support/database/rows'
+import { propertyRuns } from '../../support/property-runs'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { responseTo, person } from './support'
 
@@ -151,7 +152,7 @@ describe('evaluation_reasons', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: propertyRuns(5, 40) },
     )
     // The flags that were tried are worth something only if they do not all answer alike.
     expect(seen.size).toBeGreaterThanOrEqual(4)

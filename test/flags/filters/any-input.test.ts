@@ -102,14 +102,16 @@ function validated(filters: Json, around: FilterFacts) {
 
 describe('filters of any content', () => {
   it('are rejected with a message or stored, and never crash', () => {
+    let tried = 0
     let stored = 0
     assert(
       property(filtersPart, constantFrom(...WORLDS), (filters, around) => {
+        tried += 1
         if (validated(filters, around)) stored += 1
       }),
-      { numRuns: 3000 },
+      { numRuns: 1_000 },
     )
-    expect(stored).toBeGreaterThan(100)
+    expect(stored).toBeGreaterThan(tried / 30)
   })
 
   it('are stored in a form that is stored as it is when it is sent again', () => {
@@ -118,7 +120,7 @@ describe('filters of any content', () => {
         const once = validated(filters, around)
         if (once) expect(validated(once, around)).toEqual(once)
       }),
-      { numRuns: 3000 },
+      { numRuns: 1_000 },
     )
   })
 

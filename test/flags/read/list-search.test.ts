@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchable, searchFor } from '../../../src/flags/read/search'
 import { experiment } from '../../support/database/rows'
+import { propertyRuns } from '../../support/property-runs'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 async function found(tenant: Tenant, search: string): Promise<string[]> {
@@ -162,7 +163,7 @@ describe('searchFor', () => {
       fc.asyncProperty(cases, async (pairs) => {
         expect(await finds(pairs)).toEqual(pairs.map(([text, term]) => patternOf(term).test(text)))
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(15, 100) },
     )
   })
 

@@ -83,7 +83,7 @@ describe('a query of the grammar', () => {
       fc.asyncProperty(queries, async (sql) => {
         await outcomeOf(sql, unbound)
       }),
-      { numRuns: 300, seed: 1 },
+      { numRuns: 300, seed: 1, endOnFailure: true },
     )
     expect(await check).toMatchObject({ failed: true, errorInstance: { name: 'AssertionError' } })
   }, 600_000)

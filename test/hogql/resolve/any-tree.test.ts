@@ -171,9 +171,11 @@ function check(query: Query, around: ReadonlyMap<number, ReadonlySet<string>>, u
 
 it('rejects a tree, or binds every name in it and prints it', () => {
   const context = { sql: '', timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
+  let tried = 0
   let made = 0
   fc.assert(
     fc.property(queries, (tree) => {
+      tried += 1
       const unbound: string[] = []
       try {
         const found = resolve(tree, context)
@@ -186,8 +188,8 @@ it('rejects a tree, or binds every name in it and prints it', () => {
       }
       expect(unbound).toEqual([])
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   )
   // Most are nonsense; enough are not.
-  expect(made).toBeGreaterThan(30)
+  expect(made).toBeGreaterThan(tried / 100)
 })
