@@ -94,8 +94,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
       status: 200,
       applied: null,
     })
-    // Its own time, not that of a query.
-    expect(Date.now() - began).toBeLessThan(6_000)
+    // Its own time of one second, not the ten of a query.
+    expect(Date.now() - began).toBeLessThan(9_000)
     expect(shard.failedCalls).toBeGreaterThan(0)
   })
 

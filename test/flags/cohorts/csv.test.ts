@@ -31,6 +31,7 @@ describe('idsInCsv', () => {
     const started = performance.now()
     expect(() => idsInCsv(`"${'x""'.repeat(300_000)}x`)).toThrow('CSV file format is invalid')
     expect(idsInCsv(`"${'""'.repeat(500_000)}"`).ids).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // Quadratic, it would take hours.
+    expect(performance.now() - started).toBeLessThan(15_000)
   })
 })

@@ -62,6 +62,7 @@ describe('checkIntegers', () => {
   it('takes time in proportion to the text', () => {
     const start = performance.now()
     checkIntegers(`[${'1234567890123456,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    // Quadratic, it would take minutes.
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 })
