@@ -8,7 +8,7 @@ Writes every table of every database into a new folder, which npm run restore re
   --remote     the databases of the deployed service, in place of the local ones
   --env NAME   those of [env.NAME] of wrangler.toml`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: { remote: { type: 'boolean', default: false }, env: { type: 'string' } },
     allowPositionals: true,

@@ -88,7 +88,7 @@ const USAGE = `npm run check
 
 Checks what can be checked without running the service: format, lint, types, generated files, words, dead code, migrations, bundle size.`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   parseArgs({ options: {} })
   for (const folder of PACKAGES) installPackages(folder)
   let failures = 0

@@ -17,7 +17,10 @@ Creates the tables on the ClickHouse server of CLICKHOUSE_URL, with the password
   --restart          deletes what an earlier run copied, and begins again
   --settle SECONDS   how long events may still reach a shard (default ${SETTLE_SECONDS})`
 
-runCommand(USAGE, async () => {
+/** Tables that a deletion of a person deletes rows from. */
+const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events']
+
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       env: { type: 'string' },
@@ -75,9 +78,6 @@ runCommand(USAGE, async () => {
     },
   )
 })
-
-/** Tables that a deletion of a person deletes rows from. */
-const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events']
 
 /**
  * Deletes nothing from each table: no project has the id 0.

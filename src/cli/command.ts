@@ -19,21 +19,24 @@ export function requireNone(problems: readonly string[]): void {
 export const say = (text: string): void => void process.stdout.write(text)
 
 /**
- * Runs a command, and sets the exit code.
+ * Runs a command to its end, and sets the exit code.
  * @param usage what `--help` prints.
  * @param usageCode the exit code when it was called wrongly.
  */
-export function runCommand(
+export async function runCommand(
   usage: string,
   command: () => Promise<void>,
   { usageCode = 2 }: { usageCode?: number } = {},
-): void {
+): Promise<void> {
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) return say(`${usage}\n`)
-  command().catch((error: NodeJS.ErrnoException) => {
+  try {
+    await command()
+  } catch (thrown) {
+    const error = thrown as NodeJS.ErrnoException
     process.stderr.write(`${describe(error)}\n`)
-    const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
+    const isUsage = error instanceof UsageError || String(error.code).startsWith('ERR_PARSE_ARGS')
     process.exitCode = isUsage ? usageCode : 1
-  })
+  }
 }
 
 const describe = ({ code, path, message }: NodeJS.ErrnoException): string =>

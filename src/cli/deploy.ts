@@ -13,7 +13,7 @@ Creates on a Cloudflare account what is missing there, migrates the databases an
   --new-database    replaces databases that are gone or have another name
   --new-secrets     makes new keys for a database whose keys are lost`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       email: { type: 'string' },

@@ -7,8 +7,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const exitOnSignal = (_: NodeJS.Signals, number: number) => process.exit(128 + number)
 
-function runAll(): void {
+/** Runs what is left to clean up, as the end of the process does. */
+export function runCleanups(): void {
   for (const cleanup of cleanups) cleanup()
+  cleanups.clear()
+  release()
+}
+
+/** Signals get their default action back. */
+function release(): void {
+  process.off('exit', runCleanups)
+  for (const signal of SIGNALS) process.off(signal, exitOnSignal)
 }
 
 /**
@@ -17,17 +26,14 @@ function runAll(): void {
  */
 export function onExit(cleanup: () => void): () => void {
   if (cleanups.size === 0) {
-    process.on('exit', runAll)
+    process.on('exit', runCleanups)
     for (const signal of SIGNALS) process.on(signal, exitOnSignal)
   }
   cleanups.add(cleanup)
   return () => {
     if (!cleanups.delete(cleanup)) return
     cleanup()
-    if (cleanups.size > 0) return
-    // Signals get their default action back.
-    process.off('exit', runAll)
-    for (const signal of SIGNALS) process.off(signal, exitOnSignal)
+    if (cleanups.size === 0) release()
   }
 }
 

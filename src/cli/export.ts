@@ -11,7 +11,7 @@ Writes a project as JSON lines, which npm run import -- --from file reads.
   --without LIST   persons (with their groups), events, or both
   --secrets        with the payloads that are stored encrypted, readable`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: {
       url: { type: 'string' },

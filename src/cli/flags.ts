@@ -24,7 +24,7 @@ const ACTIONS = ['plan', 'apply', 'drift', 'pull'] as const
 /** There are changes: as other tools of this kind have it. Errors exit with 1. */
 const CHANGED = 2
 
-runCommand(
+await runCommand(
   USAGE,
   async () => {
     const { values, positionals } = parseArgs({

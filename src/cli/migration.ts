@@ -10,7 +10,7 @@ const USAGE = `npm run migration -- --name WHAT-CHANGED
 
 Writes a migration for each database whose schema in drizzle/ changed.`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { name: { type: 'string' } } })
   if (!values.name || !/^[\w-]+$/.test(values.name)) {
     throw new UsageError('--name must say what changed, in letters, digits, "-" and "_"')

@@ -57,7 +57,7 @@ code into the page of limits, and the guide's page of functions.
 
   --check   only says whether the files are up to date`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
   for (const [name, text] of Object.entries(await generate())) {
     const path = join(ROOT, FOLDER, name)

@@ -10,7 +10,7 @@ Makes a link that sets a new password of a user. It works once, for an hour, and
   --env NAME        that of [env.NAME] of wrangler.toml
   --url URL         of the service; default: as in its credentials`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       email: { type: 'string' },

@@ -13,7 +13,7 @@ Fills empty databases from a folder that npm run backup wrote, or from a schedul
   --env NAME       those of [env.NAME] of wrangler.toml
   --no-key-check   restores values whose keys are lost`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: {
       remote: { type: 'boolean', default: false },

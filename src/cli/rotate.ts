@@ -11,7 +11,7 @@ replaces both. Run again after an interruption, it continues.
   --env NAME           that of [env.NAME] of wrangler.toml
   --end-backup-codes   deletes all backup codes of second factors, which a new ACCOUNT_KEYS cannot check`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: {
       remote: { type: 'boolean', default: false },

@@ -15,7 +15,7 @@ Migrates the local databases, and creates the first user in an empty one.
   --after-restore   ends all sessions and publishes all flags again
   --renew           makes a new password and key for the first user`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArgs({
     options: {
       remote: { type: 'boolean', default: false },

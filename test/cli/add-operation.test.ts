@@ -103,7 +103,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }))
 
-it('is documented, and the operation is a tool', async () => {
+it('is documented, and the operation is a tool', { timeout: 240_000 }, async () => {
   await run('npx', ['tsx', 'src/cli/openapi.ts'], { cwd: copy })
   const read = (file: string) => JSON.parse(readFileSync(join(copy, 'src/public', file), 'utf8'))
   const described = read('openapi.json').paths['/api/projects/{project_id}/feature_flags/ping/'].get
@@ -119,7 +119,7 @@ it('is documented, and the operation is a tool', async () => {
   expect(tools.map(({ describes }) => describes.name)).toContain('feature-flags-ping-retrieve')
 })
 
-it('works, and the security suite covers the operation', async () => {
+it('works, and the security suite covers the operation', { timeout: 240_000 }, async () => {
   const { stdout } = await run(
     'npx',
     [
@@ -136,4 +136,4 @@ it('works, and the security suite covers the operation', async () => {
   )
   // The field; and without credentials, unknown keys, inactive users, other scopes, and each sufficient scope.
   expect(stdout).toContain('7 passed')
-}, 120_000)
+})

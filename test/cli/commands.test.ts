@@ -1,4 +1,4 @@
-// What `npm run deploy` prints without deploying, and `npm run setup -- --remote`: the real commands, against an account of the test.
+// What `npm run deploy` prints without building, and `npm run setup -- --remote`, against an account of the test.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../src/cli/migrations'
 import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
@@ -8,11 +8,7 @@ const namesOf = (folder: 'main' | 'events') =>
   readMigrations(folder)
     .map(({ file }) => file.replace('.sql', ''))
     .join(', ')
-/** Each is a run or two of wrangler. */
-const PATIENT = { timeout: 120_000 }
-
 const EMAIL = ['--email', 'ada@example.com']
-const NOBODY = { CLOUDFLARE_API_TOKEN: '' }
 
 let cloudflare: Cloudflare
 let project: Project
@@ -30,7 +26,7 @@ afterEach(async () => {
 const projectWith = (edit?: (config: string) => string) =>
   createProject({ CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN }, edit)
 
-describe('npm run deploy', PATIENT, () => {
+describe('npm run deploy', () => {
   afterEach(() => {
     expect(cloudflare).toMatchObject({ changes: [], unknown: [] })
     expect(project.left()).toEqual([])
@@ -59,26 +55,6 @@ Nothing was changed.
     })
   })
 
-  it('builds with --dry-run, without an account', async () => {
-    expect(await project.run('deploy', ['--dry-run'], NOBODY)).toEqual({
-      code: 0,
-      stderr: '',
-      stdout:
-        'Build the console and the Worker … done\n' +
-        'Nothing was deployed: this was a dry run. `--plan` looks at the account, too.\n',
-    })
-  })
-
-  it('explains how to log in', async () => {
-    expect(await project.run('deploy', EMAIL, NOBODY)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template "Edit ' +
-        'Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.\n',
-    })
-  })
-
   it('names all problems of the plan', async () => {
     cloudflare.subdomain = null
     expect(await project.run('deploy')).toEqual({
@@ -90,21 +66,9 @@ Nothing was changed.
         'The first user needs an e-mail address: add --email you@example.com after the `--` of npm run.\n',
     })
   })
-
-  it('changes nothing when the code cannot be built', async () => {
-    project.remove()
-    project = projectWith((config) => config.replace('src/index.ts', 'src/nothing.ts'))
-    expect(await project.run('deploy', EMAIL)).toEqual({
-      code: 1,
-      stdout: 'On the account account-1:\nBuild the console and the Worker … failed\n',
-      stderr: expect.stringMatching(
-        /^wrangler deploy failed:\n.*The entry-point file at "src\/nothing\.ts" was not found/,
-      ),
-    })
-  })
 })
 
-describe('npm run setup -- --remote', PATIENT, () => {
+describe('npm run setup -- --remote', () => {
   it('creates the first user, invalidates after a restore, and renews lost credentials', async () => {
     project.remove()
     project = projectWith((config) =>

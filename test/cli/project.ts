@@ -11,19 +11,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { type Ended, runHere } from './run-here'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Where commands put what they need for a while. One for all projects of a test file: tsx keeps there what it has compiled. */
 const TEMPORARY = mkdtempSync(join(tmpdir(), 'halyard-temporary-'))
 process.on('exit', () => rmSync(TEMPORARY, { recursive: true, force: true }))
 
-const LINKED = ['src', 'drizzle', 'migrations', 'node_modules', 'package.json', 'tsconfig.json']
+/** Commands that serve until a signal ends them: these are processes. */
+const SERVING = new Set(['start', 'dev'])
 
-export interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+const LINKED = ['src', 'drizzle', 'migrations', 'node_modules', 'package.json', 'tsconfig.json']
 
 export interface Running {
   ended: Promise<Ended>
@@ -36,7 +34,7 @@ export interface Project {
   start(command: string, args?: readonly string[], env?: Record<string, string>): Running
   /** Starts a script of package.json, as npm runs it: the signals meet npm. */
   npm(args: readonly string[]): Running
-  /** Runs a command to its end. */
+  /** Runs a command to its end within this process: Node and what it compiles take longer to start than most commands to run. */
   run(command: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   /** Names in the folder that are not the project's own. */
   left(): string[]
@@ -101,7 +99,10 @@ export function createProject(
     folder,
     start,
     npm: (args) => launch('npm', args),
-    run: (command, args, more) => start(command, args, more).ended,
+    run: (command, args = [], more = {}) =>
+      SERVING.has(command)
+        ? start(command, args, more).ended
+        : runHere(command, args, { folder, env: { ...surroundings, ...more } }),
     left: () => readdirSync(folder).filter((name) => !own.has(name) && name !== '.wrangler'),
     temporary: () =>
       readdirSync(TEMPORARY)

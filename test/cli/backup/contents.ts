@@ -2,7 +2,7 @@
 import { RECOUNT } from '../../../src/cli/deploy/after-restore'
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { hostileRows } from './hostile-rows'
+import { hostileRows, type Size } from './hostile-rows'
 import { type Hashes, rowsOf, shardRows } from '../../storage/upgrade-rows'
 import type { Rows } from '../../storage/upgrade-rows/row'
 
@@ -61,11 +61,11 @@ const HASHES: Hashes = {
   session: 'hash of a session',
 }
 
-/** Writes rows into every table of a main database and its shard; in large ones also the largest that there can be, and many. */
-export function fillDatabases(main: DatabaseSync, shard: DatabaseSync, areLarge = true): void {
+/** Writes rows into every table of a main database and its shard. */
+export function fillDatabases(main: DatabaseSync, shard: DatabaseSync, size: Size): void {
   insertAll(main, rowsOf(1, HASHES))
   insertAll(shard, shardRows(1))
-  hostileRows(main, shard, areLarge)
+  hostileRows(main, shard, size)
   for (const statement of RECOUNT) main.exec(statement)
 }
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const LINES = 150
+const LINES = 70
 
 /** Lines of a megabyte, two a page. */
 async function* pages() {
@@ -21,14 +21,13 @@ async function* pages() {
   }
 }
 
-it('splits a large table into parts, each with its own checksum', async () => {
+it('splits a large table into parts, each with its own checksum', { timeout: 240_000 }, async () => {
   const announced: BackupPart[] = []
   const parts = await writeParts(folder, 'events', pages(), (part) => announced.push(part))
   expect(parts).toEqual(announced)
   expect(parts.map(({ file, rows }) => [file, rows])).toEqual([
     ['events.0001.jsonl.gz', 64],
-    ['events.0002.jsonl.gz', 64],
-    ['events.0003.jsonl.gz', 22],
+    ['events.0002.jsonl.gz', 6],
   ])
   const numbers: number[] = []
   for (const part of parts) {

@@ -5,18 +5,21 @@ import type { DatabaseSync } from 'node:sqlite'
 /** Characters that JSON escapes, that split lines elsewhere, and of several bytes. */
 const TEXT = `"quoted" \\ a\nline\u2028 of \u0001 and 🚩 `
 const AT = '2026-03-01T08:00:00.000000Z'
-const MANY = 5_000
+const MANY = 2_500
 
 const repeated = (bytes: number) => TEXT.repeat(Math.floor(bytes / Buffer.byteLength(TEXT)))
 
-/** @param areLarge whether some rows are as large as they can be, and of others there are many. */
-export function hostileRows(main: DatabaseSync, shard: DatabaseSync, areLarge = true): void {
+/** `many` has more rows of a table than a page or a statement has; `large` also rows that are as large as they can be. */
+export type Size = 'small' | 'many' | 'large'
+
+export function hostileRows(main: DatabaseSync, shard: DatabaseSync, size: Size): void {
+  const isLarge = size === 'large'
   const log = main.prepare(
     `INSERT INTO activity_log (id, project_id, activity, scope, item_id, detail, created_at)
       VALUES (?, 1, 'updated', 'FeatureFlag', '1', ?, '${AT}')`,
   )
   for (const [place, detail] of [
-    ...(areLarge ? [repeated(1_900_000), repeated(600_000)] : []),
+    ...(isLarge ? [repeated(1_900_000), repeated(600_000)] : []),
     'before\0behind',
     '',
     '007',
@@ -48,7 +51,7 @@ export function hostileRows(main: DatabaseSync, shard: DatabaseSync, areLarge = 
   const distinctId = main.prepare(
     'INSERT INTO person_distinct_ids (project_id, distinct_id, person_id) VALUES (1, ?, ?)',
   )
-  for (let count = 0; count < (areLarge ? MANY : 5); count += 1) {
+  for (let count = 0; count < (size === 'small' ? 5 : MANY); count += 1) {
     const { lastInsertRowid } = person.run(`many-${count}`)
     distinctId.run(`many-${count}`, lastInsertRowid)
   }
@@ -58,7 +61,7 @@ export function hostileRows(main: DatabaseSync, shard: DatabaseSync, areLarge = 
     `INSERT INTO events (project_id, uuid, event, distinct_id, timestamp, created_at, properties)
       VALUES (1, ?, 'hostile', 'ada', '${AT}', '${AT}', ?)`,
   )
-  for (let count = 0; count < (areLarge ? 5 : 0); count += 1) {
+  for (let count = 0; count < (isLarge ? 5 : 0); count += 1) {
     const properties = JSON.stringify({ text: 'x'.repeat(780_000), count })
     event.run(
       `large-${count}`,
@@ -66,7 +69,7 @@ export function hostileRows(main: DatabaseSync, shard: DatabaseSync, areLarge = 
     )
   }
   event.run('empty', Buffer.alloc(0))
-  event.run('random', randomBytes(areLarge ? 1_200_000 : 1_000))
+  event.run('random', randomBytes(isLarge ? 1_200_000 : 1_000))
   shard.exec(`CREATE TEMP VIEW sizes AS SELECT event, substr(timestamp, 1, 10) AS day,
       octet_length(iif(json_valid(properties, 8), json(properties), properties)) AS bytes FROM events WHERE project_id = 1;
     INSERT OR REPLACE INTO event_volumes (project_id, event, day, events, bytes, largest)

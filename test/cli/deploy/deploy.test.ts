@@ -23,7 +23,7 @@ const projectWith = (edit?: (config: string) => string) =>
   createProject({ CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN }, edit)
 
 /** A deployment runs wrangler four times. */
-const PATIENT = { timeout: 180_000 }
+const PATIENT = { timeout: 400_000 }
 
 const EMAIL = ['--email', 'ada@example.com']
 const deploy = (...args: string[]) => project.run('deploy', ['--no-wait', ...args])
@@ -33,6 +33,47 @@ const inOrder = () => cloudflare.changes.filter((change) => !/^(consume|answer) 
 
 /** Rows of the main database. */
 const rows = (sql: string) => [...cloudflare.databases.values()][0]!.sql.prepare(sql).all()
+
+describe('npm run deploy', PATIENT, () => {
+  const NOBODY = { CLOUDFLARE_API_TOKEN: '' }
+
+  afterEach(() => {
+    expect(cloudflare).toMatchObject({ changes: [], unknown: [] })
+    expect(project.left()).toEqual([])
+  })
+
+  it('builds with --dry-run, without an account', async () => {
+    expect(await project.run('deploy', ['--dry-run'], NOBODY)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'Build the console and the Worker … done\n' +
+        'Nothing was deployed: this was a dry run. `--plan` looks at the account, too.\n',
+    })
+  })
+
+  it('explains how to log in', async () => {
+    expect(await project.run('deploy', EMAIL, NOBODY)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token of the template "Edit ' +
+        'Cloudflare Workers" with the permissions D1:Edit and Queues:Edit added.\n',
+    })
+  })
+
+  it('changes nothing when the code cannot be built', async () => {
+    project.remove()
+    project = projectWith((config) => config.replace('src/index.ts', 'src/nothing.ts'))
+    expect(await project.run('deploy', EMAIL)).toEqual({
+      code: 1,
+      stdout: 'On the account account-1:\nBuild the console and the Worker … failed\n',
+      stderr: expect.stringMatching(
+        /^wrangler deploy failed:\n.*The entry-point file at "src\/nothing\.ts" was not found/,
+      ),
+    })
+  })
+})
 
 describe('the first deployment', PATIENT, () => {
   it('creates everything on an empty account, and the second keeps all of it', async () => {

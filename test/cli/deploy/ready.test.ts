@@ -1,7 +1,7 @@
 // Waiting for a service that was just deployed.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { untilReady } from '../../../src/cli/deploy/ready'
 
 let server: Server | undefined
@@ -21,7 +21,9 @@ async function answering(...responses: [status: number, body: string][]) {
 
 describe('waiting until a service is ready', () => {
   it('returns when the service is ready', async () => {
-    expect(await untilReady(inject('served').url)).toBeNull()
+    const { url, asked } = await answering([200, '{"status":"ok"}'])
+    expect(await untilReady(url)).toBeNull()
+    expect(asked()).toBe(1)
   })
 
   it('repeats while the service is not ready, or only without a shard', async () => {

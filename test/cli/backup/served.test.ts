@@ -1,5 +1,5 @@
-// `npm run backup` and `npm run restore` as an operator runs them: the real commands, on this machine and on an account of the test.
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+// `npm run backup` and `npm run restore` on this machine, from a folder and from the bucket of scheduled backups, between two runs of `npm start`.
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,22 +8,22 @@ import { generateHOTP } from '@oslojs/otp'
 import { afterEach, expect, it } from 'vitest'
 import { newSecret, stepAt } from '../../../src/account/two-factor/codes'
 import type { Credentials } from '../../../src/cli/local/credentials'
+import { DAILY } from '../../../src/jobs/crons'
 import { createKeyring } from '../../../src/storage/cipher'
-import { type Cloudflare, prepare, serveCloudflare, TOKEN } from '../cloudflare/server'
 import { createProject, type Project } from '../project'
-import { contentsOf, fillDatabases } from './contents'
+import { contentsOf } from './contents'
 import { hostileRows } from './hostile-rows'
 
-/** Each command starts a runtime or wrangler. */
-const PATIENT = { timeout: 300_000 }
+const BUCKET = '\n[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "halyard-backups"\n'
+const R2 = '.wrangler/state/v3/r2'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-function projectWith(env: Record<string, string> = {}): Project {
-  const project = createProject(env)
+function newProject(): Project {
+  const project = createProject({}, (config) => config + BUCKET)
   cleanups.push(() => project.remove())
   return project
 }
@@ -44,6 +44,14 @@ function withDatabases<T>({ folder }: Project, use: (main: DatabaseSync, shard: 
   } finally {
     for (const database of open) database.close()
   }
+}
+
+/** Tables that the daily trigger and a restore leave alone. */
+const KEPT = ['activity_log', 'endpoints', 'feature_flags', 'persons', 'users']
+
+const keptContents = (project: Project) => {
+  const { main, shard } = contents(project)
+  return { events: shard.events, ...Object.fromEntries(KEPT.map((table) => [table, main[table]])) }
 }
 
 const contents = (project: Project) =>
@@ -78,7 +86,7 @@ async function serving(
         () => false,
       )
     for (let tries = 0; !(await isResponding()); tries += 1) {
-      if (tries > 400) throw new Error('npm start does not answer')
+      if (tries > 1_000) throw new Error('npm start does not answer')
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     const credentials = JSON.parse(project.read('.dev/credentials.json')) as Credentials
@@ -105,8 +113,8 @@ const secretsOf = (project: Project): Record<string, string> =>
     [...project.read('.dev.vars').matchAll(/^(\w+)="(.*)"$/gm)].map(([, name, value]) => [name!, value!]),
   )
 
-it('a local service is restored into another folder, under other keys', PATIENT, async () => {
-  const from = projectWith()
+it('a local service is restored into other folders, under other keys', { timeout: 400_000 }, async () => {
+  const from = newProject()
   await serving(from, async (call, { project_api_token: token }) => {
     const plain = { key: 'checkout', name: 'Checkout', active: true, filters: { groups: EVERYBODY } }
     expect((await call('POST', FLAGS, plain)).status).toBe(201)
@@ -126,7 +134,12 @@ it('a local service is restored into another folder, under other keys', PATIENT,
       properties: { $set: { plan: 'pro' } },
     }
     expect((await call('POST', '/i/v0/e/', event, { Prefer: 'wait=10' })).status).toBe(200)
+    const query = { kind: 'HogQLQuery', query: 'SELECT event, distinct_id FROM events ORDER BY timestamp' }
+    expect((await call('POST', '/api/projects/1/endpoints/', { name: 'opened', query })).status).toBe(201)
+    const fired = await call('GET', `/cdn-cgi/local/scheduled?cron=${encodeURIComponent(DAILY)}`)
+    expect(fired.status).toBe(200)
   })
+  const scheduled = keptContents(from)
   const factor = newSecret()
   const keys = secretsOf(from)
   const sealed = await createKeyring(keys.ACCOUNT_KEYS).encrypt(
@@ -134,7 +147,7 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     'secondFactor',
   )
   withDatabases(from, (main, shard) => {
-    hostileRows(main, shard)
+    hostileRows(main, shard, 'large')
     // As if their copies were still on the queue.
     shard.exec('DELETE FROM persons; DELETE FROM person_distinct_ids; DELETE FROM people_volumes')
     main.prepare(`INSERT INTO totp_devices VALUES (1, ?, 0, '2026-01-01T00:00:00.000000Z')`).run(sealed)
@@ -147,7 +160,7 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     stderr: `${backup} is not empty. Name a new folder for the backup.\n`,
   })
 
-  const to = projectWith()
+  const to = newProject()
   const own = `own:${Buffer.alloc(32, 5).toString('base64')}`
   writeFileSync(join(to.folder, '.dev.vars'), `PAYLOAD_KEYS="${own}"\nACCOUNT_KEYS="${own}"`)
   const [payloadKey, accountKey] = [keys.PAYLOAD_KEYS!, keys.ACCOUNT_KEYS!].map((ring) => ring.split(':')[0])
@@ -165,6 +178,23 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     PAYLOAD_KEYS: `${own},${keys.PAYLOAD_KEYS}`,
     ACCOUNT_KEYS: `${own},${keys.ACCOUNT_KEYS}`,
   })
+  const unknown = newProject()
+  expect(await unknown.run('restore', ['--from-bucket', 'latest'])).toMatchObject({
+    code: 1,
+    stderr: 'The bucket has no finished backup. The daily trigger writes one.\n',
+  })
+  cpSync(join(from.folder, R2), join(unknown.folder, R2), { recursive: true })
+  expect(await unknown.run('restore', ['--from-bucket', '2020'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The bucket has no backup 2020\. It has: 20\d\d-/),
+  })
+  expect(await unknown.run('restore', ['--from-bucket', 'latest'], keys)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Restored. npm start serves it.\n'),
+    stderr: '',
+  })
+  expect(keptContents(unknown)).toEqual(scheduled)
+
   // The daily trigger, which `npm start` fires, takes it again.
   withDatabases(from, (main) => main.exec('DELETE FROM reserve'))
   expect(contents(to)).toEqual(contents(from))
@@ -186,6 +216,8 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     })
     const payload = await call('GET', `${FLAGS}secret/remote_config?token=${token}`)
     expect(await payload.json()).toBe('"hidden"')
+    const rows = await call('GET', '/api/projects/1/endpoints/opened/run')
+    expect(await rows.json()).toMatchObject({ results: expect.arrayContaining([['opened', 'ada']]) })
 
     const first = await call('POST', '/api/login/', { email, password }, {})
     expect([first.status, await first.json()]).toEqual([
@@ -211,71 +243,4 @@ it('a local service is restored into another folder, under other keys', PATIENT,
     }
     expect(copied()).toEqual({ properties: expect.stringContaining('"plan":"pro"') })
   })
-})
-
-it('a deployed service is restored into new databases, which are deployed onto', PATIENT, async () => {
-  const cloudflare: Cloudflare = await serveCloudflare()
-  cleanups.push(() => cloudflare.stop())
-  prepare(cloudflare)
-  const [main, shard] = [...cloudflare.databases.values()].map(({ sql }) => sql)
-  fillDatabases(main!, shard!)
-  const project = projectWith({ CLOUDFLARE_API_BASE_URL: cloudflare.url, CLOUDFLARE_API_TOKEN: TOKEN })
-  const backup = join(project.folder, 'backup')
-  expect(await project.run('backup', [backup, '--remote'])).toMatchObject({ code: 0, stderr: '' })
-  expect(cloudflare.changes).toEqual([])
-
-  const before = [main!, shard!]
-  for (const table of [
-    'sessions',
-    'login_challenges',
-    'password_resets',
-    'key_rotations',
-    'webhook_deliveries',
-    'reserve',
-    'write_guards',
-  ])
-    main!.exec(`DELETE FROM ${table}`)
-  for (const table of ['endpoint_results', 'materialized_tables', 'write_guards'])
-    shard!.exec(`DELETE FROM ${table}`)
-  cloudflare.databases.clear()
-  // The main database is migrated and marked, and nothing else is done. One call comes too early.
-  let isRefused = false
-  cloudflare.interfere = (call) => {
-    if (!isRefused && call === 'POST /d1/database') {
-      isRefused = true
-      return { status: 429, code: 971 }
-    }
-    const isMigrated = cloudflare.changes.some((change) => change.startsWith('migrate'))
-    return isMigrated ? { status: 403, code: 10_000 } : null
-  }
-  expect(await project.run('restore', [backup, '--remote'])).toMatchObject({ code: 1 })
-  expect(isRefused).toBe(true)
-  cloudflare.interfere = null
-  expect(await project.run('deploy', ['--plan', '--email', 'ada@example.com'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(
-      'halyard holds an unfinished restore. Run the same `npm run restore` again: it continues where it stopped.\n',
-    ),
-  })
-  expect(await project.run('restore', [backup, '--remote'])).toMatchObject({
-    code: 0,
-    stderr: '',
-    stdout: expect.stringContaining('Restored. Deploy onto the databases: npm run deploy,'),
-  })
-  expect([...cloudflare.databases.values()].map(({ name }) => name)).toEqual(['halyard', 'halyard-events'])
-  expect([...cloudflare.databases.values()].map(({ sql }) => contentsOf(sql))).toEqual(before.map(contentsOf))
-
-  const keys = { PAYLOAD_KEYS: '', ACCOUNT_KEYS: '' }
-  for (const name of ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'] as const) {
-    keys[name] = `old:${Buffer.alloc(32, 6).toString('base64')}`
-  }
-  expect(await project.run('deploy', ['--plan'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('the Worker has no PAYLOAD_KEYS and no ACCOUNT_KEYS'),
-  })
-  expect(await project.run('deploy', ['--plan'], keys)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('with PAYLOAD_KEYS, ACCOUNT_KEYS from the environment'),
-  })
-  expect(cloudflare.unknown).toEqual([])
 })
