@@ -18,10 +18,11 @@ Moves a project here: flags, cohorts, group types, variables, saved queries, def
   --with LIST         persons (with their groups), events, or both
   --apply             writes
   --overwrite         writes over what was edited here
-  --no-check          does not compare the flags of both sides for a thousand people
+  --no-check          does not compare the flags of both sides
+  --people N          compares them for N people; default: 1,000
   --state FILE        what the import remembers; default: a file in .dev`
 
-runCommand(USAGE, async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArgs({
     options: {
       from: { type: 'string' },
@@ -36,10 +37,14 @@ runCommand(USAGE, async () => {
       apply: { type: 'boolean', default: false },
       overwrite: { type: 'boolean', default: false },
       'no-check': { type: 'boolean', default: false },
+      people: { type: 'string', default: '1000' },
       state: { type: 'string' },
     },
     allowPositionals: true,
   })
+  const people = Number(values.people)
+  if (!/^[1-9]\d{0,5}$/.test(values.people))
+    throw new UsageError(`--people must be a number from 1 to 999999, got "${values.people}".`)
   const { openSource, streamsOf, targetService } = await import('./import/options')
   const { printable } = await import('../import/printable')
   const sayPrintable = (text: string) => say(printable(text))
@@ -66,6 +71,7 @@ runCommand(USAGE, async () => {
     apply: values.apply,
     overwrite: values.overwrite,
     check: !values['no-check'],
+    people,
     report(event) {
       if (event.kind === 'remarks')
         sayPrintable(`From ${source.title}\nto   ${target.url}, project ${target.project}:\n\n`)

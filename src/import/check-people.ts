@@ -1,10 +1,10 @@
-// Whether the flags of both sides return the same for a thousand people.
+// Whether the flags of both sides return the same for people of every kind.
 import type { JsonObject } from '../json'
 import { canonicalJson } from './fingerprint'
 import type { Evaluate, Evaluated, Item, Source, Subject } from './model'
 import { type Sampler, samplerOf } from './sample'
 
-export const CHECKED_PEOPLE = 1_000
+export const DEFAULT_CHECKED_PEOPLE = 1_000
 const CONCURRENT = 8
 /** Per type, including generated ones. */
 const CHECKED_GROUPS = 100
@@ -29,12 +29,13 @@ export interface CheckResult {
 }
 
 /**
- * Persons of the source, and generated ones up to a thousand, with and without a group. Generated people and groups have properties that the
+ * Persons of the source, and generated ones up to `count`, with and without a group. Generated people and groups have properties that the
  * conditions of flags use.
  */
 export async function readSubjects(
   source: Source,
   items: readonly Item[],
+  count: number,
 ): Promise<{ subjects: Subject[]; known: number }> {
   const sampler = samplerOf(items)
   const groupTypes = items.filter(({ kind }) => kind === 'group_type').map(({ key }) => key)
@@ -45,7 +46,7 @@ export async function readSubjects(
     const page = await source.readPage('person', cursor)
     for (const { distinct_ids: ids, properties } of page?.rows ?? []) {
       const [distinctId] = (ids ?? []) as string[]
-      if (distinctId !== undefined && subjects.length < CHECKED_PEOPLE)
+      if (distinctId !== undefined && subjects.length < count)
         subjects.push({
           distinctId,
           properties: (properties ?? {}) as JsonObject,
@@ -53,9 +54,9 @@ export async function readSubjects(
         })
     }
     cursor = page?.next ?? null
-  } while (cursor !== null && subjects.length < CHECKED_PEOPLE)
+  } while (cursor !== null && subjects.length < count)
   const known = subjects.length
-  for (let number = 0; subjects.length < CHECKED_PEOPLE; number++)
+  for (let number = 0; subjects.length < count; number++)
     subjects.push({
       distinctId: `import-check-${number}`,
       properties: sampler.person(number),

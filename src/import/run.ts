@@ -1,6 +1,6 @@
 // Runs an import: reads both sides, plans, and applies the plan if requested.
 import { applySteps } from './apply'
-import { CHECKED_PEOPLE, type CheckResult, compareEvaluations, readSubjects } from './check-people'
+import { type CheckResult, compareEvaluations, DEFAULT_CHECKED_PEOPLE, readSubjects } from './check-people'
 import { checkQueries, withoutRejected } from './check-queries'
 import type { Client } from './client'
 import type { Memory } from './memory'
@@ -28,6 +28,8 @@ export interface ImportOptions {
   overwrite: boolean
   /** Whether flags are evaluated on both sides at the end. */
   check: boolean
+  /** Of how many people. */
+  people?: number
   /** Called with what the import finds and does, in order. */
   report(event: ImportEvent): void
 }
@@ -218,17 +220,17 @@ export const durationOf = (pages: number, pageMs: number, perHour: number | null
   Math.max(pages * 2 * pageMs, perHour === null ? 0 : Math.floor((pages - 1) / perHour) * HOUR_MS)
 
 async function check(
-  { source, client, project, report }: ImportOptions,
+  { source, client, project, report, people = DEFAULT_CHECKED_PEOPLE }: ImportOptions,
   items: readonly Item[],
   steps: readonly Step[],
 ): Promise<void> {
   const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
   const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
   if (source.evaluate === null || flags.length === 0) return
-  const { subjects, known } = await readSubjects(source, items)
+  const { subjects, known } = await readSubjects(source, items, people)
   const both = { there: source.evaluate, here: evaluateWith(client, project) }
   const differences = await compareEvaluations(both, subjects, new Set(flags), (done) =>
-    report({ kind: 'progress', of: 'check', done, total: CHECKED_PEOPLE }),
+    report({ kind: 'progress', of: 'check', done, total: people }),
   )
   report({
     kind: 'checked',

@@ -103,11 +103,11 @@ Nothing was changed: this was a dry run. --apply writes.
   it('moves a whole project, and nothing the second time', async () => {
     const { projectApiToken: token, personalApiKey: key } = other.credentials
     const target = projectAt({ url: other.url, id: other.projectId, token, key })
-    const first = await runImport(target, ['--with', 'persons,events', '--apply'])
+    const first = await runImport(target, ['--with', 'persons,events', '--apply', '--people=100'])
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toContain('\n31 written.\n')
     expect(first.stdout).toContain(
-      'The flags of both sides say the same of 1,000 people (30 of the source, 970 made up).\n',
+      'The flags of both sides say the same of 100 people (30 of the source, 70 made up).\n',
     )
     const [there, here] = [await contentsOf(source), await contentsOf(target)]
     const withoutNotes = (flags: unknown[]) =>
@@ -206,13 +206,13 @@ Nothing was changed: this was a dry run. --apply writes.
         ],
       },
     })
-    const { stdout } = await runImport(target, ['--apply'])
-    expect(stdout).toContain('differ for some of 1,000 people (30 of the source, 970 made up):\n')
-    expect(stdout).toMatch(/ {2}colour: (999|1000) people\n/)
+    const { stdout } = await runImport(target, ['--apply', '--people=100'])
+    expect(stdout).toContain('differ for some of 100 people (30 of the source, 70 made up):\n')
+    expect(stdout).toMatch(/ {2}colour: (99|100) people\n/)
     expect(stdout).toMatch(/ {4}user-5: (red|blue) there, false here\n/)
     // A condition on a group, for groups of the source and made-up ones.
     expect(stdout).toMatch(
-      /\n {2}company: \d{2,3} people\n {4}user-\d+: (true there, false|false there, true) here\n/,
+      /\n {2}company: \d{1,2} people\n {4}user-\d+: (true there, false|false there, true) here\n/,
     )
     expect(stdout).toMatch(/\n {4}import-check-\d+: false there, true here\n/)
     // The same values with another payload.
@@ -241,6 +241,7 @@ Nothing was changed: this was a dry run. --apply writes.
       ['--from', 'posthog', '--url', 'https://a.example', '--with', 'people'],
       '--with takes persons and events, got "people".\n',
     ],
+    [['--from', 'posthog', '--people', '0'], '--people must be a number from 1 to 999999, got "0".\n'],
     [
       ['--from', 'posthog', '--url', 'https://a.example'],
       '--project must be the id of a project of the source.\n',

@@ -181,9 +181,9 @@ Nothing was changed: this was a dry run. --apply writes.
 
   it('creates flags with the same results as in Unleash', async () => {
     const target = await serveProject('Unleash')
-    const first = await runImport(target, ['--environment', 'production', '--apply'])
+    const first = await runImport(target, ['--environment', 'production', '--apply', '--people=100'])
     expect(first.stdout).toContain(
-      'The flags of both sides say the same of 1,000 people (0 of the source, 1000 made up).\n',
+      'The flags of both sides say the same of 100 people (0 of the source, 100 made up).\n',
     )
     expect(first).toMatchObject({ code: 0, stderr: '' })
     expect(first.stdout).toContain('Not compared: colours, half: both sides draw other people\n')
@@ -211,8 +211,8 @@ Nothing was changed: this was a dry run. --apply writes.
     await target.call('PATCH', `feature_flags/${id}/`, {
       filters: { groups: [{ properties: [{ key: 'age', type: 'person', operator: 'gt', value: '18' }] }] },
     })
-    const third = await runImport(target, ['--environment', 'production', '--apply'])
-    expect(third.stdout).toMatch(/\n1 flag differs for some of 1,000 people .*:\n {2}adult: \d{2,3} people\n/)
+    const third = await runImport(target, ['--environment', 'production', '--apply', '--people=100'])
+    expect(third.stdout).toMatch(/\n1 flag differs for some of 100 people .*:\n {2}adult: \d{1,2} people\n/)
   })
 
   it('asks which environment it takes', async () => {
