@@ -1,5 +1,7 @@
 // Runs the commands that a guide shows, as a reader would paste them, and compares what it shows of the responses.
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface Step {
@@ -48,17 +50,24 @@ export async function runSteps(
   return { responses, errors: stderr }
 }
 
-/** The shells that a guide promises, as far as they are installed. @returns what they say of the syntax. */
-export const syntaxErrors = (steps: readonly Step[]): string[] =>
-  [
-    ['zsh', '-n'],
-    ['fish', '--no-execute'],
-  ].flatMap(([shell, option]) =>
-    steps.flatMap(({ commands }) => {
-      const { error, stderr } = spawnSync(shell!, [option!], { input: commands, encoding: 'utf8' })
-      return error || stderr === '' ? [] : [`${shell}: ${stderr}`]
-    }),
-  )
+/**
+ * The shells that a guide promises, as far as they are installed.
+ * @param folder for scripts, which shells read as files: fish does not take every kind of input for a script.
+ * @returns what they say of the syntax.
+ */
+export function syntaxErrors(steps: readonly Step[], folder: string): string[] {
+  const script = join(folder, 'step.sh')
+  return steps.flatMap(({ commands }) => {
+    writeFileSync(script, commands)
+    return [
+      ['zsh', '-n'],
+      ['fish', '--no-execute'],
+    ].flatMap(([shell, option]) => {
+      const { error, status, stderr } = spawnSync(shell!, [option!, script], { encoding: 'utf8' })
+      return error || (status === 0 && stderr === '') ? [] : [`${shell}: ${stderr}`]
+    })
+  })
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 

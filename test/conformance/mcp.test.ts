@@ -53,6 +53,16 @@ const CLIENTS: Record<string, () => Promise<ToolClient>> = {
   'sdk-2': () => connect('modern', personalApiKey),
 }
 
+/** Of these versions, clients call every tool; of those between, some. */
+const FULLY_TRIED = new Set(['sdk-1-13', 'sdk-2'])
+const SOME_TOOLS = new Set([
+  'projects-list',
+  'create-feature-flag',
+  'feature-flag-get-all',
+  'endpoint-create',
+  'cohorts-list',
+])
+
 beforeAll(async () => {
   // Property definitions, persons and groups exist from their first events on.
   const batch = [
@@ -93,7 +103,8 @@ describe.each(Object.keys(CLIENTS))('the official client %s', (version) => {
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(trials).sort())
   })
 
-  it.each(Object.entries(trials))('calls %s', async (name, { given = {}, refusal }) => {
+  const tried = Object.entries(trials).filter(([name]) => FULLY_TRIED.has(version) || SOME_TOOLS.has(name))
+  it.each(tried)('calls %s', async (name, { given = {}, refusal }) => {
     const result = (await client.callTool({
       name,
       arguments: typeof given === 'function' ? await given(call) : given,

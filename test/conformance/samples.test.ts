@@ -141,7 +141,7 @@ describe('the commands of', () => {
     expect(steps.length).toBeGreaterThanOrEqual(count)
     const { responses, errors } = await runSteps(steps, folder)
     expect(errors).toBe('')
-    expect(syntaxErrors(steps)).toEqual([])
+    expect(syntaxErrors(steps, folder)).toEqual([])
     for (const [index, { commands, shown }] of steps.entries()) {
       const found = responses[index]!
       const compared = found.slice(found.length - shown.length)
@@ -161,8 +161,23 @@ describe('the commands of', () => {
     String(response.type).endsWith('_error')
 })
 
+const TWIN = 'environments_'
+const samples = samplesIn('curl')
+
+it('the curl of an operation under an environment is that of the same operation under a project', () => {
+  const sources = new Map(samples.map(([id, source]) => [id, source]))
+  const twins = samples.filter(([id]) => id.startsWith(TWIN))
+  expect(twins.length).toBeGreaterThan(20)
+  for (const [id, source] of twins)
+    expect(source.replaceAll('/api/environments/', '/api/projects/'), id).toBe(
+      sources.get(id.slice(TWIN.length)),
+    )
+})
+
+const different = samples.filter(([id]) => !id.startsWith(TWIN))
+
 describe.concurrent('the curl of', () => {
-  it.each(samplesIn('curl'))('%s', async (_, source, operation) => {
+  it.each(different)('%s', async (_, source, operation) => {
     const { statuses, complaints, output } = await paste(source)
     const success = successOf(operation)
     expect({
@@ -178,9 +193,8 @@ describe.concurrent('the curl of', () => {
 const LEFT_OUT_BY_MEMBERS = new Set(['signup_invite_create'])
 
 describe.concurrent('a body that may be left out', () => {
-  const optional = samplesIn('curl').filter(
-    ([id, , { requestBody }]) =>
-      requestBody && !requestBody.required && !LEFT_OUT_BY_MEMBERS.has(id) && !id.startsWith('environments_'),
+  const optional = different.filter(
+    ([id, , { requestBody }]) => requestBody && !requestBody.required && !LEFT_OUT_BY_MEMBERS.has(id),
   )
   it.each(optional)('is left out of %s', async (_, source) => {
     const { statuses, output } = await paste(`${source.slice(0, source.lastIndexOf(" -d '"))} -d '{}'`)
