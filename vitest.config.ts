@@ -60,13 +60,22 @@ const HEAVY = [
   'test/growth/**/*.test.ts',
 ]
 
+/** Tests that start commands as processes, or call a served Worker. */
+const SERVED = [
+  'test/conformance/**/*.test.ts',
+  'test/cli/{start,help,add-operation}.test.ts',
+  'test/cli/backup/served.test.ts',
+  'test/cli/deploy/deploy.test.ts',
+  'test/cli/import/{file,posthog,unleash}.test.ts',
+]
+
 /** The longest files: they begin first, so that none runs alone at the end. */
 const LONGEST = [
   'test/clickhouse/faults/hour.test.ts',
   'test/browser/console/import.test.ts',
-  'test/cli/backup/commands.test.ts',
-  'test/cli/import/posthog.test.ts',
+  'test/cli/backup/served.test.ts',
   'test/cli/deploy/deploy.test.ts',
+  'test/cli/import/posthog.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -108,6 +117,7 @@ const inWorkerd = () =>
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',
         FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
+        LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '',
         FUZZ_SEED: process.env.FUZZ_SEED ?? '',
       },
     },
@@ -179,10 +189,22 @@ export default defineConfig({
         },
       },
       {
-        // In Node: real clients and commands, against a Worker that is served over HTTP.
+        // In Node: commands within the process of the tests, on files and on an account of the test.
         test: {
           name: 'node',
-          include: ['test/conformance/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: ['test/cli/**/*.test.ts'],
+          exclude: [...SERVED, '**/node_modules/**'],
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // In Node: real clients, and commands as processes, against a Worker that is served over HTTP: a part of `npm run test:all`.
+        test: {
+          name: 'served',
+          include: SERVED,
+          exclude: ['**/node_modules/**'],
           isolate: false,
           globalSetup: [
             'test/conformance/install.ts',
@@ -225,8 +247,6 @@ export default defineConfig({
             'test/support/server/serve-once.ts',
             'test/support/server/serve-receiver.ts',
           ],
-          // A busy machine delays a page: on CI, a test has failed when it fails twice.
-          retry: process.env.CI ? 1 : 0,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -11,7 +11,7 @@ import { createModel, createSender } from './send'
 import { createVictim } from './victim'
 import { thingNames } from './world'
 
-const RUNS = Math.ceil(Number(env.FUZZ_RUNS || 400) / 4)
+const RUNS = Math.ceil(Number(env.FUZZ_RUNS || env.LONG_FUZZ_RUNS || 400) / 4)
 const SEED = Number(env.FUZZ_SEED || 20_260_310)
 
 const MCP: Documented = {

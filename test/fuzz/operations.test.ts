@@ -14,7 +14,7 @@ import { soundRequest } from './sound'
 import { createTally } from './tally'
 import { createVictim, type Victim } from './victim'
 
-const ALL_RUNS = Number(env.FUZZ_RUNS || 400)
+const ALL_RUNS = Number(env.FUZZ_RUNS || env.LONG_FUZZ_RUNS || 400)
 const SEED = Number(env.FUZZ_SEED || 20_260_310)
 /** Half of all requests go to one operation after another, each with a tenant of its own. */
 const RUNS = Math.max(2, Math.ceil(ALL_RUNS / 2 / documented.length))

@@ -21,7 +21,7 @@ const isExecutable = (path: string): boolean => {
 }
 
 /** Where Chromium is. Throws what to do when there is none. */
-function findChromium(): string {
+export function findChromium(): string {
   const found = PLACES.find((path) => path !== undefined && isExecutable(path))
   if (found) return found
   throw new Error(

@@ -1,8 +1,11 @@
-// The first and the last line of a test run, and the files that take long.
+// The first and the last line of a test run, the files that take long, and after `npm run test:all` the slowest ones.
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
 /** A run of fewer files is not the whole of `npm test`. */
 const MIN_FILES = 300
+
+/** How many of the slowest files are named at the end. */
+const SLOWEST_FILES = Number(process.env.SLOWEST_FILES || 0)
 
 /** A file that takes longer is named: code that blocks its process has no timeout, and no other output. */
 const MAX_FILE_MS = 240_000
@@ -11,7 +14,8 @@ export default class FirstAndLastLine implements Reporter {
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
   onTestRunStart(files: readonly TestSpecification[]): void {
-    const duration = files.length < MIN_FILES ? '' : ', about twelve minutes on two cores'
+    const minutes = SLOWEST_FILES > 0 ? 'ten' : 'five'
+    const duration = files.length < MIN_FILES ? '' : `, about ${minutes} minutes on two cores`
     process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
   }
 
@@ -31,8 +35,26 @@ export default class FirstAndLastLine implements Reporter {
     const broken = modules.filter(
       (each) => each.state() === 'failed' && [...each.children.allTests()].length === 0,
     )
+    if (SLOWEST_FILES > 0) process.stdout.write(`\nThe slowest files, in seconds:\n${slowest(modules)}`)
     process.stdout.write(
       `\n${count('passed')} passed, ${count('failed') + broken.length} failed, ${count('skipped')} skipped\n`,
     )
   }
 }
+
+/** With its hooks, its set-up and the modules that it loads. */
+function secondsOf(module: TestModule): number {
+  const { duration, collectDuration, setupDuration } = module.diagnostic()
+  return (duration + collectDuration + setupDuration) / 1_000
+}
+
+const slowest = (modules: readonly TestModule[]): string =>
+  modules
+    .map((module) => ({
+      seconds: secondsOf(module),
+      name: `${module.project.name} ${module.relativeModuleId}`,
+    }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST_FILES)
+    .map(({ seconds, name }) => `${seconds.toFixed(1).padStart(7)}  ${name}\n`)
+    .join('')

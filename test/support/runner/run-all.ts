@@ -1,0 +1,45 @@
+// `npm run test:all`: all tests in one run, with what they need from the registry; without those that this machine has no program for.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { installPackages } from '../../../src/cli/build/install-packages'
+import { missingBuild } from '../../clickhouse/missing-build'
+import { findChromium } from '../browser/chromium'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const PROJECTS = ['pure', 'shared', 'workers', 'node', 'served']
+
+/** On CI, all tests run. */
+function leaveOut(what: string, reason: string): void {
+  process.stderr.write(`\n!!! NOT TESTED: ${what}. ${reason}\n\n`)
+  if (process.env.CI) process.exit(1)
+}
+
+function hasChromium(): boolean {
+  try {
+    findChromium()
+    return true
+  } catch (error) {
+    leaveOut('the pages in a browser', (error as Error).message)
+    return false
+  }
+}
+
+const missing = missingBuild()
+if (missing) leaveOut('the ClickHouse engine', `There is no build of it for ${missing}.`)
+const projects = [
+  ...PROJECTS,
+  ...(hasChromium() ? ['browser'] : []),
+  ...(missing ? [] : ['clickhouse', 'clickhouse-faults']),
+]
+installPackages('test/conformance')
+if (!missing) installPackages('test/clickhouse')
+const { status } = spawnSync(
+  join(ROOT, 'node_modules/.bin/vitest'),
+  ['run', ...projects.flatMap((project) => ['--project', project]), ...process.argv.slice(2)],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { LONG_FUZZ_RUNS: '2000', ...process.env, SLOWEST_FILES: '20' },
+  },
+)
+process.exit(status ?? 1)
