@@ -58,8 +58,23 @@ export function consolePages(): Hono<AppEnv> {
       return showConsole(c)
     })
   }
+  router.get('/', (c) => {
+    c.set('route', '/')
+    return c.text(describeService(new URL(c.req.url).origin))
+  })
   return router
 }
+
+/** What people with curl, health checks and link previews get at `/`. */
+const describeService = (
+  origin: string,
+): string => `Halyard: feature flags, accounts and saved queries over HTTP.
+
+Reference   ${origin}/docs
+Health      ${origin}/health
+Readiness   ${origin}/ready
+Console     ${origin}/ in a browser
+`
 
 async function showConsole(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)

@@ -54,6 +54,28 @@ describe('safeNext', () => {
   })
 })
 
+describe('/', () => {
+  it.each(['*/*', 'application/json', ''])('answers programs with text, for Accept %j', async (accept) => {
+    const response = await createHarness().send('GET', '/', { headers: { Accept: accept } })
+    expect([response.status, response.headers.get('Content-Type'), textIn(response)]).toEqual([
+      200,
+      'text/plain;charset=UTF-8',
+      `Halyard: feature flags, accounts and saved queries over HTTP.
+
+Reference   ${ORIGIN}/docs
+Health      ${ORIGIN}/health
+Readiness   ${ORIGIN}/ready
+Console     ${ORIGIN}/ in a browser
+`,
+    ])
+  })
+
+  it('sends browsers to the console', async () => {
+    const response = await createHarness().send('GET', '/', { headers: { Accept: 'text/html,*/*;q=0.8' } })
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/login'])
+  })
+})
+
 describe('/login', () => {
   it('shows a form under a policy without scripts', async () => {
     const response = await createHarness().send('GET', '/login')
