@@ -14,6 +14,8 @@ interface Secrets {
   METRICS_TOKEN?: string
   /** `on` with `npm start` and `npm run dev`. */
   ALLOW_PRIVATE_HOSTS?: string
+  /** `on` where the queue is not durable, as on this machine: capture stores events before it responds. */
+  CAPTURE_STORES?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string
   /** Password of `CLICKHOUSE_USER`. */

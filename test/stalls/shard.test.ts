@@ -200,15 +200,40 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
   })
 })
 
+describe('where the queue is not durable', () => {
+  it.each(FAILURES)(
+    'capture stores events before it responds, and refuses them while the shard %s',
+    async (failure) => {
+      const direct = createHarness({
+        bindings: {
+          EVENTS: shard.d1,
+          CAPTURE_STORES: 'on',
+          INGESTION: failingQueue('the queue is not used'),
+        },
+      })
+      const tenant = await createTenant({ harness: direct })
+      const sent = [{ ...event('ada', { n: 1 }), uuid: crypto.randomUUID() }]
+      shard.fail(failure)
+      const { value } = await elapse(() => sendBatch(tenant, sent), [shard])
+      expect(value).toMatchObject({
+        status: 503,
+        body: { detail: 'The events could not be stored. Please retry.' },
+      })
+      shard.recover()
+      expect(await sendBatch(tenant, sent)).toMatchObject({ status: 200 })
+      expect(await eventsOf(tenant)).toMatchObject([{ event: 'opened', distinctId: 'ada' }])
+    },
+  )
+})
+
+const failingQueue = (message: string) =>
+  ({ sendBatch: () => Promise.reject(new Error(message)) }) as unknown as Env['INGESTION']
+
 /** A harness whose queue takes nothing: requests end right after their commit. */
 const dying = ({ clock }: Pick<Harness, 'clock'>) =>
   createHarness({
     clock,
-    bindings: {
-      INGESTION: {
-        sendBatch: () => Promise.reject(new Error('the queue is gone')),
-      } as unknown as Env['INGESTION'],
-    },
+    bindings: { INGESTION: failingQueue('the queue is gone') },
   })
 
 async function tasksOf({ projectId }: { projectId: number }): Promise<string[]> {

@@ -1,5 +1,5 @@
-// Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store. Responds
-// when both are durable.
+// Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store; where the
+// queue is not durable, it stores them. Responds when both are durable.
 import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
@@ -138,7 +138,7 @@ async function tryChunk(
   knownProperties.add(project.id, definitions)
   // A crash from here on loses nothing: without a response the client repeats the request, whose events count once, and the trigger repeats
   // the tasks.
-  await queueMessages(
+  await handOver(
     env,
     messagesOf(
       { projectId: project.id, store: project.store },
@@ -159,10 +159,16 @@ async function tryChunk(
 const withFirstArrival = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
   arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
-const queueMessages = (env: Env, messages: readonly MessageText[]): Promise<void> =>
-  sendMessages(env.INGESTION, messages).catch((error: unknown) => {
+/** Gives messages to the queue, or to the store itself where the queue is not durable. */
+async function handOver(env: Env, messages: readonly MessageText[]): Promise<void> {
+  if (env.CAPTURE_STORES === 'on') {
+    const { storeMessages } = await import('../ingestion/store-messages')
+    return storeMessages(env, messages)
+  }
+  return sendMessages(env.INGESTION, messages).catch((error: unknown) => {
     throw unavailable('The events could not be queued. Please retry.', error)
   })
+}
 
 /** Random, so that conflicting requests do not conflict again. */
 const backOff = (attempt: number) => sleep(Math.random() * Math.min(400, 10 * 2 ** attempt))

@@ -25,11 +25,18 @@ export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
   ACCOUNT_KEYS: keyring,
 }
 
+/**
+ * Variables of this machine alone, for `npm start` and any `wrangler dev`: the local queue is in the runtime's memory, so capture stores events
+ * before it responds.
+ */
+const LOCAL_VARIABLES: typeof MADE_SECRETS = { CAPTURE_STORES: () => 'on' }
+
 export function ensureLocalSecrets(): void {
   const existing = readLocalSecrets()
-  const missing = Object.keys(MADE_SECRETS).filter((name) => !lineOf(name).test(existing))
-  if (missing.length > 0)
-    setLocalSecrets(Object.fromEntries(missing.map((name) => [name, MADE_SECRETS[name]!()])))
+  const missing = Object.entries({ ...MADE_SECRETS, ...LOCAL_VARIABLES }).filter(
+    ([name]) => !lineOf(name).test(existing),
+  )
+  if (missing.length > 0) setLocalSecrets(Object.fromEntries(missing.map(([name, make]) => [name, make()])))
 }
 
 /** Replaces local secrets by those that are not empty. */
