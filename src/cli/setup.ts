@@ -3,7 +3,7 @@ import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
 
-const USAGE = `npm run setup [-- --email ADDRESS] [--url URL]
+const USAGE = `npm run setup [-- --email ADDRESS] [--url URL] [--renew]
 npm run setup -- --remote [--env NAME] [--email ADDRESS] [--after-restore] [--renew]
 
 Migrates the local databases, and creates the first user in an empty one.
@@ -30,7 +30,7 @@ await runCommand(USAGE, async () => {
     const { setUpRemotely } = await import('./deploy/run')
     return setUpRemotely(values)
   }
-  const deployed = (['env', 'after-restore', 'renew'] as const).find((name) => values[name])
+  const deployed = (['env', 'after-restore'] as const).find((name) => values[name])
   if (deployed) {
     throw new UsageError(
       `--${deployed} is for a deployed service: add --remote. The local one needs none of it.`,
@@ -38,10 +38,17 @@ await runCommand(USAGE, async () => {
   }
   const { setUpLocally } = await import('./local/setup')
   onExit(acquireLock('npm run setup').release)
-  const { credentials, isNew, file } = await setUpLocally({ email: values.email, baseUrl: values.url })
-  say(
-    isNew
-      ? `Set up. Keep these; they are also in ${file}:\n${JSON.stringify(credentials, null, 2)}\n`
-      : `Migrations are applied; there was nothing else to set up. Credentials: ${file}\n`,
-  )
+  const { credentials, isNew, file } = await setUpLocally({
+    email: values.email,
+    baseUrl: values.url,
+    renew: values.renew,
+  })
+  if (isNew) {
+    say(`Set up. Keep these; they are also in ${file}:\n${JSON.stringify(credentials, null, 2)}\n`)
+  } else {
+    const which = credentials
+      ? `Credentials: ${file}`
+      : `${file} has no credentials for the accounts: add --renew`
+    say(`Migrations are applied; there was nothing else to set up. ${which}\n`)
+  }
 })

@@ -1,70 +1,88 @@
-import { parseArgs } from 'node:util'
-import { runCommand, say, UsageError } from './command'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runCommand, say } from './command'
 import { onExit } from './exit-cleanup'
 import { greeting } from './local/greeting'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
+import { DEFAULT_PORT, parseStartOptions } from './serve/options'
 import { requireFreePort } from './serve/port'
-import { type Server, startServer } from './serve/server'
-import { supervise } from './serve/supervise'
 import { startTriggers } from './serve/triggers'
 
-const DEFAULT_PORT = '8787'
+const USAGE = `npm start [-- --port N] [--renew]
 
-const USAGE = `npm start [-- --port N]
+Serves on this machine, with local databases and a first user. Starts the runtime again when it ends. Ctrl-C stops it.
 
-Serves on this machine, with local databases and a first user. Restarts the server when it crashes. Ctrl-C stops it.
+  --port N   of localhost (default ${DEFAULT_PORT}; 0: any that is free); the variable PORT sets it, too
+  --renew    makes a new password and key for the first user`
 
-  --port N   of localhost (default ${DEFAULT_PORT}; 0: any that is free)`
+/** Between two probes, and for each. One statement of a query may block the runtime for 30 seconds. */
+const PROBE_MS = 15_000
+const MAX_FAILED_PROBES = 4
 
 runCommand(USAGE, async () => {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: DEFAULT_PORT } } })
-  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, got "${values.port}"`)
-  }
+  const { port: wanted, renew } = parseStartOptions(process.argv.slice(2), process.env)
   // Stopping it is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
-  const { setUpLocally } = await import('./local/setup')
   const lock = acquireLock('npm start')
   onExit(lock.release)
-  const port = await requireFreePort(Number(values.port))
+  const port = await requireFreePort(wanted)
   const baseUrl = `http://localhost:${port}`
+  const { setUpLocally } = await import('./local/setup')
+  const { readWorker } = await import('./local/worker-options')
   const { buildConsole } = await import('./build/console')
   const { buildGuides } = await import('./build/guides')
+  const { bundleWorker } = await import('./serve/bundle')
   buildGuides()
-  const [setup] = await Promise.all([
-    setUpLocally({ baseUrl }),
+  const setup = await setUpLocally({ baseUrl, renew })
+  const worker = await readWorker()
+  const [bundle] = await Promise.all([
+    bundleWorker(worker, () => say('Bundling the Worker…\n')),
     buildConsole(() => say('Building the console…\n')),
   ])
 
-  let server: Server | undefined
-  let stopTriggers = () => {}
-  onExit(() => server?.kill())
+  // Reading Miniflare's source map takes a second.
+  process.setSourceMapsEnabled(false)
+  const { createRuntime } = await import('./serve/runtime')
   const sayLine = (line: string) => say(`${line}\n`)
   const format = createLogFormatter({ isTerminal: process.stdout.isTTY })
-  await supervise({
-    start() {
-      server = startServer(port, (line) => {
-        const text = format(line)
-        if (text) sayLine(text)
-      })
-      lock.record(baseUrl, server.pid)
-      return server
+  const bindings = {
+    ...worker.options.bindings,
+    THROTTLES: 'off',
+    // Members may name services of this machine and network, unless a proxy makes this one public.
+    ALLOW_PRIVATE_HOSTS: process.env.ALLOW_PRIVATE_HOSTS ?? 'on',
+  }
+  const runtime = createRuntime({
+    worker: { ...worker.options, bindings },
+    bundle,
+    port,
+    onLogLine(line) {
+      const text = format(line)
+      if (text) sayLine(text)
     },
-    probe: (timeoutMs) => isResponding(baseUrl, timeoutMs),
-    onReady(isFirst) {
-      stopTriggers = startTriggers(baseUrl, sayLine)
-      sayLine(isFirst ? greeting(setup) : `Serving again on ${baseUrl}`)
-    },
-    onRestart(reason) {
-      stopTriggers()
-      sayLine(`The server stopped: ${reason}. Starting it again…`)
-    },
-  }).finally(() => stopTriggers())
+    onEnd: (reason) => sayLine(`The server stopped: ${reason}. Starting it again…`),
+    onServing: () => sayLine(`Serving again on ${baseUrl}`),
+  })
+  onExit(runtime.kill)
+  await runtime.start()
+  lock.record(baseUrl)
+  startTriggers(baseUrl, sayLine)
+  sayLine(greeting(setup, { isTerminal: process.stdout.isTTY }))
+
+  // Miniflare starts a runtime again that has ended. One that is stuck, or did not come back, is replaced here.
+  for (let failed = 0; ;) {
+    await sleep(PROBE_MS)
+    failed = (await isResponding(baseUrl)) ? 0 : failed + 1
+    if (failed < MAX_FAILED_PROBES) continue
+    sayLine(`The server did not answer ${failed} probes in a row. Starting it again…`)
+    await runtime.start().then(
+      () => sayLine(`Serving again on ${baseUrl}`),
+      (error: Error) => sayLine(`It did not start: ${error.message}`),
+    )
+  }
 })
 
-const isResponding = (baseUrl: string, timeoutMs: number): Promise<boolean> =>
-  fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(timeoutMs) }).then(
+const isResponding = (baseUrl: string): Promise<boolean> =>
+  fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).then(
     async (response) => {
       await response.body?.cancel()
       return response.ok

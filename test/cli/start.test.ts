@@ -1,14 +1,23 @@
 // `npm start` as a developer runs it, and as a process manager ends it: the real command.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Credentials } from '../../src/cli/local/credentials'
 import { createProject, type Project } from './project'
+import { sendBrokenRequests } from './serve/broken-requests'
 
 const PATIENT = { timeout: 240_000 }
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** `BROKEN_REQUESTS=10000` sends more of them. */
+const BROKEN_REQUESTS = Number(process.env.BROKEN_REQUESTS ?? 180)
+const EVENTS = 1_000
 
 let project: Project
 let port: number
@@ -41,20 +50,37 @@ async function until(condition: () => boolean | Promise<boolean>, seconds: numbe
   return false
 }
 
-interface Lock {
-  pid: number
-  server?: { pid: number }
-}
+/** The process of `npm start`. */
+const command = () => (JSON.parse(project.read('.dev/server.json')) as { pid: number }).pid
 
-const lock = () => JSON.parse(project.read('.dev/server.json')) as Lock
-
-/** Processes of a group, with their names; those that have ended and wait for their parent not among them. */
-const processesOf = (group: number): { pid: number; name: string }[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,pgid=,stat=,comm='], { encoding: 'utf8' })
+/** Processes that a command has started, with their names; those that have ended and wait for their parent not among them. */
+const childrenOf = (parent: number): { pid: number; name: string }[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, pgid, stat]) => Number(pgid) === group && !stat?.startsWith('Z'))
+    .filter(([, ppid, stat]) => Number(ppid) === parent && !stat?.startsWith('Z'))
     .map(([pid, , , name]) => ({ pid: Number(pid), name: name! }))
+
+const runtimeOf = (parent: number): number =>
+  childrenOf(parent).find(({ name }) => name === 'workerd')?.pid ?? 0
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const credentials = () => JSON.parse(project.read('.dev/credentials.json')) as Credentials
+
+/** Gives the project files of its own in place of links to those of the repository: hard links, so that deleting them deletes no other. */
+function ownFiles(): void {
+  for (const name of ['src', 'drizzle', 'migrations', 'node_modules']) {
+    rmSync(join(project.folder, name))
+    execFileSync('cp', ['-al', join(ROOT, name), join(project.folder, name)])
+  }
+}
 
 /** Files of the folder that contain a text. */
 const filesWith = (text: string): string[] =>
@@ -90,10 +116,7 @@ async function modelServer() {
 
 /** Asks for a suggestion, which the service asks its model for. */
 async function askForSuggestion(): Promise<void> {
-  const { personal_api_key: key } = JSON.parse(project.read('.dev/credentials.json')) as Record<
-    string,
-    string
-  >
+  const { personal_api_key: key } = credentials()
   const send = async (method: string, path: string, body: object) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
       method,
@@ -112,79 +135,129 @@ async function askForSuggestion(): Promise<void> {
   await send('POST', 'projects/@current/endpoints/rejected/materialization_suggestion/', {})
 }
 
+it('npm start serves, and ends with everything it started', PATIENT, async () => {
+  const model = await modelServer()
+  writeFileSync(
+    join(project.folder, 'wrangler.toml'),
+    project
+      .read('wrangler.toml')
+      .replace('AI_BASE_URL = ""', `AI_BASE_URL = "${model.baseUrl}"`)
+      .replace('AI_MODEL = ""', 'AI_MODEL = "a-model"'),
+  )
+  writeFileSync(join(project.folder, '.dev.vars'), 'AI_API_KEY="optional"\n')
+  const running = project.npm(['start', '--', '--port', String(port)])
+  let runtime = 0
+  try {
+    expect(await until(isResponding, 180)).toBe(true)
+    const url = `http://localhost:${port}`
+
+    // A second one is rejected, and nothing is prepared for it.
+    const before = credentials()
+    for (const name of ['start', 'dev', 'setup']) {
+      expect(await project.run(name)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `\`npm start\` already serves this folder on ${url} (process ${command()}). Use that server, or stop it first.\n`,
+      })
+    }
+    expect(credentials()).toEqual(before)
+
+    // Secrets of .dev.vars that wrangler.toml does not name reach the Worker.
+    await askForSuggestion()
+    expect(new Set(model.keys)).toEqual(new Set(['Bearer optional']))
+
+    // Neither the databases nor the requests can be read without credentials.
+    const key = 'phx_a_key_in_a_query_string'
+    const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+    expect(await status(`/api/projects/1/feature_flags/?personal_api_key=${key}`)).toBe(401)
+    expect(await status('/cdn-cgi/explorer/api/d1/database')).toBe(404)
+    expect(await status('/cdn-cgi/local/explorer/api/d1/database')).toBe(404)
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    expect(filesWith(key)).toEqual([])
+    runtime = runtimeOf(command())
+    expect(runtime).not.toBe(0)
+  } finally {
+    running.kill('SIGTERM')
+    model.close()
+  }
+  const { code, stdout, stderr } = await running.ended
+  expect(await until(() => !isAlive(runtime), 5)).toBe(true)
+  expect(await isResponding()).toBe(false)
+  expect(readdirSync(join(project.folder, '.dev')).sort()).toEqual(['credentials.json', 'worker.json'])
+  expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
+  const lines = stdout.slice(stdout.indexOf('\nHalyard is serving')).split('\n')
+  const requests = lines.filter((line) => line.startsWith('{'))
+  const shown = lines.filter((line) => !line.startsWith('{')).join('\n')
+  expect(shown).toMatch(/^\nHalyard is serving on http:[^]*Ctrl-C stops the server\.\n\n$/)
+  expect(requests.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ route: '/api/projects/:project_id/feature_flags/', status: 401 }),
+  )
+  // Output that may be kept has no secrets.
+  const { password, personal_api_key, project_api_token } = credentials()
+  for (const secret of [password, personal_api_key, project_api_token]) expect(stdout).not.toContain(secret)
+  expect(code).toBe(0)
+})
+
 it(
-  'npm start serves, survives a crash of the runtime, and ends with everything it started',
+  'npm start survives broken requests, the loss of node_modules and of its runtime, and loses no event',
   PATIENT,
   async () => {
-    const model = await modelServer()
-    writeFileSync(
-      join(project.folder, 'wrangler.toml'),
-      project
-        .read('wrangler.toml')
-        .replace('AI_BASE_URL = ""', `AI_BASE_URL = "${model.baseUrl}"`)
-        .replace('AI_MODEL = ""', 'AI_MODEL = "a-model"'),
-    )
-    writeFileSync(join(project.folder, '.dev.vars'), 'AI_API_KEY="optional"\n')
-    const running = project.npm(['start', '--', '--port', String(port)])
-    let group = 0
+    ownFiles()
+    const running = project.start('start', ['--port', String(port)])
+    const started = { pid: 0, runtime: 0 }
     try {
-      expect(await until(isResponding, 120)).toBe(true)
-      const url = `http://localhost:${port}`
+      expect(await until(isResponding, 180)).toBe(true)
+      started.pid = command()
+      started.runtime = runtimeOf(started.pid)
 
-      // A second one is rejected, and nothing is prepared for it.
-      const credentials = project.read('.dev/credentials.json')
-      for (const command of ['start', 'dev', 'setup']) {
-        expect(await project.run(command)).toEqual({
-          code: 1,
-          stdout: '',
-          stderr: `\`npm start\` already serves this folder on ${url} (process ${lock().pid}). Use that server, or stop it first.\n`,
-        })
+      const answers = await sendBrokenRequests(port, BROKEN_REQUESTS)
+      expect(Object.values(answers).flatMap((counts) => Object.keys(counts))).not.toContain('refused')
+      expect(runtimeOf(started.pid)).toBe(started.runtime)
+      expect(await isResponding()).toBe(true)
+
+      // As `npm ci` deletes them.
+      rmSync(join(project.folder, 'node_modules'), { recursive: true })
+      process.kill(started.runtime, 'SIGKILL')
+      const isNew = () => ![0, started.runtime].includes(runtimeOf(started.pid))
+      expect(await until(isNew, 30)).toBe(true)
+      expect(await until(isResponding, 30)).toBe(true)
+      started.runtime = runtimeOf(started.pid)
+
+      const { project_api_token: api_key } = credentials()
+      for (let sent = 0; sent < EVENTS; sent += EVENTS / 5) {
+        const batch = Array.from({ length: EVENTS / 5 }, (_, n) => ({
+          event: 'kept',
+          distinct_id: `user-${sent + n}`,
+        }))
+        const body = JSON.stringify({ api_key, batch })
+        expect((await fetch(`http://127.0.0.1:${port}/batch/`, { method: 'POST', body })).status).toBe(200)
       }
-      expect(project.read('.dev/credentials.json')).toBe(credentials)
-
-      // Secrets of .dev.vars that wrangler.toml does not name reach the Worker.
-      await askForSuggestion()
-      expect(new Set(model.keys)).toEqual(new Set(['Bearer optional']))
-
-      // Neither the databases nor the requests can be read without credentials.
-      const key = 'phx_a_key_in_a_query_string'
-      const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
-      expect(await status(`/api/projects/1/feature_flags/?personal_api_key=${key}`)).toBe(401)
-      expect(await status('/cdn-cgi/explorer/api/d1/database')).toBe(404)
-      expect(await status('/cdn-cgi/local/explorer/api/d1/database')).toBe(404)
-      await new Promise((resolve) => setTimeout(resolve, 2_000))
-      expect(filesWith(key)).toEqual([])
-
-      group = lock().server!.pid
-      const runtime = processesOf(group).find(({ name }) => name === 'workerd')!
-      process.kill(runtime.pid, 'SIGKILL')
-      expect(await until(() => lock().server!.pid !== group, 30)).toBe(true)
-      expect(await until(isResponding, 60)).toBe(true)
-      expect(processesOf(group)).toEqual([])
-      group = lock().server!.pid
     } finally {
-      running.kill('SIGTERM')
-      model.close()
+      running.kill('SIGKILL')
     }
-    const { code, stdout, stderr } = await running.ended
-    expect(await until(() => processesOf(group).length === 0, 5)).toBe(true)
-    expect(await isResponding()).toBe(false)
-    expect(existsSync(join(project.folder, '.dev/server.json'))).toBe(false)
-    expect(readdirSync(join(project.folder, '.dev'))).toEqual(['credentials.json'])
-    expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
-    const lines = stdout.slice(stdout.indexOf('\nHalyard is serving')).split('\n')
-    const requests = lines.filter((line) => line.startsWith('{'))
-    const shown = lines.filter((line) => !line.startsWith('{')).join('\n')
-    expect(shown).toMatch(
-      /^\nHalyard is serving on http:[^]*Ctrl-C stops the server\.\n\nThe server stopped: the runtime \(workerd\) crashed\. Starting it again…\n/,
+    const { stdout } = await running.ended
+    expect(stdout).toContain(
+      `The server stopped: the runtime (workerd) was ended by SIGKILL. Starting it again…\nServing again on http://localhost:${port}\n`,
     )
-    expect(shown.split('\n').length).toBeLessThan(25)
-    expect(requests.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ route: '/api/projects/:project_id/feature_flags/', status: 401 }),
-    )
-    expect(code).toBe(0)
+    expect(await until(() => !isAlive(started.runtime), 5)).toBe(true)
+    expect(countEvents('kept')).toBe(EVENTS)
   },
 )
+
+/** Events in the files of the local databases. */
+function countEvents(name: string): number {
+  const folder = join(project.folder, '.wrangler/state/v3/d1/miniflare-D1DatabaseObject')
+  const counts = readdirSync(folder)
+    .filter((file) => /^[0-9a-f]+\.sqlite$/.test(file))
+    .map((file) => {
+      const database = new DatabaseSync(join(folder, file))
+      const table = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'events'`).get()
+      const row = table && database.prepare('SELECT count(*) AS n FROM events WHERE event = ?').get(name)
+      database.close()
+      return Number(row?.n ?? 0)
+    })
+  return counts.reduce((sum, count) => sum + count, 0)
+}
 
 it('npm start names a port that is in use, and prepares nothing', PATIENT, async () => {
   const server = createServer()

@@ -8,7 +8,6 @@ import type { Credentials } from '../../src/cli/local/credentials'
 import { withLocalDatabases } from '../../src/cli/local/databases'
 import { setUpLocally } from '../../src/cli/local/setup'
 import { seedDatabase } from '../../src/cli/local/seed'
-import { killGroup } from '../../src/cli/serve/lock'
 import { requireFreePort } from '../../src/cli/serve/port'
 import { type Fault, FAULT_PATH, SQL_PATH, type SqlQuestion } from './faults'
 
@@ -19,10 +18,6 @@ const START_MS = 180_000
 const CONTROL_MS = 60_000
 
 export interface SoakServer {
-  /**
-   * Where the runtime itself answers, which every restart changes. The proxy of `wrangler dev`, in front of it, ends the server when a
-   * connection between the two is lost, which happens about once a minute under this load.
-   */
   readonly url: string
   /** An organization each, with its owner, project and key. */
   tenants: Credentials[]
@@ -55,8 +50,7 @@ export async function startSoakServer(
 
   const port = await requireFreePort(0)
   const url = `http://localhost:${port}`
-  let direct = url
-  const tenants = [(await setUpLocally({ baseUrl: url })).credentials]
+  const tenants = [(await setUpLocally({ baseUrl: url })).credentials!]
   await withLocalDatabases(async ({ databases }) => {
     const { execute } = databases[0]!
     while (tenants.length < count) {
@@ -79,27 +73,12 @@ export async function startSoakServer(
       for (const line of text.split('\n')) {
         if (line.trim() !== '') log.push(`${at} ${line}`)
         if (line.startsWith('The server stopped: ')) onServing = onEnd(line)
-        if (line.startsWith('Serving again')) void findRuntime().finally(onServing)
+        if (line.startsWith('Serving again')) onServing()
       }
     })
   }
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()))
-  /** The process group that wrangler and workerd are in; 0 while the command has none, or writes its lock. */
-  const group = (): number => {
-    try {
-      return (
-        (JSON.parse(readFileSync('.dev/server.json', 'utf8')) as { server?: { pid: number } }).server?.pid ??
-        0
-      )
-    } catch {
-      return 0
-    }
-  }
-  process.on('exit', () => {
-    child.kill('SIGTERM')
-    const pid = group()
-    if (pid !== 0) killGroup(pid)
-  })
+  process.on('exit', () => child.kill('SIGTERM'))
 
   async function untilReady(isNew: () => boolean): Promise<void> {
     for (const end = Date.now() + START_MS; Date.now() < end; await sleep(100)) {
@@ -109,15 +88,8 @@ export async function startSoakServer(
     throw new Error(`the server did not answer within ${START_MS / 1000} seconds:\n${output}`)
   }
 
-  async function findRuntime(): Promise<void> {
-    for (const each of listeningPorts(runtimesOf(group()).map(({ pid }) => pid))) {
-      const candidate = `http://127.0.0.1:${each}`
-      if (each !== port && (await isResponding(candidate))) direct = candidate
-    }
-  }
-
   async function control<T>(path: string, body: unknown): Promise<T> {
-    const response = await fetch(direct + path, {
+    const response = await fetch(url + path, {
       method: 'POST',
       body: JSON.stringify(body),
       // A connection that is kept may be closed by the server in the same moment.
@@ -129,23 +101,20 @@ export async function startSoakServer(
   }
 
   await untilReady(() => true)
-  await findRuntime()
   log.length = 0
   return {
-    get url() {
-      return direct
-    },
+    url,
     tenants,
     log,
     async crash() {
-      const former = group()
-      for (const { pid } of runtimesOf(former)) process.kill(pid, 'SIGKILL')
-      await untilReady(() => group() !== former && group() !== 0)
-      await findRuntime()
+      const former = runtimesOf(child.pid!)
+      for (const { pid } of former) process.kill(pid, 'SIGKILL')
+      const isNew = ({ pid }: { pid: number }) => former.every((one) => one.pid !== pid)
+      await untilReady(() => runtimesOf(child.pid!).some(isNew))
     },
     setFault: (fault) => control(FAULT_PATH, fault),
     query: (database, sql, ...values) => control(SQL_PATH, { database, sql, values }),
-    memory: () => Math.round(runtimesOf(group()).reduce((sum, { kib }) => sum + kib, 0) / 1024),
+    memory: () => Math.round(runtimesOf(child.pid!).reduce((sum, { kib }) => sum + kib, 0) / 1024),
     async stop() {
       child.kill('SIGTERM')
       await ended
@@ -161,16 +130,10 @@ const isResponding = (url: string): Promise<boolean> =>
     () => false,
   )
 
-const runtimesOf = (group: number): { pid: number; kib: number }[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,pgid=,rss=,comm='], { encoding: 'utf8' })
+/** The runtime processes that a command has started. */
+const runtimesOf = (command: number): { pid: number; kib: number }[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, pgid, , name]) => Number(pgid) === group && name === 'workerd')
+    .filter(([, parent, , name]) => Number(parent) === command && name === 'workerd')
     .map(([pid, , rss]) => ({ pid: Number(pid), kib: Number(rss) }))
-
-function listeningPorts(pids: readonly number[]): number[] {
-  const output = execFileSync('lsof', ['-nP', '-a', '-p', pids.join(), '-iTCP', '-sTCP:LISTEN', '-Fn'], {
-    encoding: 'utf8',
-  })
-  return [...output.matchAll(/^n.*:(\d+)$/gm)].map(([, port]) => Number(port))
-}

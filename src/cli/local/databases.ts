@@ -5,12 +5,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from '../../storage/backup/schema'
 import type { SqlDatabase } from '../sql-database'
-import { CONFIG_FILE, isDatabase } from '../deploy/bindings'
+import { isDatabase } from '../deploy/bindings'
 import { CREATE_MIGRATIONS_TABLE } from '../migrations'
-import { WRANGLER_ENVIRONMENT } from '../wrangler'
-
-/** What wrangler keeps beside wrangler.toml. */
-export const STATE = '.wrangler/state'
+import { PERSISTENCE, readWorker, STATE } from './worker-options'
 
 /** The Durable Object class that serves D1 locally: its name is part of the names of the files. */
 const CLASS = 'miniflare-D1DatabaseObject'
@@ -26,17 +23,9 @@ export interface LocalDatabases {
   vars: Readonly<Record<string, unknown>>
 }
 
-/** Miniflare's, as far as wrangler fills them for this configuration. */
-interface Options {
-  bindings: LocalDatabases['vars']
-  d1Databases: Readonly<Record<string, { id: string }>>
-}
-
 /** Opens the databases while `use` runs, and creates those that do not exist. */
 export async function withLocalDatabases<T>(use: (local: LocalDatabases) => Promise<T>): Promise<T> {
-  Object.assign(process.env, WRANGLER_ENVIRONMENT, { WRANGLER_LOG: 'error' })
-  const { unstable_getMiniflareWorkerOptions: optionsOf } = await import('wrangler')
-  const { bindings, d1Databases } = optionsOf(CONFIG_FILE).workerOptions as unknown as Options
+  const { bindings, d1Databases } = (await readWorker()).options
   const open: LocalDatabase[] = []
   try {
     for (const [binding, { id }] of Object.entries(d1Databases)) {
@@ -94,7 +83,7 @@ function fileOf(id: string): string {
   const key = createHash('sha256').update(CLASS).digest()
   const mac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16)
   const name = mac(id)
-  return join(STATE, 'v3/d1', CLASS, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`)
+  return join(PERSISTENCE, 'd1', CLASS, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`)
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */

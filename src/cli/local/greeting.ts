@@ -6,21 +6,38 @@ export const curlOf = ({ base_url, project_id, personal_api_key }: Credentials):
     -H 'Authorization: Bearer ${personal_api_key}' -H 'Content-Type: application/json' \\
     -d '{"key": "hello-world", "filters": {"groups": [{"rollout_percentage": 50}]}}'`
 
-/** A command that lists flags: on a later start the flag of the first one exists. */
-const listOf = ({ base_url, project_id, personal_api_key }: Credentials): string =>
-  `  curl -s ${base_url}/api/projects/${project_id}/feature_flags/ -H 'Authorization: Bearer ${personal_api_key}'`
+/** A command that lists flags, with the key from the file. */
+const listOf = ({ base_url, project_id }: Credentials, file: string): string =>
+  `  curl -s ${base_url}/api/projects/${project_id}/feature_flags/ \\
+    -H "Authorization: Bearer $(node -p "require('./${file}').personal_api_key")"`
+
+/** The lines about credentials. Secrets are shown once, and only to people: the output of a program may be kept in a log. */
+function credentialLines({ credentials, isNew, stale, file }: LocalSetup, isTerminal: boolean): string {
+  if (!credentials) {
+    return `The accounts are those that the database has; ${file} has no credentials for them. Sign in with a password
+that you know, or make a new password and key for the first user: npm start -- --renew`
+  }
+  if (isNew && isTerminal) {
+    return `Sign in as ${credentials.email} with the password ${credentials.password}
+The API key is ${credentials.personal_api_key}
+
+They are shown this time only, and are in ${file}. Paste this to create a flag:
+
+${curlOf(credentials)}`
+  }
+  const changed = `The ${stale.join(' and the ')} in it ${stale.length > 1 ? 'have' : 'has'} changed since. Make new ones: npm start -- --renew`
+  return `The password of ${credentials.email}, the API key and the project's token are in ${file}.
+${stale.length > 0 ? changed : `Paste this to list the flags:\n\n${listOf(credentials, file)}`}`
+}
 
 /** What `npm start` prints when the service answers. */
-export const greeting = ({ credentials, isNew, file }: LocalSetup): string => `
-Halyard is serving on ${credentials.base_url}
+export const greeting = (setup: LocalSetup, { isTerminal }: { isTerminal: boolean }): string => `
+Halyard is serving on ${setup.baseUrl}
 
-  Console     ${credentials.base_url} as ${credentials.email} with the password ${credentials.password}
-  Reference   ${credentials.base_url}/docs
-  API key     ${credentials.personal_api_key}
+  Console     ${setup.baseUrl}
+  Reference   ${setup.baseUrl}/docs
 
-These credentials are in ${file}. Paste this to ${isNew ? 'create a flag' : 'list the flags'}:
-
-${isNew ? curlOf(credentials) : listOf(credentials)}
+${credentialLines(setup, isTerminal)}
 
 Ctrl-C stops the server.
 `

@@ -1,33 +1,40 @@
 // Prepares the local service: secrets, migrations, planner statistics, and in an empty database the first user.
+import { renameSync } from 'node:fs'
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
-import { readDesiredState } from '../deploy/desired-state'
-import { type LocalDatabase, STATE, withLocalDatabases } from './databases'
+import { type LocalDatabase, withLocalDatabases } from './databases'
 import { missingTables, readMigrations, unfinishedRestore } from '../migrations'
 import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { ensureLocalSecrets } from '../deploy/secrets'
-import { renewCredentials, seedDatabase } from './seed'
+import { findStale, type StaleCredential } from './verify-credentials'
+import { readWorker, STATE } from './worker-options'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
 export interface LocalSetup {
-  credentials: Credentials
+  /** Null: the file has none for this database, such as after a restore. Accounts stay as they are. */
+  credentials: Credentials | null
   /** Whether this run made the credentials. */
   isNew: boolean
+  /** Which of them the user has changed since. */
+  stale: StaleCredential[]
   file: string
+  baseUrl: string
 }
 
-/** Idempotent: keeps existing data. */
+/** Idempotent: keeps existing data and, unless `renew` is set, accounts. */
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,
+  renew = false,
 }: {
   baseUrl?: string
   email?: string
+  renew?: boolean
 }): Promise<LocalSetup> {
-  // A configuration that could not be deployed does not start either.
-  readDesiredState(null)
+  // It rejects a wrong configuration before anything is made.
+  await readWorker()
   ensureLocalSecrets()
   return withLocalDatabases(async ({ databases, vars }) => {
     for (const database of databases) {
@@ -37,22 +44,28 @@ export async function setUpLocally({
         for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
       }
     }
-    const { execute } = databases.find(({ binding }) => binding === DATABASE)!
+    const { execute, query } = databases.find(({ binding }) => binding === DATABASE)!
     const file = LOCAL_CREDENTIALS
-    const known = readCredentials(file)
-    const [user] = await execute(['SELECT id FROM users LIMIT 1'])
-    if (known && user) {
-      const credentials = { ...known, base_url: baseUrl || known.base_url }
-      writeCredentials(file, credentials)
-      return { credentials, isNew: false, file }
+    const result = (credentials: Credentials | null, isNew: boolean, stale: StaleCredential[] = []) => {
+      if (credentials) writeCredentials(file, credentials)
+      return { credentials, isNew, stale, file, baseUrl: baseUrl || (credentials?.base_url ?? '') }
     }
-    const queryEngine = vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
-    // Without the file, the credentials are lost: the developer owns the database and gets new ones.
-    const credentials = await (user
-      ? renewCredentials(execute, baseUrl)
-      : seedDatabase(execute, { email, baseUrl, queryEngine }))
-    writeCredentials(file, credentials)
-    return { credentials, isNew: true, file }
+    const [user] = await query('SELECT id FROM users LIMIT 1')
+    if (!user) {
+      const { seedDatabase } = await import('./seed')
+      const queryEngine = vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
+      return result(await seedDatabase(execute, { email, baseUrl, queryEngine }), true)
+    }
+    if (renew) {
+      const { renewCredentials } = await import('./seed')
+      return result(await renewCredentials(execute, baseUrl), true)
+    }
+    const known = readCredentials(file)
+    const stale = known && (await findStale(query, known))
+    if (known && stale) return result({ ...known, base_url: baseUrl || known.base_url }, false, stale)
+    // Those of another database stay readable: it may be put back.
+    if (known) renameSync(file, file.replace('.json', '.previous.json'))
+    return result(null, false)
   })
 }
 

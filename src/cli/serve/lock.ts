@@ -16,25 +16,22 @@ interface Lock extends ProcessIdentity {
   command: string
   /** Null: it does not serve yet. */
   url: string | null
-  /** The process group of the server that it started. */
-  server?: ProcessIdentity
 }
 
 export interface HeldLock {
-  /** Records where the process serves, and the process group of its server: a later command ends the group when this process crashed. */
-  record(url: string, serverPid: number): void
+  /** Records where the process serves. */
+  record(url: string): void
   release(): void
 }
 
 /**
- * Takes the lock of the current folder. One that a crashed process left is replaced, and the server of that process is ended.
+ * Takes the lock of the current folder. One that a crashed process left is replaced.
  * @throws when another process holds it: the message says which one, and where it serves.
  */
 export function acquireLock(command: string, url: string | null = null, file = LOCK_FILE): HeldLock {
   const lock: Lock = { command, url, ...identityOf(process.pid)! }
   const write = (flag: 'w' | 'wx') => writeFileSync(file, JSON.stringify(lock), { flag, mode: 0o600 })
   mkdirSync(dirname(file), { recursive: true })
-  const orphans: ProcessIdentity[] = []
   for (;;) {
     try {
       write('wx')
@@ -44,16 +41,11 @@ export function acquireLock(command: string, url: string | null = null, file = L
     }
     const holder = readLock(file)
     if (holder && isRunning(holder)) throw new Error(describeHolder(holder))
-    if (holder?.server) orphans.push(holder.server)
     removeStaleLock(file)
   }
-  // With the lock held: ending processes takes a moment.
-  for (const orphan of orphans) if (isRunning(orphan)) endOrphan(orphan.pid)
   return {
-    record(servedUrl, serverPid) {
+    record(servedUrl) {
       lock.url = servedUrl
-      const server = identityOf(serverPid)
-      if (server) lock.server = server
       write('w')
     },
     release() {
@@ -74,34 +66,6 @@ function removeStaleLock(file: string): void {
   const lock = readLock(moved)
   if (lock && isRunning(lock)) renameSync(moved, file)
   else rmSync(moved)
-}
-
-/** Ends a process group at once. The databases survive that: SQLite recovers committed writes. */
-export function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** How long the processes of a group may take to end and to release their port. */
-const MAX_END_MS = 2_000
-const END_PAUSE_MS = 50
-
-function endOrphan(pid: number): void {
-  killGroup(pid)
-  for (const end = Date.now() + MAX_END_MS; Date.now() < end && hasProcesses(pid);) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, END_PAUSE_MS)
-  }
-}
-
-function hasProcesses(group: number): boolean {
-  try {
-    return process.kill(-group, 0)
-  } catch {
-    return false
-  }
 }
 
 const describeHolder = ({ command, url, pid }: Lock): string =>

@@ -1,4 +1,4 @@
-// The cron triggers of the local server, which wrangler does not fire: materialized rows are refreshed and the outbox is retried as on the
+// The cron triggers of the local server, which the runtime does not fire: materialized rows are refreshed and the outbox is retried as on the
 // platform.
 import { DAILY, EVERY_MINUTE } from '../../jobs/crons'
 

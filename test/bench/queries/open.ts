@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { modulesIn } from '../../support/server/served-worker'
+import { readModules } from '../../../src/cli/serve/modules'
 import { databaseFolder, load } from './load'
 import type { Done, Task } from './worker'
 
@@ -31,7 +31,7 @@ export async function openBench(): Promise<Bench> {
   const { folder, isLoaded } = await databaseFolder()
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      modules: modulesIn(bundle, 'worker.js'),
+      modules: readModules(bundle, 'worker.js'),
       modulesRoot: bundle,
       compatibilityDate: '2026-07-30',
       compatibilityFlags: ['nodejs_compat'],

@@ -1,5 +1,4 @@
 // The lock of the local databases.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,7 +19,7 @@ it('is held by one process at a time, and names it', () => {
   expect(() => acquire('npm run setup')).toThrow(
     `\`npm start\` is preparing the databases of this folder (process ${process.pid}). Wait until it is ready.`,
   )
-  lock.record('http://localhost:8787', process.pid)
+  lock.record('http://localhost:8787')
   expect(() => acquire()).toThrow(
     `\`npm start\` already serves this folder on http://localhost:8787 (process ${process.pid}). Use that server, or stop it first.`,
   )
@@ -53,21 +52,4 @@ it('does not remove the lock of another process', () => {
   writeFileSync(file, JSON.stringify({ ...content(), pid: 1 }))
   lock.release()
   expect(existsSync(file)).toBe(true)
-})
-
-it('ends the server of a process that crashed, with all of its processes', async () => {
-  const orphan = spawn('sh', ['-c', 'sleep 300 & sleep 300'], { detached: true, stdio: 'ignore' })
-  const ended = new Promise((resolve) => orphan.on('exit', (_, signal) => resolve(signal)))
-  const lock = acquire()
-  lock.record('http://localhost:8787', orphan.pid!)
-  writeFileSync(file, JSON.stringify({ ...content(), started: 'earlier' }))
-  acquire()
-  expect(await ended).toBe('SIGKILL')
-  // An id that belongs to another process by now is left alone.
-  const other = spawn('sleep', ['300'], { detached: true, stdio: 'ignore' })
-  const server = { pid: other.pid, started: 'earlier' }
-  writeFileSync(file, JSON.stringify({ ...content(), started: 'earlier', server }))
-  acquire()
-  expect(process.kill(other.pid!, 0)).toBe(true)
-  other.kill('SIGKILL')
 })

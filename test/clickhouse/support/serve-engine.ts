@@ -1,6 +1,6 @@
 // One engine for all tests here, behind HTTP.
 import type { TestProject } from 'vitest/node'
-import { bundleWorker } from '../../support/server/served-worker'
+import { prepareWorker } from '../../support/server/served-worker'
 import { startFaultyProxy } from './faulty-proxy'
 import { PASSWORD, startClickhouse, USER } from './server'
 
@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 export default async function serveEngine(project: TestProject) {
-  process.env.WORKER_BUNDLE ??= bundleWorker()
+  await prepareWorker()
   const { url, stop } = await startClickhouse()
   project.provide('clickhouse', {
     CLICKHOUSE_URL: url,

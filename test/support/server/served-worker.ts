@@ -1,12 +1,12 @@
 // The production bundle, served over HTTP by workerd itself, without the development proxy in front. For real clients and for benchmarks.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { type SeedCredentials, seedDeployment } from '../../../src/account/seed'
+import { deriveWorker, type WorkerOptions } from '../../../src/cli/local/worker-options'
+import { bundleWorker } from '../../../src/cli/serve/bundle'
+import { readModules } from '../../../src/cli/serve/modules'
 import { createIds } from '../../../src/clock'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { openDatabase } from '../../../src/storage/database'
@@ -47,16 +47,14 @@ export interface ServeOptions {
   onLine?(line: RequestLine): void
 }
 
-/** Bundles the Worker as a deployment would. @returns the folder, for as long as this process runs. */
-export function bundleWorker(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'halyard-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  execFileSync(
-    join(ROOT, 'node_modules/.bin/wrangler'),
-    ['deploy', '--dry-run', '--minify', '--outdir', folder],
-    { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-  )
-  return folder
+/** The Worker of wrangler.toml, and the folder of its bundle: derived once for all of a run. */
+export async function prepareWorker(): Promise<{ options: WorkerOptions; vars: object; bundle: string }> {
+  const known = process.env.SERVED_WORKER
+  if (known) return JSON.parse(known) as Awaited<ReturnType<typeof prepareWorker>>
+  const worker = await deriveWorker()
+  const prepared = { options: worker.options, vars: worker.vars, bundle: await bundleWorker(worker) }
+  process.env.SERVED_WORKER = JSON.stringify(prepared)
+  return prepared
 }
 
 /** Serves the bundled Worker with an empty, migrated database and one organization in it. */
@@ -64,38 +62,31 @@ export async function serveWorker({
   bindings = {},
   onLine = () => {},
 }: ServeOptions = {}): Promise<ServedWorker> {
-  const folder = (process.env.WORKER_BUNDLE ??= bundleWorker())
+  const { options: worker, vars, bundle } = await prepareWorker()
+  const ingestion = worker.queueConsumers['halyard-ingestion']
   const options = convertV4MiniflareOptions({
-    ...servedModules(folder),
-    d1Databases: ['DB', 'EVENTS'],
-    kvNamespaces: ['SNAPSHOTS'],
-    durableObjects: {
-      PROJECTS: { className: 'ProjectObject', useSQLite: true },
-      QUERY_GATES: { className: 'QueryGate', useSQLite: true },
-      STREAMS: { className: 'ChangeStream', useSQLite: true },
-    },
-    queueProducers: {
-      INGESTION: 'halyard-ingestion',
-      BUILDS: 'halyard-builds',
-      WEBHOOKS: 'halyard-webhooks',
-    },
-    // Tests do not wait long for rows to arrive.
+    ...worker,
+    modules: readModules(bundle),
+    modulesRoot: bundle,
+    port: 0,
     queueConsumers: {
-      'halyard-ingestion': { maxBatchSize: 100, maxBatchTimeout: 0.2 },
-      'halyard-builds': { maxBatchSize: 1, maxBatchTimeout: 0 },
-      'halyard-webhooks': { maxBatchSize: 1, maxBatchTimeout: 0 },
+      ...worker.queueConsumers,
+      // Tests do not wait long for rows to arrive.
+      'halyard-ingestion': { ...ingestion, maxBatchTimeout: 0.2 },
     },
+    // Not those of `.dev.vars`.
     bindings: {
+      ...vars,
+      THROTTLES: 'off',
       PAYLOAD_KEYS: `served:${Buffer.alloc(32, 9).toString('base64')}`,
       ACCOUNT_KEYS: `served:${Buffer.alloc(32, 10).toString('base64')}`,
-      MAX_FLAGS_PER_PROJECT: '2000',
       ALLOW_PRIVATE_HOSTS: 'on',
       ...bindings,
     },
-    handleStructuredLogs({ message }) {
+    handleStructuredLogs({ message }: { message: string }) {
       if (message.startsWith('{"level"')) onLine(JSON.parse(message) as RequestLine)
     },
-  })
+  } as V4MiniflareOptions)
   const miniflare = new Miniflare(options)
   const url = (await miniflare.ready).origin
   const [database, events] = (await Promise.all([
@@ -130,9 +121,9 @@ export async function serveWorker({
   }
 }
 
-/** Serves what a folder has, behind the router of static files that deployments have. */
+/** Serves what a folder has, behind the router of static files that deployments have: for Workers of the benchmarks. */
 export const servedModules = (folder: string) => ({
-  modules: modulesIn(folder),
+  modules: readModules(folder),
   modulesRoot: folder,
   compatibilityDate: '2026-08-04',
   port: 0,
@@ -167,19 +158,3 @@ async function migrate(database: D1Database, name: 'main' | 'events'): Promise<v
     await database.batch(queries.map((query) => database.prepare(query)))
   }
 }
-
-const MODULE_TYPES: Record<string, 'ESModule' | 'CompiledWasm' | 'Text'> = {
-  '.js': 'ESModule',
-  '.wasm': 'CompiledWasm',
-  '.txt': 'Text',
-}
-
-/** The bundle's entry first, then what it imports: WASM and the like. */
-export const modulesIn = (folder: string, entry = 'index.js') =>
-  readdirSync(folder)
-    .filter((file) => /\.(js|wasm|txt)$/.test(file))
-    .sort((a, b) => Number(b === entry) - Number(a === entry))
-    .map((file) => ({
-      type: MODULE_TYPES[file.slice(file.lastIndexOf('.'))]!,
-      path: join(folder, file),
-    }))

@@ -1,0 +1,102 @@
+// The Worker of wrangler.toml as Miniflare takes it: its bindings, consumers, assets and compatibility date. `npm start` serves with these
+// options, the commands open the local databases by them, and the tests that drive real clients use them too.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { CONFIG_FILE } from '../deploy/bindings'
+import { WRANGLER_ENVIRONMENT } from '../wrangler'
+
+/** Wrangler's state beside wrangler.toml, which `wrangler dev` uses as well. */
+export const STATE = '.wrangler/state'
+/** Where Miniflare finds it: wrangler puts the version of its layout between. */
+export const PERSISTENCE = `${STATE}/v3`
+
+/** As far as this project reads them: the rest is passed to Miniflare as it is. */
+export interface WorkerOptions {
+  name: string
+  bindings: Readonly<Record<string, unknown>>
+  d1Databases: Readonly<Record<string, { id: string }>>
+  queueConsumers: Readonly<Record<string, { maxBatchTimeout?: number }>>
+  [more: string]: unknown
+}
+
+export interface LocalWorker {
+  /** Their variables are `[vars]` and those of `.dev.vars`. */
+  options: WorkerOptions
+  /** `[vars]` alone, as a deployment has them. */
+  vars: Readonly<Record<string, unknown>>
+  /** Differs where the bundle may differ for the same sources. */
+  bundling: string
+}
+
+/** Sections of wrangler.toml that do not change the bundle. */
+const NOT_BUNDLED = [
+  'vars',
+  'd1_databases',
+  'r2_buckets',
+  'kv_namespaces',
+  'queues',
+  'ratelimits',
+  'triggers',
+]
+/** Absolute paths of the project's folder. */
+const PATHS = ['configPath', 'userConfigPath', 'main', 'assets']
+
+export async function deriveWorker(): Promise<LocalWorker> {
+  prepareEnvironment()
+  const { unstable_getMiniflareWorkerOptions: optionsOf, unstable_readConfig: readConfig } =
+    await import('wrangler')
+  const config = readConfig({ config: CONFIG_FILE })
+  const { workerOptions } = optionsOf(CONFIG_FILE)
+  const bundled = Object.entries(config).filter(([name]) => ![...NOT_BUNDLED, ...PATHS].includes(name))
+  const main = relative(process.cwd(), config.main ?? '')
+  return {
+    vars: config.vars,
+    options: { ...(workerOptions as unknown as WorkerOptions), name: config.name! },
+    bundling: JSON.stringify({ main, ...Object.fromEntries(bundled) }),
+  }
+}
+
+const CACHE = '.dev/worker.json'
+
+/**
+ * The Worker of this folder, with the variables of `.dev.vars`. Wrangler takes two seconds to load: what it derived is kept until the
+ * configuration changes.
+ * @throws PreflightError with the problems of wrangler.toml: what could not be deployed does not start either.
+ */
+export async function readWorker(): Promise<LocalWorker> {
+  prepareEnvironment()
+  const known = readCache()
+  if (known && known.key === keyOfWorker()) return known.worker
+  const { readDesiredState } = await import('../deploy/desired-state')
+  readDesiredState(null)
+  const worker = await deriveWorker()
+  mkdirSync(dirname(CACHE), { recursive: true })
+  // It holds the secrets of `.dev.vars`.
+  writeFileSync(`${CACHE}.${process.pid}`, JSON.stringify({ key: keyOfWorker(), worker }), { mode: 0o600 })
+  renameSync(`${CACHE}.${process.pid}`, CACHE)
+  return worker
+}
+
+/** Wrangler reads it from there. */
+const prepareEnvironment = () => Object.assign(process.env, WRANGLER_ENVIRONMENT, { WRANGLER_LOG: 'error' })
+
+function readCache(): { key: string; worker: LocalWorker } | null {
+  try {
+    return JSON.parse(readFileSync(CACHE, 'utf8')) as { key: string; worker: LocalWorker }
+  } catch {
+    return null
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Of everything that wrangler reads: the files, and the variables that choose among them. */
+function keyOfWorker(): string {
+  const hash = createHash('sha256').update(process.cwd())
+  for (const file of [CONFIG_FILE, '.dev.vars', join(ROOT, 'package-lock.json'), import.meta.filename]) {
+    hash.update(`\0${file}\0`).update(existsSync(file) ? readFileSync(file) : '')
+  }
+  const variables = Object.entries(process.env).filter(([name]) => /^(CLOUDFLARE|WRANGLER)_/.test(name))
+  return hash.update(JSON.stringify(variables.sort())).digest('hex')
+}

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+const TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Text'>> = {
+  '.js': 'ESModule',
+  '.wasm': 'CompiledWasm',
+  '.txt': 'Text',
+}
+
+/** The modules of a bundle for Miniflare, with their contents: the entry first, then what it imports. */
+export const readModules = (folder: string, entry = 'index.js') =>
+  readdirSync(folder)
+    .filter((file) => TYPES[extname(file)])
+    .sort((a, b) => Number(b === entry) - Number(a === entry))
+    .map((file) => {
+      const type = TYPES[extname(file)]!
+      const path = join(folder, file)
+      const contents = readFileSync(path)
+      return { type, path, contents: type === 'CompiledWasm' ? contents : contents.toString() }
+    })

@@ -1,0 +1,125 @@
+// The Workers runtime (workerd) with the Worker in it, under Miniflare. What it needs while it runs is not in node_modules: `npm ci` may replace
+// that folder at any time.
+import type { ChildProcess } from 'node:child_process'
+import { constants, copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
+import { subscribe } from 'node:diagnostics_channel'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { PERSISTENCE, type WorkerOptions } from '../local/worker-options'
+import { startGuard } from './guard'
+import { readModules } from './modules'
+
+/** Files of the running server. The lock makes it the only server of the folder. */
+const TEMPORARY = '.dev/tmp'
+
+export interface RuntimeOptions {
+  worker: WorkerOptions
+  /** The folder with the Worker's bundle. */
+  bundle: string
+  port: number
+  /** Gets the log lines of the Worker, as JSON. */
+  onLogLine(line: string): void
+  /** Called when the runtime ends by itself. Miniflare starts another one. */
+  onEnd(reason: string): void
+  /** Called when that one serves. */
+  onServing(): void
+}
+
+export interface Runtime {
+  /** Starts it, in place of the one that runs. @throws with what it printed when it does not start. */
+  start(): Promise<void>
+  /** Ends it at once. The databases survive that: SQLite recovers committed writes. */
+  kill(): void
+}
+
+const FATAL_LINE = /\bfatal\b|out of memory|Received signal/i
+
+export function createRuntime({
+  worker,
+  bundle,
+  port,
+  onLogLine,
+  onEnd,
+  onServing,
+}: RuntimeOptions): Runtime {
+  rmSync(TEMPORARY, { recursive: true, force: true })
+  mkdirSync(TEMPORARY, { recursive: true })
+  const executable = resolve(TEMPORARY, 'workerd')
+  keep(workerdPath(), executable)
+  process.env.MINIFLARE_WORKERD_PATH = executable
+
+  const options = convertV4MiniflareOptions({
+    ...worker,
+    modules: readModules(bundle),
+    modulesRoot: bundle,
+    host: 'localhost',
+    port,
+    resourcePersistencePath: resolve(PERSISTENCE),
+    resourceTmpPath: resolve(TEMPORARY),
+    unsafeTriggerHandlers: true,
+    logRequests: false,
+    cf: false,
+    log: new Log(LogLevel.NONE),
+    handleStructuredLogs({ message }: { message: string }) {
+      if (message.startsWith('{"level":')) onLogLine(message)
+      else if (FATAL_LINE.test(message)) cause = `: ${message.split('\n')[0]}`
+    },
+    unsafeHandleRuntimeRestart: onServing,
+  } as V4MiniflareOptions)
+
+  let miniflare: Miniflare | undefined
+  let child: ChildProcess | undefined
+  let cause = ''
+  const setGuarded = startGuard()
+  // Miniflare does not tell how its process ended.
+  subscribe('child_process', (message) => {
+    const { process: started } = message as { process: ChildProcess }
+    started.once('spawn', () => {
+      if (started.spawnfile !== executable) return
+      child = started
+      cause = ''
+      setGuarded(started.pid!)
+      started.once('exit', (code, signal) => {
+        if (child !== started) return
+        child = undefined
+        setGuarded(null)
+        onEnd(
+          `the runtime (workerd) ${signal ? `was ended by ${signal}` : `exited with code ${code}`}${cause}`,
+        )
+      })
+    })
+  })
+
+  function kill(): void {
+    const ended = child
+    child = undefined
+    ended?.kill('SIGKILL')
+    rmSync(TEMPORARY, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  return {
+    async start() {
+      child = undefined
+      await miniflare?.dispose().catch(() => {})
+      miniflare = new Miniflare(options)
+      await miniflare.ready
+    },
+    kill,
+  }
+}
+
+/** Of the version that Miniflare has. */
+function workerdPath(): string {
+  const ofMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
+  return (ofMiniflare('workerd') as { default: string }).default
+}
+
+/** A hard link where the file system allows one: the file stays when node_modules is deleted. */
+function keep(source: string, target: string): void {
+  try {
+    linkSync(source, target)
+  } catch {
+    copyFileSync(source, target, constants.COPYFILE_FICLONE)
+  }
+}
