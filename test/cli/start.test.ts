@@ -1,6 +1,6 @@
 // `npm start` as a developer runs it, and as a process manager ends it: the real command.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -74,12 +74,19 @@ const isAlive = (pid: number): boolean => {
 
 const credentials = () => JSON.parse(project.read('.dev/credentials.json')) as Credentials
 
-/** Gives the project files of its own in place of links to those of the repository: hard links, so that deleting them deletes no other. */
-function ownFiles(): void {
+/** A project with files of its own: hard links, which need the same file system, so that deleting them deletes no other. */
+function createOwnProject(): Project {
+  const { TMPDIR } = process.env
+  mkdirSync(join(ROOT, '.dev'), { recursive: true })
+  process.env.TMPDIR = join(ROOT, '.dev')
+  const own = createProject({})
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
   for (const name of ['src', 'drizzle', 'migrations', 'node_modules']) {
-    rmSync(join(project.folder, name))
-    execFileSync('cp', ['-al', join(ROOT, name), join(project.folder, name)])
+    rmSync(join(own.folder, name))
+    execFileSync('cp', ['-al', join(ROOT, name), join(own.folder, name)])
   }
+  return own
 }
 
 /** Files of the folder that contain a text. */
@@ -202,7 +209,8 @@ it(
   'npm start survives broken requests, the loss of node_modules and of its runtime, and loses no event',
   PATIENT,
   async () => {
-    ownFiles()
+    project.remove()
+    project = createOwnProject()
     const running = project.start('start', ['--port', String(port)])
     const started = { pid: 0, runtime: 0 }
     try {

@@ -48,8 +48,8 @@ it.each([
   ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
   [
     'setup',
-    ['--renew'],
-    '--renew is for a deployed service: add --remote. The local one needs none of it.\n',
+    ['--after-restore'],
+    '--after-restore is for a deployed service: add --remote. The local one needs none of it.\n',
   ],
   [
     'setup',
