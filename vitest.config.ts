@@ -64,7 +64,7 @@ const HEAVY = [
 const SERVED = [
   'test/conformance/**/*.test.ts',
   'test/cli/{start,help,add-operation}.test.ts',
-  'test/cli/backup/served.test.ts',
+  'test/cli/backup/{served,restore}.test.ts',
   'test/cli/deploy/deploy.test.ts',
   'test/cli/import/{file,posthog,unleash}.test.ts',
 ]
@@ -134,6 +134,7 @@ const AGAINST_BINDINGS = {
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   testTimeout: 20_000,
+  hookTimeout: 60_000,
 }
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { users } from '../../drizzle'
 import { forbidden, seen } from '../support/responses'
 import { database } from '../support/tenant'
-import { call, expectDone, operations, unauthorized } from './call'
+import { call, expectDone, inEnvironments, operations, unauthorized } from './call'
 import { samples } from './samples'
 import { stateOf } from './state'
 import { refusingTargetOf, targetOf } from './targets'
@@ -18,7 +18,7 @@ const satisfying = (scope: string) => [...new Set([scope, scope.replace(/:read$/
 
 describe('the operations', () => {
   it('include every operation that has a sample', () => {
-    const ids = new Set(operations.map(({ id }) => id))
+    const ids = new Set([...operations, ...inEnvironments].map(({ id }) => id))
     expect(Object.keys(samples).filter((id) => !ids.has(id))).toEqual([])
   })
 
