@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
 import { checkFolderMap } from './build/folder-map'
 import { installPackages } from './build/install-packages'
-import { MIGRATIONS_FOLDERS } from './migrations'
-import { run, runWith } from './build/run-tool'
+import { run } from './build/run-tool'
+import { checkMigrations } from './build/schema-migrations'
 import { checkWords } from './build/words'
 
 /** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
@@ -15,7 +12,7 @@ const BUNDLE_BUDGET = 1_000
 const START_BUDGET = 200
 
 /** Packages that the checks need beside those of the project. */
-const PACKAGES = ['test/conformance', 'test/bench', 'drizzle']
+const PACKAGES = ['test/conformance', 'test/bench']
 
 /** Checks at the same time: most use one core. */
 const CONCURRENCY = 2
@@ -54,26 +51,6 @@ const checks: [name: string, fix: string, check: () => unknown][] = [
 async function checkTypes(): Promise<void> {
   await import('./build/console-types')
   for (const folder of TYPESCRIPT_PROJECTS) await run('tsc', '--noEmit', '-p', folder)
-}
-
-/** Generates migrations into a copy of each folder: nothing is written where the schema has no changes. */
-async function checkMigrations(): Promise<void> {
-  for (const database of MIGRATIONS_FOLDERS) {
-    const folder = mkdtempSync(join(tmpdir(), 'halyard-migrations-'))
-    try {
-      await run('cp', '-R', `migrations/${database}/.`, folder)
-      const before = readdirSync(folder).length
-      await runWith(
-        { DATABASE: database, MIGRATIONS_OUT: folder },
-        'drizzle/node_modules/.bin/drizzle-kit',
-        'generate',
-      )
-      if (readdirSync(folder).length === before) continue
-      throw new Error(`drizzle/ has changes without a migration in migrations/${database}`)
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  }
 }
 
 async function checkBundle(): Promise<void> {

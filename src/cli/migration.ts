@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
-import { installPackages } from './build/install-packages'
 import { MIGRATIONS_FOLDERS } from './migrations'
-
-const DRIZZLE_KIT = 'drizzle/node_modules/.bin/drizzle-kit'
 
 const USAGE = `npm run migration -- --name WHAT-CHANGED
 
@@ -15,11 +12,10 @@ await runCommand(USAGE, async () => {
   if (!values.name || !/^[\w-]+$/.test(values.name)) {
     throw new UsageError('--name must say what changed, in letters, digits, "-" and "_"')
   }
-  installPackages('drizzle')
   for (const folder of MIGRATIONS_FOLDERS) {
     process.stdout.write(`migrations/${folder}\n`)
     // It asks whether a column was renamed: the terminal is its own.
-    const { status, error } = spawnSync(DRIZZLE_KIT, ['generate', '--name', values.name], {
+    const { status, error } = spawnSync('drizzle-kit', ['generate', '--name', values.name], {
       stdio: 'inherit',
       env: { ...process.env, DATABASE: folder },
     })

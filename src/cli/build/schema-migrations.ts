@@ -1,0 +1,40 @@
+// Checks that migrations/ has every change of the schema in drizzle/.
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { MIGRATIONS_FOLDERS, type MigrationsFolder } from '../migrations'
+import { runWith } from './run-tool'
+
+/** What drizzle-kit prints when it finds no change. It exits with 0 after most of its errors too. */
+const UNCHANGED = 'No schema changes, nothing to migrate'
+
+/**
+ * Generates migrations into a copy of the folder: nothing is written where the schema has no changes.
+ * @param migrations the folder of the migrations of the database.
+ * @throws Error when the schema has changes without a migration, or drizzle-kit cannot compare them.
+ */
+export async function checkSchemaMigrations(
+  database: MigrationsFolder,
+  migrations = join('migrations', database),
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-migrations-'))
+  try {
+    cpSync(migrations, folder, { recursive: true })
+    const before = readdirSync(folder).length
+    // drizzle-kit puts "./" in front of the path.
+    const env = { DATABASE: database, MIGRATIONS_OUT: relative(process.cwd(), folder) }
+    const output = await runWith(env, 'drizzle-kit', 'generate')
+    if (readdirSync(folder).length > before) {
+      throw new Error(`drizzle/ has changes without a migration in migrations/${database}`)
+    }
+    if (!output.includes(UNCHANGED)) {
+      throw new Error(`drizzle-kit cannot compare drizzle/ with migrations/${database}:\n${output}`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export async function checkMigrations(): Promise<void> {
+  for (const database of MIGRATIONS_FOLDERS) await checkSchemaMigrations(database)
+}
