@@ -1,0 +1,3 @@
+import { writeConsoleTypes } from './build/console-types'
+
+writeConsoleTypes()
