@@ -3,6 +3,7 @@ import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
 import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
+import { withoutNotNumbers } from './loose-json'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
 export interface BodyLimits extends JsonLimits {
@@ -103,13 +104,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-const NOT_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g
-
 /** NaN and Infinity of some languages count as null (reference/flags-evaluation.md §8.1). */
 function parseLoosely(text: string, reason: Error): unknown {
-  if (!/\b(?:NaN|Infinity)\b/.test(text)) throw malformed(reason.message)
+  const json = withoutNotNumbers(text)
+  if (json === null) throw malformed(reason.message)
   try {
-    return JSON.parse(text.replace(NOT_NUMBERS, (match) => (match.startsWith('"') ? match : 'null')))
+    return JSON.parse(json)
   } catch {
     throw malformed(reason.message)
   }

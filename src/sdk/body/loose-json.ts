@@ -1,0 +1,31 @@
+// JSON as Python's `json.dumps` writes it, and with it PostHog's Python SDK: numbers may be NaN, Infinity or -Infinity.
+import { endOfString } from '../../http/body/json-size'
+
+const QUOTE = 0x22
+const MINUS = 0x2d
+const CAPITAL_N = 0x4e
+const CAPITAL_I = 0x49
+const NAN = 'NaN'
+const INFINITY = 'Infinity'
+
+/** The text with `null` in place of each NaN and Infinity outside of strings; null without any. One pass. */
+export function withoutNotNumbers(text: string): string | null {
+  if (!text.includes(NAN) && !text.includes(INFINITY)) return null
+  let json = ''
+  let copied = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    let word: string
+    if (unit === QUOTE) {
+      at = endOfString(text, at)
+      continue
+    } else if (unit === CAPITAL_N && text.startsWith(NAN, at)) word = NAN
+    else if (unit === CAPITAL_I && text.startsWith(INFINITY, at)) word = INFINITY
+    else continue
+    const start = text.charCodeAt(at - 1) === MINUS ? at - 1 : at
+    json += `${text.slice(copied, start)}null`
+    at += word.length - 1
+    copied = at + 1
+  }
+  return json + text.slice(copied)
+}
