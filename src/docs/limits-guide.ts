@@ -2,7 +2,10 @@
 import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../hogql/functions/limits'
 import { MAX_ACTIONS, MAX_STEPS_BYTES } from '../endpoints/actions/actions'
 import { MAX_ACTION_STEPS } from '../hogql/actions/steps'
+import { CLICKHOUSE } from '../hogql/clickhouse/dialect'
 import { MAX_STEPS } from '../hogql/resolve/names/recursion'
+import { MAX_TYPE_LENGTH } from '../hogql/resolve/types/casts'
+import { SQLITE } from '../hogql/sqlite/dialect'
 import { MAX_WARNINGS, WARNING_DAYS } from '../analytics/capture/warnings'
 import { MAX_DISTINCT_IDS } from '../analytics/capture/person-changes'
 import {
@@ -112,6 +115,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'Filters by `hogql`',
     `${MAX_FILTER_EXPRESSIONS} in a query, of ${number(MAX_FILTER_CHARACTERS)} characters together`,
+  ],
+  [
+    'Translated SQL',
+    `${number(SQLITE.maxText)} characters for D1, ${number(CLICKHOUSE.maxText)} for ClickHouse; the name of a type has at most ${MAX_TYPE_LENGTH}`,
   ],
   [
     'Search',

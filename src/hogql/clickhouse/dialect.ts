@@ -19,8 +19,13 @@ import { bareMoment, cast, convert, inZone } from './convert'
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
 
+/** ClickHouse parses 262,144 bytes by default, with the settings and the format behind the query. */
+const MAX_SQL_LENGTH = 250_000
+
 export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   ...CONDITIONS,
+  engine: 'ClickHouse',
+  maxText: MAX_SQL_LENGTH,
   writers: {
     literal,
     variable: ({ name, type }, context) => placeholder({ kind: 'variable', name, type }, type, context),

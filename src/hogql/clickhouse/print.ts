@@ -1,7 +1,7 @@
 // A resolved query as ClickHouse SQL. User text is in it as bound values only.
 import type { CompiledQuery } from '../compiled'
 import type { Resolved } from '../resolve/resolve'
-import { printPaged, startStatement } from '../print/query'
+import { startStatement } from '../print/query'
 import { CLICKHOUSE } from './dialect'
 import { Parameters } from './parameters'
 
@@ -17,7 +17,7 @@ export function printClickhouse(
   const context = startStatement(CLICKHOUSE, { parameters, timezone, bare: new Set(), tables: new Set() })
   const limit = parameters.add({ kind: 'limit' }, 'UInt64')
   const offset = parameters.add({ kind: 'offset' }, 'UInt64')
-  const sql = printPaged(query, { limit, offset }, CLICKHOUSE, context)
+  const sql = context.query(query, { limit, offset })
   return {
     dialect: 'clickhouse',
     sql,

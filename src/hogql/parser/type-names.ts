@@ -2,7 +2,9 @@
 import { notSupported, type Reader } from './reader'
 
 /** The type of a CAST. */
-export function typeName(reader: Reader): string {
+export const typeName = (reader: Reader): string => reader.nested(() => typeWithArguments(reader))
+
+function typeWithArguments(reader: Reader): string {
   const start = reader.token
   let name = lowerName(reader)
   if (reader.take('(')) {

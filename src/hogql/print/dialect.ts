@@ -7,11 +7,18 @@ import type { Cte, Expr, Node, Join, Literal, Query, SetOperation, Source, Windo
  */
 export type Place = 'value' | 'filter' | 'on'
 
+/** SQL of a LIMIT and an OFFSET. */
+export interface Page {
+  limit: string | null
+  offset: string | null
+}
+
 /** The state of one statement. Its functions print any part of a query. */
 export interface Context {
   expr(expr: Expr): string
   condition(expr: Expr, place: Place): string
-  query(query: Query): string
+  /** @param page in place of the query's own LIMIT and OFFSET */
+  query(query: Query, page?: Page): string
   /** What stands in the parentheses behind OVER. */
   window(window: Window): string
   /** A source with its name, as FROM has it. */
@@ -35,6 +42,10 @@ export interface Nullability {
 }
 
 export interface Dialect<C extends Context> {
+  /** As messages call it. */
+  engine: string
+  /** Characters of a statement. */
+  maxText: number
   writers: Writers<C>
   /** The text before IS NULL. */
   presence(expr: Expr, context: C): string

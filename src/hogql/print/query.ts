@@ -1,28 +1,31 @@
 // Queries: WITH, SELECT, set operations and what they read.
+import { HogqlError } from '../error'
 import type { Cte, Expr, Query, Select, Source, Window } from '../ir'
 import { keyOf } from '../ir-walk'
-import type { Context, Dialect, Recursive } from './dialect'
+import type { Context, Dialect, Page, Recursive } from './dialect'
 import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
+import { measureText } from './measure'
 
-/** SQL of a LIMIT and an OFFSET. */
-export interface Page {
-  limit: string | null
-  offset: string | null
-}
-
-/** Starts a statement. @param own what the dialect's own writers need in the context */
+/**
+ * Starts a statement.
+ * @param own what the dialect's own writers need in the context
+ * @throws HogqlError from its functions, as soon as the statement is too long
+ */
 export function startStatement<C extends Context>(
   dialect: Dialect<C>,
   own: Omit<C, Exclude<keyof Context, 'parameters'>>,
 ): C {
+  const { begin, end } = measureText(dialect.maxText, () => {
+    throw new HogqlError(`The query is too long for ${dialect.engine} once it is translated.`)
+  })
   const context = {
     ...own,
-    expr: (expr: Expr) => printExpr(expr, dialect, context),
+    expr: (expr: Expr) => end(begin(), printExpr(expr, dialect, context)),
     condition: (expr: Expr, place: Parameters<Context['condition']>[1]) =>
-      printCondition(expr, place, dialect, context),
-    query: (query: Query) => printPaged(query, pageOf(query), dialect, context),
-    window: (window: Window) => printWindow(window, dialect, context),
-    source: (source: Source) => `${rowsOf(source, dialect, context)} AS ${sourceName(source)}`,
+      end(begin(), printCondition(expr, place, dialect, context)),
+    query: (query: Query, page = pageOf(query)) => end(begin(), printPaged(query, page, dialect, context)),
+    window: (window: Window) => end(begin(), printWindow(window, dialect, context)),
+    source: (source: Source) => end(begin(), `${rowsOf(source, dialect, context)} AS ${sourceName(source)}`),
   } as C
   return context
 }
@@ -33,12 +36,7 @@ const pageOf = ({ limit, offset }: Pick<Query, 'limit' | 'offset'>): Page => ({
 })
 
 /** A query with `page` in place of its own LIMIT and OFFSET. */
-export function printPaged<C extends Context>(
-  query: Query,
-  page: Page,
-  dialect: Dialect<C>,
-  context: C,
-): string {
+function printPaged<C extends Context>(query: Query, page: Page, dialect: Dialect<C>, context: C): string {
   const ctes = query.ctes.map((cte) =>
     isRecursive(cte) ? dialect.recursion(cte, context) : `cte${cte.id} AS (${context.query(cte.query)})`,
   )

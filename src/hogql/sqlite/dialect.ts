@@ -22,8 +22,13 @@ import { STORED_TABLE } from '../compiled'
 import { hasBytes, type Unit } from '../types'
 import { printTable } from './tables'
 
+/** D1 takes 100,000 bytes; a run counts the bytes of a result around the query. All that is printed is ASCII: texts are bound. */
+const MAX_SQL_LENGTH = 95_000
+
 export const SQLITE: Dialect<SqliteContext> = {
   ...CONDITIONS,
+  engine: 'the built-in database',
+  maxText: MAX_SQL_LENGTH,
   writers: {
     literal: ({ value, type }, { parameters }) => {
       if (value === null) return 'NULL'

@@ -6,7 +6,8 @@ import { excessOf, tooLarge, costOfParts } from '../cost/budget'
 import { HogqlError } from '../error'
 import type { Query } from '../ir'
 import type { Resolved } from '../resolve/resolve'
-import { type Page, printPaged, startStatement } from '../print/query'
+import type { Page } from '../print/dialect'
+import { startStatement } from '../print/query'
 import { type SqliteContext, stateOf } from './context'
 import { SQLITE } from './dialect'
 import { liftComputed, type Lifted } from './lift-computed'
@@ -17,8 +18,6 @@ import { isUtc } from './zone'
 
 /** D1's limit (reference/endpoints-api.md §11.4). */
 const MAX_COLUMNS = 100
-/** D1 takes 100,000; a run counts the bytes of a result around the query. */
-const MAX_SQL_BYTES = 95_000
 
 /**
  * Prints a query for D1. Values are bound as `?1`; every table is a subselect of the project's rows. LIMIT and OFFSET of the text are
@@ -39,11 +38,8 @@ export function printSqlite(
       limit: context.parameters.add({ kind: 'limit' }),
       offset: context.parameters.add({ kind: 'offset' }),
     }
-    return printPaged(lower(lifted, isUtc(timezone)), bounds, SQLITE, context)
+    return context.query(lower(lifted, isUtc(timezone)), bounds)
   })
-  if (new TextEncoder().encode(main.sql).length > MAX_SQL_BYTES) {
-    throw new HogqlError('The query is too long for the built-in database once it is translated.')
-  }
   return {
     dialect: 'sqlite',
     ...main,

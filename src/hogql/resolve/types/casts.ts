@@ -30,8 +30,14 @@ const CONVERSIONS: Record<string, string> = {
   timestamp: 'toDateTime',
 }
 
+/** Characters of a type's name. The longest that has a meaning, with wrappers and a time zone, has some sixty. */
+export const MAX_TYPE_LENGTH = 200
+
 /** Casts to a type by its name in SQL or ClickHouse: `int`, `UInt64`, `Nullable(String)`, `DateTime('UTC')`. */
 export function cast(r: Resolution, expr: Expr, written: string, node: Located): Expr {
+  if (written.length > MAX_TYPE_LENGTH) {
+    reject(node, `The name of a type may have at most ${MAX_TYPE_LENGTH} characters.`)
+  }
   const name = nameOf(written)
   const sized = /^u?int(8|16|32|64|128|256)$/.test(name) ? 'int' : name.replace(/^float(32|64)$/, 'float')
   const conversion = Object.hasOwn(CONVERSIONS, sized) ? CONVERSIONS[sized] : undefined
