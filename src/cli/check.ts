@@ -4,6 +4,7 @@ import { runCommand } from './command'
 import { writeConsoleTypes } from './build/console-types'
 import { checkFolderMap } from './build/folder-map'
 import { run } from './build/run-tool'
+import { checkPatterns } from './build/patterns'
 import { checkMigrations } from './build/schema-migrations'
 import { checkWords } from './build/words'
 
@@ -30,6 +31,7 @@ const WORKER_TYPES =
 const checks: [name: string, fix: string, check: () => unknown][] = [
   ['types', 'see above', tool(`${TYPES} -p .`)],
   ['types of the console', 'see above', checkConsoleTypes],
+  ['patterns', 'a scanner, or a bound that a test measures', () => checkPatterns('.')],
   ['dead code', 'see above', tool('knip --preprocessor ./src/cli/build/knip-preprocessor.ts')],
   ['OpenAPI document', 'npm run openapi', tool('tsx src/cli/openapi.ts --check')],
   ['lint', 'see above', tool('oxlint')],
@@ -56,7 +58,7 @@ async function checkBundle(): Promise<void> {
 
 const USAGE = `npm run check
 
-Checks what can be checked without running the service: format, lint, types, generated files, words, dead code, migrations, bundle size.`
+Checks what can be checked without running the service: format, lint, types, generated files, words, regular expressions, dead code, migrations, bundle size.`
 
 await runCommand(USAGE, async () => {
   parseArgs({ options: {} })

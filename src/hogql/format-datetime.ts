@@ -5,7 +5,7 @@ const MINUTE = 60_000
 /** Offsets change only on quarters of an hour, as far back as events go. */
 const QUARTER = 15 * MINUTE
 
-const FRACTION = /\.(\d*[1-9]\d*)Z$/
+const FRACTION = /\.(\d{0,9}[1-9]\d{0,9})Z$/
 
 /**
  * Formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, `Z` for UTC, and a fraction that is not zero.

@@ -1,4 +1,5 @@
 // Calls the source of an import for the console: bounded in time, in what is read, and in how many calls a user makes at the same time.
+import { withoutLastSlashes } from '../base-url'
 import { type Actor, type Project, userOf } from '../auth/actor'
 import type { Deps } from '../deps'
 import { ApiError, invalid } from '../errors'
@@ -32,7 +33,7 @@ export async function callSource(
   if (!isImportRead(call)) throw invalid('path', 'An import does not make this call.')
   const hide = (text: string) => text.replaceAll(call.key, '[secret]')
   return withLimit(`${userOf(actor)?.id} ${project.id}`, async () => {
-    const reply = await send(call, base.replace(/\/+$/, ''), deadlineMs, (bytes) =>
+    const reply = await send(call, withoutLastSlashes(base), deadlineMs, (bytes) =>
       memory.take(bytes * COPIES),
     )
     return { ...reply, body: hide(reply.body), location: reply.location && hide(reply.location) }

@@ -1,4 +1,5 @@
 // Calls of an HTTP API for an import: retried after 429 and 503, and when a read fails.
+import { withoutLastSlashes } from '../base-url'
 import type { JsonValue } from '../json'
 import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
 import { fetchTransport } from './fetch-transport'
@@ -37,7 +38,7 @@ export interface ClientOptions {
 
 export function createClient(options: ClientOptions): Client {
   const { headers, key, say, signal } = options
-  const url = options.url.replace(/\/+$/, '')
+  const url = withoutLastSlashes(options.url)
   const { send = fetchTransport(url), wait = (ms) => sleep(ms, signal) } = options
   const hide = (text: string) => printable(key ? text.replaceAll(key, '[secret]') : text)
 

@@ -65,9 +65,9 @@ export function mapReferences(value: JsonObject, references: References): JsonOb
 const each = (value: JsonValue, map: (one: JsonValue) => JsonValue): JsonValue =>
   isArray(value) ? value.map(map) : map(value)
 
-/** Texts and comments are skipped. */
+/** Texts and comments are skipped; without an end, up to the end of the query: looking for one again from each quote would take quadratic time. */
 const COHORT_IN_TEXT =
-  /'(?:\\.|''|[^'\\])*'|--[^\n]*|\/\*[\s\S]*?\*\/|\b(COHORT\s+)(?:(\d+)|'((?:\\.|''|[^'\\])*)')/gi
+  /'(?:\\.|''|[^'\\])*(?:'|\\?$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(COHORT\s+)(?:(\d+)|'((?:\\.|''|[^'\\])*)')/gi
 
 /** `IN COHORT 12`, and `IN COHORT 'Name'`. A name that is unknown stays: it may be an alias of a column. */
 function mapCohortsInText(sql: string, { cohort }: References): string {

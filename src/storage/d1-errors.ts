@@ -20,14 +20,14 @@ export type D1ErrorKind =
 /** Tried in order: a message may match several. */
 const PATTERNS: readonly [D1ErrorKind, RegExp][] = [
   ['full', /SQLITE_FULL|database or disk is full|exceeded (?:maximum DB size|D1's maximum account storage)/i],
-  ['too large', /SQLITE_TOOBIG|string or blob too big|(?:response|result).*too large/i],
+  ['too large', /SQLITE_TOOBIG|string or blob too big|(?:response|result).{0,100}too large/i],
   ['memory', /exceeded (?:its )?memory limit|memory limit would be exceeded|SQLITE_NOMEM|out of memory/i],
   ['timeout', /exceeded (?:its )?CPU time limit|SQLITE_INTERRUPT|exceeded timeout|timed out/i],
   ['overloaded', /overloaded|too many requests queued/i],
   ['constraint', /SQLITE_CONSTRAINT|constraint failed/i],
   [
     'connection',
-    /connection.*(?:lost|closed)|object to be reset|D1 DB reset|cannot resolve D1 DB|client disconnected|internal error|SQLITE_(?:BUSY|IOERR|CANTOPEN)/i,
+    /connection.{0,100}(?:lost|closed)|object to be reset|D1 DB reset|cannot resolve D1 DB|client disconnected|internal error|SQLITE_(?:BUSY|IOERR|CANTOPEN)/i,
   ],
 ]
 

@@ -130,7 +130,7 @@ const MAX_ERROR_BYTES = 64_000
 /** ClickHouse's name for an error: the last word in capitals and parentheses. The code suffices without it. */
 async function kindOf(response: Response): Promise<string> {
   const message = await boundedText(response.body, MAX_ERROR_BYTES).catch(() => null)
-  return /.*\(([A-Z_]{3,80})\)/s.exec(message ?? '')?.[1] ?? 'UNKNOWN'
+  return [...(message ?? '').matchAll(/\(([A-Z_]{3,80})\)/g)].at(-1)?.[1] ?? 'UNKNOWN'
 }
 
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'

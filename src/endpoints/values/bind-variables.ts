@@ -5,7 +5,7 @@ import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
 import { allParameters, type CompiledQuery } from '../../hogql/compiled'
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 interface Conversion {
   /** For the error. */

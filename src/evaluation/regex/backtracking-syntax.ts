@@ -72,7 +72,7 @@ const ESCAPED: Readonly<Record<string, Assertion>> = {
 }
 
 const NAME = /[A-Za-z_][\w.[\]]*/y
-const REPETITION = /\{(\d+)(,?)(\d*)\}/y
+const REPETITION = /\{(\d+)(?:(,)(\d*))?\}/y
 const REFERENCE = /\\(?:([1-9]\d?)|k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\}))|\(\?P=(\w+)\)/y
 const GROUP_FLAGS = /\?([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)])/y
 
@@ -171,7 +171,7 @@ class Parser {
     const found = this.#match(REPETITION)
     if (!found) return null
     const [, min, comma, max] = found
-    return [Number(min), comma === '' ? Number(min) : max === '' ? null : Number(max)]
+    return [Number(min), comma === undefined ? Number(min) : max === '' ? null : Number(max)]
   }
 
   /** Null for flags, which have no node. */
@@ -362,7 +362,7 @@ const hyphensEscaped = (source: string): string =>
   source
     .replace(/^-/, '\\-')
     .replace(/-$/, '\\-')
-    .replace(/(\\[pP]\{[^}]*\})-/g, '$1\\-')
+    .replace(/(\\[pP]\{[^{}]*\})-/g, '$1\\-')
     .replace(/-(?=\\[pP])/g, '\\-')
 
 const literal = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`

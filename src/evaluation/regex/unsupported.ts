@@ -3,7 +3,7 @@
 const GROUPS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\(\?\(/, 'a conditional group'],
   [/^\(\?(?:P>|&|R\b|\d)/, 'a subroutine call'],
-  [/^\(\?[a-zA-Z]*-?[a-zA-Z]*[uR][a-zA-Z]*[:)]/, 'the flags u and R'],
+  [/^\(\?[a-zA-Z-]{0,20}[uR][a-zA-Z-]{0,20}[:)]/, 'the flags u and R'],
 ]
 
 const ESCAPES: readonly (readonly [start: RegExp, name: string])[] = [
@@ -14,7 +14,7 @@ const ESCAPES: readonly (readonly [start: RegExp, name: string])[] = [
 ]
 
 const REPETITION = /^(?:[*+?]|\{\d+(?:,\d*)?\})/
-const PROPERTY = /\\[pP]\{[^}]*\}/
+const PROPERTY = /\\[pP]\{[^{}]*\}/
 
 /**
  * What a pattern has that is valid elsewhere and not supported here; null when nothing such is found.

@@ -72,8 +72,8 @@ export async function listCohortUses({ deps: { db }, project }: FlagContext, id:
   }
 }
 
-/** `IN COHORT 12`, `IN COHORT 'name'`. */
-const IN_COHORT = /\bcohort\s+(?:(\d{1,15})\b|'((?:[^'\\]|\\.|'')*)')/gi
+/** `IN COHORT 12`, `IN COHORT 'name'`. The length of a name is bounded, or each quote without an end would be followed to the end of the query. */
+const IN_COHORT = /\bcohort\s{1,100}(?:(\d{1,15})\b|'((?:[^'\\]|\\.|''){0,1000})')/gi
 
 /** Whether a query, or anything within it, is about the cohort. */
 function namesCohort(node: unknown, cohort: { id: number; name: string }): boolean {

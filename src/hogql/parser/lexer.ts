@@ -15,8 +15,8 @@ export interface Token extends Span {
   readonly value: string
 }
 
-/** Whitespace and comments. */
-const BLANK = /(?:[\s\u0085]+|--[^\n\r]*|\/\/[^\n\r]*|\/\*[^]*?\*\/)+/y
+/** Whitespace or a comment. */
+const BLANK = /[\s\u0085]+|--[^\n\r]*|\/\/[^\n\r]*|\/\*[^]*?\*\//y
 
 const STRING = /'(?:[^'\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|'')*'/iy
 const QUOTED =

@@ -1,4 +1,5 @@
 // A model behind OpenAI's chat completions API.
+import { withoutLastSlashes } from '../../../base-url'
 import * as z from 'zod'
 import { boundedText } from '../../../bounded-text'
 import { RESPONSE_SCHEMA, parseJson, errorName, type Model, ModelFailed, ModelUnreachable } from './model'
@@ -55,7 +56,7 @@ export const openAiCompatible = ({ baseUrl, model, key }: Settings): Model => ({
 function addressOf(baseUrl: string): URL {
   if (!URL.canParse(baseUrl)) throw new ModelFailed('AI_BASE_URL is no URL')
   const url = new URL(baseUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  url.pathname = `${withoutLastSlashes(url.pathname)}/chat/completions`
   return url
 }
 

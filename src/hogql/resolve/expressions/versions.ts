@@ -51,7 +51,7 @@ export function versionCondition(
 /** Numbers that are left out are 0. */
 function versionOf(node: Located, written: string): Version {
   const [, major, minor = '0', patch = '0'] =
-    /^\s*v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+]\S*)?\s*$/.exec(written) ?? []
+    /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+]\S*)?$/.exec(written.trim()) ?? []
   return major === undefined
     ? reject(node, `'${written}' is not a version such as 1.2.3`, 'invalid_query')
     : [Number(major), Number(minor), Number(patch)]
@@ -59,7 +59,7 @@ function versionOf(node: Located, written: string): Version {
 
 /** `1.2.*`, `1.*`. */
 function wildcard(node: Located, written: string): [Version, Version] {
-  const [, major, minor] = /^\s*v?(\d{1,15})(?:\.(\d{1,15}))?\.\*\s*$/.exec(written) ?? []
+  const [, major, minor] = /^v?(\d{1,15})(?:\.(\d{1,15}))?\.\*$/.exec(written.trim()) ?? []
   if (major === undefined)
     reject(node, `'${written}' is not a version with a wildcard such as 1.2.*`, 'invalid_query')
   return minor === undefined

@@ -187,17 +187,18 @@ const MISSING_TABLES: readonly [names: RegExp, reason: string][] = [
     'logs and traces are not captured',
   ],
   [
-    /^(?:raw_)?(?:session_replay\w*|replay\w*|console_logs_log_entries|session_recording\w*)/,
+    /^(?:raw_)?(?:session_replay|replay|console_logs_log_entries|session_recording)/,
     'sessions are not recorded',
   ],
   [/^(?:ai_events|ai_traces)$/, "events of AI are in 'events', such as WHERE event = '$ai_generation'"],
   [
-    /^(?:heatmaps|app_metrics\d?|error_tracking\w*|exchange_rates?|web_(?:pre_aggregated|stats|bounces)\w*|document_embeddings|cohorts|feature_flags|experiments|surveys|insights|dashboards|actions)$/,
+    /^(?:heatmaps|app_metrics\d?|exchange_rates?|document_embeddings|cohorts|feature_flags|experiments|surveys|insights|dashboards|actions)$/,
     'it is not a table here',
   ],
-  [/^(?:static_)?cohort_people$|^(?:raw_)?cohort_people\w*$/, "use 'cohort_people'"],
+  [/^(?:error_tracking|web_(?:pre_aggregated|stats|bounces))\w*$/, 'it is not a table here'],
+  [/^(?:static_cohort_people|(?:raw_)?cohort_people\w*)$/, "use 'cohort_people'"],
   [
-    /^raw_(?:events|persons|sessions|groups|person_distinct_ids)\w*$|^person_overrides$|^person_distinct_id_overrides$/,
+    /^(?:raw_(?:events|persons|sessions|groups|person_distinct_ids)\w*|person_overrides|person_distinct_id_overrides)$/,
     'use the table without the prefix',
   ],
 ]

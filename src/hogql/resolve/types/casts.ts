@@ -61,5 +61,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
 function nameOf(written: string): string {
   const name = written.trim().toLowerCase()
   const inner = /^(?:nullable|lowcardinality)\((.*)\)$/s.exec(name)?.[1]
-  return inner === undefined ? name.replace(/\s*\(.*\)$/s, '') : nameOf(inner)
+  if (inner !== undefined) return nameOf(inner)
+  const bracket = name.endsWith(')') ? name.indexOf('(') : -1
+  return bracket < 0 ? name : name.slice(0, bracket).trimEnd()
 }

@@ -1,0 +1,108 @@
+// Checks that the regular expressions of the Worker take time in proportion to the text. The console's run in the browser of whoever wrote the
+// text, and those of commands on the machine of the operator: neither can slow another caller down.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+import { MEASURED } from './measured-patterns'
+
+const FOLDERS = 'src/!(cli|console)/**/*.{ts,tsx}'
+const FILES = 'src/*.ts'
+/** They run where documents are generated. */
+const GENERATORS = new Set(
+  ['collect', 'functions-guide', 'insight-options'].map((name) => `src/docs/${name}.ts`),
+)
+/** One that takes longer is measured instead. */
+const MAX_CHECK_MS = 120_000
+
+export interface Pattern {
+  /** `src/json.ts:12`. */
+  place: string
+  source: string
+  flags: string
+}
+
+/** The literals of a file. A pattern that is made of a text has the call as its source. */
+export function patternsIn(file: string, text: string): Pattern[] {
+  const found: Pattern[] = []
+  const add = (start: number, source: string, flags: string) => {
+    found.push({ place: `${file}:${text.slice(0, start).split('\n').length}`, source, flags })
+  }
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node && node.regex) add(node.start, node.regex.pattern, node.regex.flags)
+    },
+    NewExpression({ callee, arguments: args, start }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'RegExp') return
+      const [source] = args
+      add(start, `new RegExp(${source ? text.slice(source.start, source.end) : ''})`, '')
+    },
+  }).visit(parseSync(file, text).program)
+  return found
+}
+
+/** How often a source repeats without a bound, and whether it repeats more than a character or a set of them. */
+function repetitionsIn(source: string): { count: number; isSimple: boolean; hasChoice: boolean } {
+  let [count, isSimple, hasChoice, depth, before] = [0, true, false, 0, '']
+  // Escapes and sets are one character each.
+  const plain = source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]/g, 'x')
+  for (let at = 0; at < plain.length; at += 1) {
+    const character = plain[at]!
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (character === '|' && depth === 0) hasChoice = true
+    // A group that is repeated repeats what is in it as often.
+    if (character === '{' && before === ')') isSimple = false
+    if (character === '*' || character === '+' || /^\{\d+,\}/.test(plain.slice(at, at + 20))) {
+      count += 1
+      if (before === ')') isSimple = false
+    }
+    before = character
+  }
+  return { count, isSimple, hasChoice }
+}
+
+/** Without a repetition, or with one of a character from a known place: at most one attempt for each place, each of bounded length. */
+function isPlain({ source, flags }: Pattern): boolean {
+  const { count, isSimple, hasChoice } = repetitionsIn(source)
+  if (count === 0) return true
+  const isAnchored = flags.includes('y') || (source.startsWith('^') && !flags.includes('m') && !hasChoice)
+  return count === 1 && isSimple && isAnchored
+}
+
+/** What is wrong with a pattern; null when it takes linear time. */
+export async function faultOf(pattern: Pattern): Promise<string | null> {
+  if (pattern.source in MEASURED) {
+    const test = `test/${MEASURED[pattern.source]}.test.ts`
+    return existsSync(test) ? null : `there is no ${test}`
+  }
+  if (pattern.source.startsWith('new RegExp(')) return 'it is made of a text'
+  if (isPlain(pattern)) return null
+  // Only the part in JavaScript is installed.
+  process.env.RECHECK_SYNC_BACKEND = 'pure'
+  const { checkSync } = await import('recheck')
+  const found = checkSync(pattern.source, pattern.flags, { checker: 'automaton', timeout: MAX_CHECK_MS })
+  if (found.status === 'unknown') return `recheck cannot tell: ${JSON.stringify(found.error)}`
+  return found.status === 'safe' ? null : `it takes ${found.complexity.summary} time`
+}
+
+/** @throws Error that lists the patterns that may take more than linear time, and the entries of `MEASURED` that no file has */
+export async function checkPatterns(root: string): Promise<void> {
+  const files = [...globSync(FOLDERS, { cwd: root }), ...globSync(FILES, { cwd: root })]
+  const patterns = files
+    .filter((file) => !file.endsWith('.d.ts') && !GENERATORS.has(file))
+    .flatMap((file) => patternsIn(file, readFileSync(join(root, file), 'utf8')))
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (const pattern of patterns) {
+    const key = `/${pattern.source}/${pattern.flags}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    const fault = await faultOf(pattern)
+    if (fault !== null) faults.push(`${pattern.place}: ${key}: ${fault}`)
+  }
+  const known = new Set(patterns.map(({ source }) => source))
+  for (const source of Object.keys(MEASURED)) {
+    if (!known.has(source)) faults.push(`no file has the measured pattern ${source}`)
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
