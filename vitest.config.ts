@@ -171,6 +171,7 @@ export default defineConfig({
             'test/browser/**',
             'test/conformance/**',
             'test/cli/**',
+            'test/hostile/growth/**',
             'test/clickhouse/**',
             '**/node_modules/**',
           ],
@@ -193,7 +194,7 @@ export default defineConfig({
         // In Node: commands within the process of the tests, on files and on an account of the test.
         test: {
           name: 'node',
-          include: ['test/cli/**/*.test.ts'],
+          include: ['test/cli/**/*.test.ts', 'test/hostile/growth/**/*.test.ts'],
           exclude: [...SERVED, '**/node_modules/**'],
           isolate: false,
           testTimeout: 60_000,

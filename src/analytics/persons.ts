@@ -2,10 +2,11 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { personDistinctIds, persons } from '../../drizzle'
 import type { JsonObject } from '../json'
 import type { Database } from '../storage/database'
-import type { StoredPerson } from './capture/person-changes'
+import type { PersonRow } from './capture/person-changes'
 import { personIs, type PersonReference } from './evaluation-subject'
 
-export interface Person extends Omit<StoredPerson, 'version'> {
+export interface Person extends PersonRow {
+  id: number
   /** All, sorted: the first one is used for bucketing when only the person is given. */
   distinctIds: string[]
 }

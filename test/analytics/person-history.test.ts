@@ -7,7 +7,8 @@ import {
   MAX_HISTORY_EVENTS,
   readHistory,
 } from '../../src/analytics/event-reads/property-history'
-import { changesIn, mergeHistory } from '../../src/analytics/capture/property-changes'
+import { mergeHistory } from '../../src/analytics/capture/property-bag'
+import { changesIn } from '../../src/analytics/capture/property-changes'
 import { personByDistinctId } from '../support/database/persons'
 import { toStoredTimestamp } from '../../src/timestamps'
 import { createMeter } from '../../src/storage/metered-d1'

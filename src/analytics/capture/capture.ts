@@ -105,6 +105,7 @@ async function tryChunk(
 ): Promise<Problem[]> {
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, chunk)
+  if (!state.isWhole) return applyHalves(deps, project, chunk, now)
   const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
@@ -153,6 +154,18 @@ async function tryChunk(
   // Flag definitions include group types.
   if (groups.newTypes.length) await snapshots.publish(project.id)
   return [...persons.problems, ...groups.problems]
+}
+
+/** For events that change more stored properties than fit into memory. */
+async function applyHalves(
+  deps: Deps,
+  project: CaptureProject,
+  chunk: readonly CapturedEvent[],
+  now: Date,
+): Promise<Problem[]> {
+  const half = Math.ceil(chunk.length / 2)
+  const first = await applyChunk(deps, project, chunk.slice(0, half), now)
+  return [...first, ...(await applyChunk(deps, project, chunk.slice(half), now))]
 }
 
 /** A repeated event must give the same row: ClickHouse finds a row by its day, too. */

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../json'
 import type { GroupIdentify, GroupName, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
-import { type Bag, change, MAX_PROPERTIES_BYTES } from './property-changes'
+import { MAX_PROPERTIES_BYTES, PropertyBag } from './property-bag'
 
 /** With indexes 0 to 4. */
 const MAX_GROUP_TYPES = 5
 
 export interface StoredGroup extends GroupName {
-  properties: JsonObject
+  properties: JsonObject | null
   createdAt: string
   version: number
 }
@@ -29,7 +29,8 @@ export interface GroupChanges {
   problems: Problem[]
 }
 
-interface GroupDraft extends Bag {
+interface GroupDraft {
+  properties: PropertyBag
   row: Omit<GroupRow, 'properties'>
   isChanged: boolean
 }
@@ -81,7 +82,7 @@ export function changeGroups(
     typeIndexes,
     rows: [...drafts.values()]
       .filter(({ isChanged }) => isChanged)
-      .map(({ row, properties }) => ({ ...row, properties })),
+      .map(({ row, properties }) => ({ ...row, properties: properties.toJson() })),
     problems,
   }
 }
@@ -100,12 +101,11 @@ function describe(
   const name = groupNameText(group)
   const draft = drafts.get(name) ?? draftOf(group, typeIndex, timestamp, groups.get(name))
   drafts.set(name, draft)
-  const outcome = change(draft, { set: group.set, setOnce: {}, unset: [] })
-  if (outcome === 'changed') draft.isChanged = true
-  if (outcome === 'too large') {
+  const outcome = draft.properties.change({ set: group.set, setOnce: {}, unset: [] })
+  if (outcome.kind === 'too large') {
     const detail = `A group's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
     report('properties__$group_set', detail)
-  }
+  } else if (outcome.changed.length > 0) draft.isChanged = true
 }
 
 const draftOf = (
@@ -120,8 +120,7 @@ const draftOf = (
     createdAt: stored?.createdAt ?? timestamp,
     expectedVersion: stored?.version ?? null,
   },
-  properties: stored?.properties ?? {},
-  bytes: null,
+  properties: new PropertyBag(stored ? stored.properties : {}),
   isChanged: stored === undefined,
 })
 

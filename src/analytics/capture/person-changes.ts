@@ -1,15 +1,7 @@
-import { sameJson } from '../../activity/diff'
 import type { JsonObject } from '../../json'
 import type { PersonPart, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
-import {
-  absorb,
-  type Bag,
-  change,
-  MAX_PROPERTIES_BYTES,
-  namesIn,
-  type PropertyChanges,
-} from './property-changes'
+import { MAX_PROPERTIES_BYTES, PropertyBag } from './property-bag'
 
 export interface PersonChanges {
   rows: PersonRow[]
@@ -45,8 +37,12 @@ export function changePersons(
   const changedNames = new Map<string, readonly string[]>()
   const problems: Problem[] = []
 
+  const draftFor = (distinctId: string): PersonDraft | undefined => {
+    const draft = drafts.get(distinctId)
+    return draft && survivorOf(draft)
+  }
+
   const attach = (distinctId: string, draft: PersonDraft) => {
-    draft.distinctIds.add(distinctId)
     draft.distinctIdCount += 1
     drafts.set(distinctId, draft)
     newDistinctIds.add(distinctId)
@@ -55,17 +51,17 @@ export function changePersons(
 
   /** Whether a merge stays within `maxDistinctIds`. */
   const isWithinLimit = (merge: Merge, known: PersonDraft | undefined): boolean => {
-    const other = drafts.get(merge.distinctId)
+    const other = draftFor(merge.distinctId)
     return known === other || (known?.distinctIdCount ?? 1) + (other?.distinctIdCount ?? 1) <= maxDistinctIds
   }
 
   for (const event of events.filter(isPersonal)) {
     const report = (detail: string, attr: string) => void problems.push({ index: event.index, detail, attr })
     const { distinctId, person } = event
-    const known = drafts.get(distinctId)
+    const known = draftFor(distinctId)
     const merge = person.merge && isWithinLimit(person.merge, known) ? person.merge : null
     if (person.merge && !merge) report(tooManyIds(person.merge.distinctId, maxDistinctIds), person.merge.attr)
-    const other = merge && drafts.get(merge.distinctId)
+    const other = merge && draftFor(merge.distinctId)
     let draft = known
     if (!draft) {
       // When one of both ids is known, its person gets the other.
@@ -73,42 +69,42 @@ export function changePersons(
       attach(distinctId, draft)
     }
     if (merge && !other) attach(merge.distinctId, draft)
-    if (merge && other && other !== draft) join(draft, other, merge, drafts, report)
+    if (merge && other && other !== draft) join(draft, other, merge, report)
     if (person.identifies && !draft.isIdentified) {
       draft.isIdentified = true
       draft.isChanged = true
     }
-    const { properties: before } = draft
-    applyProperties(draft, person, report)
-    if (event.setsProperties)
-      changedNames.set(event.uuid, namesChanged(person.changes, before, draft.properties))
+    const changed = applyProperties(draft, person, report)
+    if (event.setsProperties) changedNames.set(event.uuid, changed)
   }
 
-  const touched = [...new Set(drafts.values())].filter(({ isChanged }) => isChanged)
+  const all = [...new Set(drafts.values())]
+  const written = all.filter((draft) => draft.isChanged && !draft.mergedInto)
+  const merged = all.flatMap(({ mergedInto, stored }) =>
+    mergedInto && stored ? [{ mergedInto, stored }] : [],
+  )
   return {
-    rows: touched.map(({ uuid, properties, isIdentified, createdAt }) => ({
+    rows: written.map(({ uuid, properties, isIdentified, createdAt }) => ({
       uuid,
-      properties,
+      properties: properties.toJson(),
       isIdentified,
       createdAt,
     })),
     newDistinctIds: [...newDistinctIds].map((distinctId) => ({
       distinctId,
-      personUuid: drafts.get(distinctId)!.uuid,
+      personUuid: draftFor(distinctId)!.uuid,
     })),
-    merges: touched.flatMap(({ absorbed, uuid }) =>
-      absorbed.map(({ id }) => ({ personId: id, intoUuid: uuid })),
-    ),
-    expected: touched.flatMap(({ stored, absorbed }) =>
-      [...(stored ? [stored] : []), ...absorbed].map(({ id, version }) => ({ personId: id, version })),
+    merges: merged.map(({ mergedInto, stored }) => ({
+      personId: stored.id,
+      intoUuid: survivorOf(mergedInto).uuid,
+    })),
+    expected: [...written.flatMap(({ stored }) => stored ?? []), ...merged.map(({ stored }) => stored)].map(
+      ({ id, version }) => ({ personId: id, version }),
     ),
     changedNames,
     problems,
   }
 }
-
-const namesChanged = (changes: PropertyChanges, before: JsonObject, after: JsonObject): string[] =>
-  before === after ? [] : namesIn(changes).filter((name) => !sameJson(before[name], after[name]))
 
 type Merge = NonNullable<PersonPart['merge']>
 type ReportPerson = (detail: string, attr: string) => void
@@ -118,23 +114,29 @@ function join(
   into: PersonDraft,
   from: PersonDraft,
   { distinctId, evenIdentified, attr }: Merge,
-  drafts: Map<string, PersonDraft>,
   report: ReportPerson,
 ): void {
   if (from.isIdentified && !evenIdentified) {
     report(`"${distinctId}" is already identified, so it is not merged.`, attr)
     return
   }
-  if (absorb(into, from.properties) === 'too large') report(TOO_LARGE, attr)
+  if (into.properties.absorb(from.properties) === 'too large') report(TOO_LARGE, attr)
   if (from.createdAt < into.createdAt) into.createdAt = from.createdAt
-  if (from.stored) into.absorbed.push(from.stored)
-  into.absorbed.push(...from.absorbed)
-  for (const each of from.distinctIds) {
-    into.distinctIds.add(each)
-    drafts.set(each, into)
-  }
   into.distinctIdCount += from.distinctIdCount
   into.isChanged = true
+  from.mergedInto = into
+}
+
+/** The draft that another became a part of, if any. Shortens the path, so that a chain of merges is walked once. */
+function survivorOf(draft: PersonDraft): PersonDraft {
+  let survivor = draft
+  while (survivor.mergedInto) survivor = survivor.mergedInto
+  for (let each = draft; each.mergedInto && each.mergedInto !== survivor;) {
+    const next: PersonDraft = each.mergedInto
+    each.mergedInto = survivor
+    each = next
+  }
+  return survivor
 }
 
 const tooManyIds = (distinctId: string, max: number) =>
@@ -142,16 +144,19 @@ const tooManyIds = (distinctId: string, max: number) =>
 
 const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
 
-function applyProperties(draft: PersonDraft, { changes }: PersonPart, report: ReportPerson): void {
-  switch (change(draft, changes)) {
-    case 'changed':
-      draft.isChanged = true
-      return
-    case 'too large':
-      report(TOO_LARGE, 'properties')
-      return
-    case 'same':
+/** @returns names of the properties that change */
+function applyProperties(
+  draft: PersonDraft,
+  { changes }: PersonPart,
+  report: ReportPerson,
+): readonly string[] {
+  const outcome = draft.properties.change(changes)
+  if (outcome.kind === 'too large') {
+    report(TOO_LARGE, 'properties')
+    return []
   }
+  if (outcome.changed.length > 0) draft.isChanged = true
+  return outcome.changed
 }
 
 /** A new or changed person. */
@@ -162,21 +167,22 @@ export interface PersonRow {
   createdAt: string
 }
 
-export interface StoredPerson extends PersonRow {
+/** Properties are null when they were not read, because no event changes the person. */
+export interface StoredPerson extends Omit<PersonRow, 'properties'> {
   id: number
   version: number
+  properties: JsonObject | null
 }
 
 /** A person while events are applied. */
-export interface PersonDraft extends Bag, PersonRow {
+interface PersonDraft extends Omit<PersonRow, 'properties'> {
+  properties: PropertyBag
   stored: StoredPerson | null
   isChanged: boolean
-  /** Those that occur in this run. */
-  distinctIds: Set<string>
   /** Set for persons that may get another id in this run. */
   distinctIdCount: number
-  /** Stored persons that are merged into this one. */
-  absorbed: StoredPerson[]
+  /** See `survivorOf`. */
+  mergedInto: PersonDraft | null
 }
 
 /** Per person. */
@@ -190,18 +196,18 @@ function draftsOf(
   const byId = new Map<number, PersonDraft>()
   const drafts = new Map<string, PersonDraft>()
   for (const [distinctId, stored] of people) {
-    const { id, version: _version, ...row } = stored
+    const { id, uuid, properties, isIdentified, createdAt } = stored
     const draft = byId.get(id) ?? {
-      ...row,
+      uuid,
+      properties: new PropertyBag(properties),
+      isIdentified,
+      createdAt,
       stored,
-      bytes: null,
       isChanged: false,
-      distinctIds: new Set(),
       distinctIdCount: distinctIdCounts.get(id) ?? 0,
-      absorbed: [],
+      mergedInto: null,
     }
     byId.set(id, draft)
-    draft.distinctIds.add(distinctId)
     drafts.set(distinctId, draft)
   }
   return drafts
@@ -209,13 +215,11 @@ function draftsOf(
 
 const newPerson = ({ timestamp }: CapturedEvent, newUuid: () => string): PersonDraft => ({
   uuid: newUuid(),
-  properties: {},
+  properties: new PropertyBag({}),
   isIdentified: false,
   createdAt: timestamp,
-  bytes: null,
   stored: null,
   isChanged: true,
-  distinctIds: new Set(),
   distinctIdCount: 0,
-  absorbed: [],
+  mergedInto: null,
 })

@@ -1,10 +1,13 @@
 // Reads all that events need, in one round trip.
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { appliedEvents, groups, groupTypes, personDistinctIds, persons, projects } from '../../../drizzle'
+import type { JsonObject } from '../../json'
+import { bytesOf, fitsInPage, MAX_PAGE_BYTES } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
 import { groupNameText, type StoredGroup } from './group-changes'
 import type { GroupName } from './event-parts'
 import type { CapturedEvent } from './parse-event'
+import { MAX_PROPERTIES_BYTES } from './property-bag'
 import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
 export interface CaptureState {
@@ -19,6 +22,8 @@ export interface CaptureState {
   groupTypes: ReadonlyMap<string, number>
   /** By `groupNameText`. */
   groups: ReadonlyMap<string, StoredGroup>
+  /** Whether the properties were few enough to be read together. A single event never has too many. */
+  isWhole: boolean
 }
 
 /** Events of one run are few enough for lists of one parameter each. */
@@ -27,7 +32,7 @@ export async function readState(
   projectId: number,
   events: readonly CapturedEvent[],
 ): Promise<CaptureState> {
-  const [[project], applied, people, counts, types, groupRows] = await db.batch([
+  const [[project], applied, people, personProperties, counts, types, groupRows] = await db.batch([
     db.select({ ingestedEvent: projects.ingestedEvent }).from(projects).where(eq(projects.id, projectId)),
     selectApplied(
       db,
@@ -35,6 +40,7 @@ export async function readState(
       events.filter(isRemembered).map(({ uuid }) => uuid),
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
+    selectPersonProperties(db, projectId, distinctIdsOf(events.filter(mayChange))),
     selectDistinctIdCounts(db, projectId, events),
     db
       .select({ name: groupTypes.name, typeIndex: groupTypes.index })
@@ -46,18 +52,18 @@ export async function readState(
       events.flatMap(({ groupIdentify }) => groupIdentify ?? []),
     ),
   ])
+  const byDistinctId = peopleIn(people, personProperties)
+  const storedGroups = groupsIn(groupRows)
   return {
     isFirst: !project?.ingestedEvent,
     applied: new Map(applied.map(({ uuid, appliedAt }) => [uuid, new Date(appliedAt)])),
-    people: peopleIn(people),
+    people: byDistinctId,
     distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
-    groups: new Map(
-      groupRows.map((row) => [
-        groupNameText(row),
-        { ...row, properties: JSON.parse(row.properties) as StoredGroup['properties'] },
-      ]),
-    ),
+    groups: storedGroups,
+    isWhole:
+      distinctIdsOf(events.filter(mayChange)).every((id) => byDistinctId.get(id)?.properties !== null) &&
+      [...storedGroups.values()].every(({ properties }) => properties !== null),
   }
 }
 
@@ -68,6 +74,10 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
     ),
   ),
 ]
+
+/** Whether an event may change its person. Only then properties are read: a person may have 500 KB. */
+const mayChange = ({ person, setsProperties }: CapturedEvent): boolean =>
+  person !== null && (setsProperties || person.identifies || person.merge !== null)
 
 /**
  * Whether applying an event twice could change anything: a later event may have set the same property since, or its timestamp depends on its
@@ -94,9 +104,6 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
       distinctId: sql<string>`d.distinct_id`.as('distinct_id'),
       id: sql<number>`p.id`.as('id'),
       uuid: sql<string>`p.uuid`.as('uuid'),
-      // Once per person.
-      properties: sql<string | null>`CASE WHEN row_number() OVER (PARTITION BY p.id) = 1
-        THEN p.properties END`.as('properties'),
       isIdentified: sql<number>`p.is_identified`.as('is_identified'),
       createdAt: sql<string>`p.created_at`.as('created_at'),
       version: sql<number>`p.version`.as('version'),
@@ -106,6 +113,25 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
         CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
         CROSS JOIN ${persons} p ON p.id = d.person_id`,
     )
+
+/** Once per person. None of them when they are too large together. */
+function selectPersonProperties(db: Database, projectId: number, distinctIds: readonly string[]) {
+  const changing = sql`(SELECT DISTINCT d.person_id AS id FROM json_each(${JSON.stringify(distinctIds)}) wanted
+    CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value) changing
+    CROSS JOIN ${persons} p ON p.id = changing.id`
+  return db
+    .select({ id: sql<number>`p.id`.as('id'), properties: sql<string>`p.properties`.as('properties') })
+    .from(changing)
+    .where(
+      fitTogether(distinctIds.length, sql`SELECT ${bytesOf(sql`p.properties`)} AS bytes FROM ${changing}`),
+    )
+}
+
+/** Persons or groups of this number need not be measured: each has at most 500 KB. */
+const MAX_UNMEASURED = Math.floor(MAX_PAGE_BYTES / MAX_PROPERTIES_BYTES)
+
+const fitTogether = (count: number, sizes: SQL): SQL =>
+  count <= MAX_UNMEASURED ? sql`true` : fitsInPage(sizes)
 
 /** For the persons on both sides of a merge, unless they are the same. */
 function selectDistinctIdCounts(db: Database, projectId: number, events: readonly CapturedEvent[]) {
@@ -129,32 +155,44 @@ function selectDistinctIdCounts(db: Database, projectId: number, events: readonl
     )
 }
 
-function peopleIn(rows: Awaited<ReturnType<typeof selectPeople>>): Map<string, StoredPerson> {
-  const byId = new Map<number, StoredPerson>()
-  for (const { distinctId: _distinctId, isIdentified, properties, ...person } of rows) {
-    if (properties === null) continue
-    byId.set(person.id, {
-      ...person,
-      isIdentified: isIdentified === 1,
-      properties: JSON.parse(properties) as StoredPerson['properties'],
-    })
-  }
-  return new Map(rows.map(({ distinctId, id }) => [distinctId, byId.get(id)!]))
+function peopleIn(
+  rows: Awaited<ReturnType<typeof selectPeople>>,
+  propertyRows: Awaited<ReturnType<typeof selectPersonProperties>>,
+): Map<string, StoredPerson> {
+  const properties = new Map(propertyRows.map(({ id, properties: text }) => [id, parsed(text)]))
+  return new Map(
+    rows.map(({ distinctId, isIdentified, ...person }) => [
+      distinctId,
+      { ...person, isIdentified: isIdentified === 1, properties: properties.get(person.id) ?? null },
+    ]),
+  )
 }
 
-const selectGroups = (db: Database, projectId: number, names: readonly GroupName[]) =>
-  db
+const parsed = (text: string) => JSON.parse(text) as JsonObject
+
+/** Without properties when they are too large together. */
+function selectGroups(db: Database, projectId: number, names: readonly GroupName[]) {
+  const found = sql`(SELECT DISTINCT value ->> '$.type' AS type, value ->> '$.key' AS key
+      FROM json_each(${JSON.stringify(names.map(({ type, key }) => ({ type, key })))})) wanted
+    CROSS JOIN ${groupTypes} t ON t.project_id = ${projectId} AND t.name = wanted.type
+    CROSS JOIN ${groups} g ON g.project_id = ${projectId} AND g.type_index = t.type_index
+      AND g.group_key = wanted.key`
+  const fits = fitTogether(names.length, sql`SELECT ${bytesOf(sql`g.properties`)} AS bytes FROM ${found}`)
+  return db
     .select({
       type: sql<string>`t.name`.as('type'),
       key: sql<string>`g.group_key`.as('group_key'),
-      properties: sql<string>`g.properties`.as('properties'),
+      properties: sql<string | null>`CASE WHEN ${fits} THEN g.properties END`.as('properties'),
       createdAt: sql<string>`g.created_at`.as('created_at'),
       version: sql<number>`g.version`.as('version'),
     })
-    .from(
-      sql`(SELECT DISTINCT value ->> '$.type' AS type, value ->> '$.key' AS key
-          FROM json_each(${JSON.stringify(names.map(({ type, key }) => ({ type, key })))})) wanted
-        CROSS JOIN ${groupTypes} t ON t.project_id = ${projectId} AND t.name = wanted.type
-        CROSS JOIN ${groups} g ON g.project_id = ${projectId} AND g.type_index = t.type_index
-          AND g.group_key = wanted.key`,
-    )
+    .from(found)
+}
+
+const groupsIn = (rows: Awaited<ReturnType<typeof selectGroups>>): Map<string, StoredGroup> =>
+  new Map(
+    rows.map((row) => [
+      groupNameText(row),
+      { ...row, properties: row.properties === null ? null : parsed(row.properties) },
+    ]),
+  )

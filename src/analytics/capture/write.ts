@@ -175,19 +175,16 @@ function moveLastCalled(
     at,
     due: toStoredTimestamp(new Date(Date.parse(at) - CALLED_AT_RESOLUTION_MS)),
   }))
-  const json = JSON.stringify(rows)
   return [
     db
       .update(featureFlags)
-      .set({
-        lastCalledAt: sql`(SELECT c.value ->> '$.at' FROM json_each(${json}) c
-          WHERE (c.value ->> '$.key') = ${featureFlags.key})`,
-      })
-      // From the few calls to their flags: the other way reads every flag of the project.
+      .set({ lastCalledAt: sql`c.value ->> '$.at'` })
+      .from(sql`json_each(${JSON.stringify(rows)}) c`)
+      // A subquery per call goes from the few calls to their flags: a join reads every flag of the project.
       .where(
-        sql`${featureFlags.id} IN (SELECT f.id FROM json_each(${json}) c
-          CROSS JOIN ${featureFlags} f ON f.project_id = ${projectId} AND f.key = (c.value ->> '$.key')
-          WHERE f.deleted = 0 AND (f.last_called_at IS NULL OR f.last_called_at < (c.value ->> '$.due')))`,
+        sql`${featureFlags.id} = (SELECT f.id FROM feature_flags f WHERE f.project_id = ${projectId}
+          AND f.key = (c.value ->> '$.key') AND f.deleted = 0
+          AND (f.last_called_at IS NULL OR f.last_called_at < (c.value ->> '$.due')))`,
       ),
   ]
 }

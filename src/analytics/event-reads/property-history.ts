@@ -1,8 +1,9 @@
 // Properties of persons and groups at a past time.
 import { Buffer } from 'node:buffer'
 import { BOOLEAN } from '../../hogql/types'
-import { isObject } from '../../json'
+import { isObject, type JsonValue } from '../../json'
 import { MAX_PARAMETER_BYTES } from '../../storage/json-parameters'
+import { mergeHistory } from '../capture/property-bag'
 import { changesIn, type PropertyChanges } from '../capture/property-changes'
 import type { QueryEngine } from '../engine/query-engine'
 import { type GroupKeys, type GroupRow, textKeys } from '../evaluation-subject'
@@ -138,13 +139,15 @@ export async function readGroupHistory(
     columns: [TEXT, TEXT, BOOLEAN],
   })
   if (!rows.every(([, , isWhole]) => isWhole)) return null
-  const properties = new Map<string, Record<string, unknown>>()
-  for (const [type, changes] of rows) {
-    if (typeof type !== 'string' || typeof changes !== 'string') continue
-    const set: unknown = JSON.parse(changes)
-    if (isObject(set)) properties.set(type, { ...properties.get(type), ...set })
-  }
-  return [...properties].map(([type, values]) => ({ type, properties: JSON.stringify(values) }))
+  const changes = rows.flatMap(([type, text]) => {
+    const $set = parsed(text)
+    return typeof type === 'string' && isObject($set) ? [{ type, changes: changesIn({ $set }) }] : []
+  })
+  return [...Map.groupBy(changes, ({ type }) => type)].map(([type, history]) => ({
+    type,
+    properties: JSON.stringify(mergeHistory(history.map((each) => each.changes))),
+  }))
 }
 
-const parsed = (text: unknown) => (typeof text === 'string' ? (JSON.parse(text) as never) : null)
+const parsed = (text: unknown): JsonValue =>
+  typeof text === 'string' ? (JSON.parse(text) as JsonValue) : null

@@ -1,8 +1,9 @@
 // Writes rows to a shard; each statement takes its rows as one JSON parameter.
 import { ApiError } from '../../errors'
+import { ownValue } from '../../json'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { chunksOf, jsonParameters } from '../../storage/json-parameters'
-import { changesIn, valueIn } from '../capture/property-changes'
+import { changesIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import { uniqueByUuid } from './captured-rows'
 import type { Sink } from './sink'
@@ -95,9 +96,10 @@ function statementsFor(rows: IngestionRows) {
 /** Changes as rows of `person_property_history`. */
 function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
   if (!changed?.length) return []
-  const changes = changesIn(properties)
+  const { set, setOnce, unset } = changesIn(properties)
+  const unsetNames = new Set(unset)
   return changed.map((name) => {
-    const value = valueIn(changes, name)
+    const value = unsetNames.has(name) ? undefined : ownValue(Object.hasOwn(set, name) ? set : setOnce, name)
     return { distinctId, name, timestamp, value: value === undefined ? null : JSON.stringify(value) }
   })
 }

@@ -10,7 +10,7 @@ import {
   readGroupHistory,
   readHistory,
 } from '../../analytics/event-reads/property-history'
-import { mergeHistory } from '../../analytics/capture/property-changes'
+import { mergeHistory } from '../../analytics/capture/property-bag'
 import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
 import { selectGeneration } from '../../storage/flags-generation'

@@ -4,6 +4,7 @@ import {
   event,
   eventsOf,
   groupIdentify,
+  groupsOf,
   identify,
   mergeDangerously,
   personOf,
@@ -126,4 +127,40 @@ describe('the cost of a capture request', () => {
     expect(person?.distinctIds).toHaveLength(201)
     expect(Object.keys(person!.properties)).toHaveLength(201)
   })
+
+  it('holds a few megabytes of properties at a time', async () => {
+    const tenant = await createTenant()
+    const people = Array.from({ length: 20 }, (_, number) => `large-${number}`)
+    for (const id of people) {
+      await sendEach(tenant, [
+        event(id, { $set: { blob: 'x'.repeat(450_000) } }),
+        groupIdentify('company', id, { blob: 'x'.repeat(450_000) }),
+      ])
+    }
+    // The halves of 20 persons of 450 KB are within 8 MiB.
+    const persons = await sendBatch(
+      tenant,
+      people.map((id) => event(id, { $set: { id } })),
+    )
+    expect([persons.body, persons.line.d1_round_trips]).toEqual([{ status: 'Ok' }, 5])
+    const groups = await sendBatch(
+      tenant,
+      people.map((id) => groupIdentify('company', id, { id })),
+    )
+    expect([groups.body, groups.line.d1_round_trips]).toEqual([{ status: 'Ok' }, 5])
+    for (const id of people) expect((await personOf(tenant, id))?.properties).toMatchObject({ id })
+    for (const group of (await groupsOf(tenant)).groups)
+      expect(group.properties).toMatchObject({ id: group.key })
+  }, 60_000)
+
+  it('reads no properties for events that change none', async () => {
+    const tenant = await createTenant()
+    const people = Array.from({ length: 20 }, (_, number) => `large-${number}`)
+    for (const id of people) await sendEach(tenant, [event(id, { $set: { blob: 'x'.repeat(450_000) } })])
+    const { body, line } = await sendBatch(
+      tenant,
+      people.map((id) => event(id)),
+    )
+    expect([body, line.d1_round_trips]).toEqual([{ status: 'Ok' }, 1])
+  }, 60_000)
 })

@@ -1,0 +1,122 @@
+import { sameJson } from '../../activity/diff'
+import type { JsonObject, JsonValue } from '../../json'
+import { jsonBytes } from '../../json-bytes'
+import { hasPropertyChanges, type PropertyChanges } from './property-changes'
+
+/** For a person or group. A D1 row takes 2 MB, and so does a parameter. */
+export const MAX_PROPERTIES_BYTES = 500_000
+
+/** With the names of properties whose values differ from before. */
+export type Outcome = { kind: 'applied'; changed: readonly string[] } | { kind: 'too large' }
+
+const UNCHANGED: Outcome = { kind: 'applied', changed: [] }
+
+/** New values by name; undefined for properties that go. */
+type Edits = ReadonlyMap<string, JsonValue | undefined>
+
+/**
+ * Properties of a person or group while events are applied. The stored ones are copied and measured once, before the first change; each
+ * change then costs what it touches, however many other properties there are.
+ */
+export class PropertyBag {
+  readonly #stored: JsonObject | null
+  #values: Map<string, JsonValue | undefined> | null = null
+  /** Of all members as JSON, each with a comma. */
+  #bytes = 0
+
+  /** @param stored null when the reader left them out: then reading or changing them is an error */
+  constructor(stored: JsonObject | null) {
+    this.#stored = stored
+  }
+
+  /** Applies the changes of an event, unless the properties would grow too large. */
+  change(changes: PropertyChanges): Outcome {
+    if (!hasPropertyChanges(changes)) return UNCHANGED
+    const edits = editsOf(this.#draft, changes)
+    const changed = [...edits.keys()].filter((name) => this.#differs(name, edits.get(name)))
+    if (changed.length === 0) return UNCHANGED
+    const bytes = changed.reduce(
+      (sum, name) => sum - this.#memberBytes(name) + memberBytes(name, edits.get(name)),
+      this.#bytes,
+    )
+    if (isTooLarge(bytes)) return { kind: 'too large' }
+    for (const name of changed) setValue(this.#draft, name, edits.get(name))
+    this.#bytes = bytes
+    return { kind: 'applied', changed }
+  }
+
+  /**
+   * Adds the properties of `other` that are missing here, unless the properties would grow too large. The smaller of both bags is added to the
+   * larger, so that a chain of merges does not copy a large one each time; `other` must not be used afterwards.
+   */
+  absorb(other: PropertyBag): 'applied' | 'too large' {
+    const [mine, theirs] = [this.#draft, other.#draft]
+    const isLarger = theirs.size > mine.size
+    const [base, added] = isLarger ? [theirs, mine] : [mine, theirs]
+    const shared = [...added.keys()].filter((name) => base.has(name))
+    const bytes = shared.reduce((sum, name) => sum - other.#memberBytes(name), this.#bytes + other.#bytes)
+    if (isTooLarge(bytes)) return 'too large'
+    for (const [name, value] of added) if (isLarger || !base.has(name)) base.set(name, value)
+    this.#values = base
+    this.#bytes = bytes
+    return 'applied'
+  }
+
+  toJson(): JsonObject {
+    return this.#values ? Object.fromEntries(this.#values) : this.#read
+  }
+
+  get #read(): JsonObject {
+    if (!this.#stored) throw new Error('properties that were not read')
+    return this.#stored
+  }
+
+  get #draft(): Map<string, JsonValue | undefined> {
+    if (this.#values) return this.#values
+    this.#values = new Map(Object.entries(this.#read))
+    // The comma of the last member stands for one of the braces.
+    this.#bytes = this.#values.size === 0 ? 0 : jsonBytes(this.#read) - 1
+    return this.#values
+  }
+
+  #differs(name: string, value: JsonValue | undefined): boolean {
+    if (!this.#draft.has(name)) return value !== undefined
+    return value === undefined || !sameJson(this.#draft.get(name), value)
+  }
+
+  #memberBytes(name: string): number {
+    return this.#draft.has(name) ? memberBytes(name, this.#draft.get(name)) : 0
+  }
+}
+
+const isTooLarge = (memberBytesTogether: number) => memberBytesTogether + 1 > MAX_PROPERTIES_BYTES
+
+/** With a colon and a comma. */
+const memberBytes = (name: string, value: JsonValue | undefined): number =>
+  value === undefined ? 0 : jsonBytes(name) + jsonBytes(value) + 2
+
+/** `set` overrides `setOnce`, and `unset` both. */
+function editsOf(current: ReadonlyMap<string, unknown>, { set, setOnce, unset }: PropertyChanges): Edits {
+  const edits = new Map(Object.entries(setOnce).filter(([name]) => !current.has(name)))
+  for (const [name, value] of Object.entries(set)) edits.set(name, value)
+  for (const name of unset) edits.set(name, undefined)
+  return edits
+}
+
+function setValue(
+  values: Map<string, JsonValue | undefined>,
+  name: string,
+  value: JsonValue | undefined,
+): void {
+  if (value === undefined) values.delete(name)
+  else values.set(name, value)
+}
+
+/** Applies changes in time order: properties at a past time (reference/flags-evaluation.md §9.1). */
+export function mergeHistory(history: readonly PropertyChanges[]): JsonObject {
+  const values = new Map<string, JsonValue | undefined>()
+  for (const changes of history) {
+    for (const [name, value] of editsOf(values, changes)) setValue(values, name, value)
+  }
+  return Object.fromEntries(values)
+}
