@@ -101,7 +101,9 @@ describe('a flag whose regular expression is past the budget', () => {
     expect(explained!.result).toMatchObject({ failed: true, reason: { code: 'timeout' } })
     expect(explained!.conditions[0]!.properties[0]).toMatchObject({
       matched: false,
-      explanation: expect.stringMatching(/ \(it would take too long to check\)$/),
+      explanation: expect.stringMatching(
+        / \(it would take too long to check\) \(the value is too long to be shown here\)$/,
+      ),
     })
   })
 })
@@ -154,5 +156,54 @@ describe('a text', () => {
     const { budget } = evaluateFor(set, 'b'.repeat(500))
     expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThanOrEqual(1_500_000)
     expect(evaluateFor(set, 'b'.repeat(20_000)).flags.get('flag')).toMatchObject({ failed: true })
+  })
+})
+
+describe('the work for a value that many filters read', () => {
+  const filters = (operator: string, value: unknown, count: number) =>
+    setOf({
+      flag: Array.from({ length: count }, () => ({ key: 'text', type: 'person', operator, value })),
+    })
+  /** Counts how often its keys are read. */
+  function counted(count: number) {
+    let reads = 0
+    const target = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]))
+    const value = new Proxy(target, { ownKeys: (own) => ((reads += 1), Reflect.ownKeys(own)) })
+    return { value, reads: () => reads }
+  }
+
+  it('includes the text of an object once, and takes steps for it', () => {
+    const { value, reads } = counted(10_000)
+    const { budget } = evaluateFor(filters('icontains', 'k', 100), value)
+    expect(reads()).toBe(1)
+    const length = JSON.stringify(value).length
+    expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThan(2 * length)
+    expect(
+      evaluateFor(filters('icontains', 'k', 1), counted(10_000).value, length).flags.get('flag'),
+    ).toMatchObject({ failed: true })
+  })
+
+  it('takes steps for every requirement of a range of versions', () => {
+    const range = Array.from({ length: 32 }, () => '>=1.0.0-a').join(', ')
+    const version = `1.0.0-a${'.a'.repeat(100_000)}`
+    const { budget, flags } = evaluateFor(filters('semver_wildcard', range, 1), version)
+    expect(flags.get('flag')).toMatchObject({ enabled: true })
+    expect(MAX_EVALUATION_STEPS - budget.left).toBeGreaterThan(16 * version.length)
+  })
+
+  it('takes steps for each date', () => {
+    const set = filters('is_date_before', '2030-01-01', 10)
+    expect(evaluateFor(set, '2026-01-01', 1_000).flags.get('flag')).toMatchObject({ enabled: true })
+    expect(evaluateFor(set, '2026-01-01', 999).flags.get('flag')).toMatchObject({ failed: true })
+  })
+
+  it('does not show a long value beside each of them', () => {
+    const set = filters('icontains', 'x', 25)
+    const text = 'x'.repeat(400_000)
+    const { conditions } = explain(set, 'flag', { distinctId: 'ada', personProperties: { text } }, AT)!
+    const { properties } = conditions[0]!
+    expect(properties.filter(({ actual_value }) => actual_value === text)).toHaveLength(10)
+    expect(properties[10]).toMatchObject({ actual_value: null, matched: true })
+    expect(properties[10]!.explanation).toMatch(/ \(the value is too long to be shown here\)$/)
   })
 })

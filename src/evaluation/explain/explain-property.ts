@@ -3,7 +3,7 @@ import type { EvaluationContext } from '../context'
 import { holds, personValue } from '../filters'
 import { isPropertyOperator, type PropertyOperator } from '../matchers/operators'
 import type { JsonValue } from '../../json'
-import { jsonText } from '../values/text'
+import { jsonText, propertyText } from '../values/text'
 
 /** One filter of a condition, as test_evaluation shows it (flags-api reference §11). */
 export interface PropertyExplanation {
@@ -12,14 +12,36 @@ export interface PropertyExplanation {
   readonly operator: string
   readonly value: JsonValue
   readonly type: string
-  /** What the subject has under the key, null when nothing; always null for cohorts and flags, which show nothing. */
+  /** What the subject has under the key, null when nothing, or too much; always null for cohorts and flags, which show nothing. */
   readonly actual_value: JsonValue
   readonly matched: boolean
   readonly explanation: string
 }
 
+/** Units of values that an explanation shows: a long value may stand beside each of thousands of filters. Short ones are not counted. */
+export const MAX_SHOWN_UNITS = 4_000_000
+const MAX_SHORT_UNITS = 1_000
+
+/** What is left of MAX_SHOWN_UNITS. */
+export class ShownValues {
+  #left = MAX_SHOWN_UNITS
+
+  /** Whether a value may be shown. */
+  take(value: JsonValue): boolean {
+    const { length } = propertyText(value)
+    if (length <= MAX_SHORT_UNITS) return true
+    if (length > this.#left) return false
+    this.#left -= length
+    return true
+  }
+}
+
 /** Explains a filter by itself, whatever the result of those before. */
-export function explainProperty(filter: CompiledFilter, context: EvaluationContext): PropertyExplanation {
+export function explainProperty(
+  filter: CompiledFilter,
+  context: EvaluationContext,
+  shown: ShownValues,
+): PropertyExplanation {
   const { stored } = filter
   const { exceeded, stopped } = context.budget
   const matched = problemOf(filter, context) === null && holds(filter, context)
@@ -29,14 +51,17 @@ export function explainProperty(filter: CompiledFilter, context: EvaluationConte
       : context.budget.stopped > stopped
         ? TOO_MANY_STEPS
         : problemOf(filter, context)
+  const actual = actualValue(filter, context) ?? null
+  const isShown = shown.take(actual)
+  const explanation = explanationOf(filter, context, matched, problem)
   return {
     key: stored.key,
     operator: operatorOf(filter) ?? 'exact',
     value: stored.value,
     type: stored.type,
-    actual_value: actualValue(filter, context) ?? null,
+    actual_value: isShown ? actual : null,
     matched: matched && problem === null,
-    explanation: explanationOf(filter, context, matched, problem),
+    explanation: isShown ? explanation : `${explanation} (the value is too long to be shown here)`,
   }
 }
 

@@ -3,7 +3,7 @@ import type { CompiledCondition, CompiledFlag, CompiledFlagSet } from '../compil
 import { identifierOf, isRolledIn, hashability } from '../conditions'
 import { EvaluationContext, type Subject } from '../context'
 import { evaluateIn, type EvaluationOptions } from '../evaluate'
-import { explainProperty, type PropertyExplanation } from './explain-property'
+import { explainProperty, type PropertyExplanation, ShownValues } from './explain-property'
 import type { FlagResult } from '../results'
 import { ownValue, type JsonObject } from '../../json'
 import { numberText } from '../values/text'
@@ -51,11 +51,12 @@ export function explain(
   const result = flag && byId.get(flag.definition.id)
   if (flag === undefined || result === undefined) return null
   const disabled = result.reason.code === 'flag_disabled'
+  const shown = new ShownValues()
   return {
     result,
     conditions: disabled
       ? []
-      : flag.conditions.map((condition) => explainCondition(flag, condition, result, context)),
+      : flag.conditions.map((condition) => explainCondition(flag, condition, result, context, shown)),
     personProperties: referenced(flag, subject.personProperties),
   }
 }
@@ -78,8 +79,9 @@ function explainCondition(
   condition: CompiledCondition,
   result: FlagResult,
   context: EvaluationContext,
+  shown: ShownValues,
 ): ConditionExplanation {
-  const properties = condition.all.map((filter) => explainProperty(filter, context))
+  const properties = condition.all.map((filter) => explainProperty(filter, context, shown))
   const propertiesMatched = properties.every((property) => property.matched)
   const matched =
     result.reason.code === 'condition_match' && result.reason.condition_index === condition.index

@@ -2,19 +2,23 @@
 import { parseDate, parseDateForm, resolveDate } from '../values/date'
 import type { JsonValue } from '../../json'
 import { parseFloatText } from '../values/text'
-import type { EvaluationTime } from './property-test'
+import type { EvaluationTime, MatchContext } from './property-test'
+
+/** Steps to parse a date and to find its instant in a time zone. */
+const DATE_STEPS = 100
 
 /** The test of a date operator. The filter value is a date text; anything else never matches. */
 export function dateMatcher(
   operator: keyof typeof COMPARISONS,
   filter: JsonValue,
-): (value: JsonValue, time: EvaluationTime) => boolean {
+): (value: JsonValue, context: MatchContext) => boolean {
   const form = typeof filter === 'string' ? parseDateForm(filter) : null
   if (form === null) return () => false
   // Every check of one evaluation resolves the filter at the same time, and a fixed date always to the same one.
   let resolved: number | null = null
   let at: EvaluationTime = { now: Number.NaN, timezone: '' }
   return (value, time) => {
+    if (typeof value === 'string' && !time.budget.spend(DATE_STEPS)) return false
     const instant = instantOf(value, time)
     if (instant === null) return false
     if (at.now !== time.now || at.timezone !== time.timezone) {

@@ -1,7 +1,7 @@
 // `exact`: equality of text ignoring case, and the truth rules that older filters rely on.
 import type { MatchingVersion } from '../compile/definitions'
 import { isArray, type JsonValue } from '../../json'
-import { foldUnicode, textOf } from '../values/text'
+import { foldUnicode, propertyText, textOf } from '../values/text'
 
 /** The test of `exact` (reference §3.3); `is_not` is its complement. */
 export function equalityMatcher(filter: JsonValue, version: MatchingVersion): (value: JsonValue) => boolean {
@@ -16,7 +16,7 @@ export function equalityMatcher(filter: JsonValue, version: MatchingVersion): (v
 function oneOf(filter: readonly JsonValue[]): (value: JsonValue) => boolean {
   const texts = new Set(filter.map((element) => foldUnicode(textOf(element))))
   return (value) => {
-    const text = textOf(value)
+    const text = propertyText(value)
     // A text that is among the folded ones is its own fold: the usual hit needs no folding.
     return texts.has(text) || texts.has(foldUnicode(text))
   }
@@ -27,7 +27,7 @@ function sameText(wanted: string): (value: JsonValue) => boolean {
   // Case folding to ASCII keeps the length, so that a text of another length differs without folding.
   const length = /^[\0-\x7f]*$/.test(folded) ? folded.length : -1
   return (value) => {
-    const text = textOf(value)
+    const text = propertyText(value)
     if (text === wanted) return true
     return (length < 0 || text.length === length) && foldUnicode(text) === folded
   }

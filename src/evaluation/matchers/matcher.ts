@@ -6,8 +6,8 @@ import { parseSemver } from '../values/semver'
 import { compileSemver, type SemverOperator } from '../values/semver-range'
 import { mayNeedBacktracking, requestBacktracking } from '../regex/load-backtracking'
 import { regexCache } from '../regex/regex-cache'
-import { textOf } from '../values/text'
-import type { Matcher, PropertyTest } from './property-test'
+import { propertyText, textOf } from '../values/text'
+import { type Matcher, type PropertyTest, readingSteps, spendFor } from './property-test'
 import { dateMatcher } from './dates'
 import { equalityMatcher } from './equality'
 import { numberMatcher, rangeMatcher } from './numbers'
@@ -95,15 +95,20 @@ function presentMatcher(
 function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   const pattern = textOf(filter)
   if (mayNeedBacktracking(pattern)) requestBacktracking()
-  return (value, { budget }) => regexCache.search(pattern, textOf(value), budget) === wanted
+  return (value, { budget }) => regexCache.search(pattern, propertyText(value), budget) === wanted
 }
 
 /** §3.10. An invalid version never matches, not even under `semver_neq`. */
 function semverMatcher(operator: SemverOperator, filter: JsonValue): Matcher {
-  const test = compileSemver(operator, textOf(filter))
+  const requirement = textOf(filter)
+  const test = compileSemver(operator, requirement)
   if (test === null) return never
-  return (value) => {
-    const version = parseSemver(textOf(value))
+  // Each requirement of a range is compared with the version, at worst identifier by identifier.
+  const comparators = requirement.split(',').length
+  return (value, context) => {
+    const text = propertyText(value)
+    if (!spendFor(readingSteps(text.length * comparators + requirement.length), context)) return false
+    const version = parseSemver(text)
     return version !== null && test(version)
   }
 }

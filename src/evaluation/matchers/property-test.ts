@@ -1,7 +1,7 @@
 // Tests of a property within the budget of an evaluation.
 import type { JsonValue } from '../../json'
 import type { EvaluationBudget } from '../budget'
-import { textOf } from '../values/text'
+import { needsText, propertyText } from '../values/text'
 
 /** The time and place for which dates are resolved. */
 export interface EvaluationTime {
@@ -28,6 +28,8 @@ export interface PropertyTest {
 const FREE_UNITS = 1_000
 /** Units of a longer text that cost a step: a test reads the text a few times at most. */
 const UNITS_PER_STEP = 2
+/** Steps for a unit of the JSON of an object or a list, once: keys are sorted. */
+const STEPS_PER_PRINTED_UNIT = 2
 
 /**
  * Whether a property passes a test. A value that is too long for the budget passes none.
@@ -39,18 +41,20 @@ export function matchesProperty(
   context: MatchContext,
 ): boolean {
   if (value === undefined) return absent
-  const units = unitsOf(value)
-  if (units > FREE_UNITS && !context.budget.spend(units / UNITS_PER_STEP)) return false
-  return present(value, context)
+  return spendFor(stepsFor(value), context) && present(value, context)
 }
 
-/** Text lengths of objects and lists, which many filters of one request read. */
-const lengths = new WeakMap<object, number>()
-
-function unitsOf(value: JsonValue): number {
-  if (typeof value === 'string') return value.length
+function stepsFor(value: JsonValue): number {
+  if (typeof value === 'string') return readingSteps(value.length)
   if (typeof value !== 'object' || value === null) return 0
-  let units = lengths.get(value)
-  if (units === undefined) lengths.set(value, (units = textOf(value).length))
-  return units
+  const isNew = needsText(value)
+  const { length } = propertyText(value)
+  return readingSteps(length) + (isNew && length > FREE_UNITS ? length * STEPS_PER_PRINTED_UNIT : 0)
 }
+
+/** Steps for reading so many units of text. */
+export const readingSteps = (units: number): number => (units > FREE_UNITS ? units / UNITS_PER_STEP : 0)
+
+/** Takes steps, unless there are none to take. */
+export const spendFor = (steps: number, { budget }: MatchContext): boolean =>
+  steps === 0 || budget.spend(steps)

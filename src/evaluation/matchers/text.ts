@@ -1,6 +1,6 @@
 // Contains, prefix and suffix, ignoring the case of ASCII letters only (reference §3.4).
 import { isArray, type JsonValue } from '../../json'
-import { foldAscii, textOf } from '../values/text'
+import { foldAscii, propertyText, textOf } from '../values/text'
 import type { MatchContext } from './property-test'
 
 /** Comparisons of two units that take a step. */
@@ -24,18 +24,18 @@ export function textMatcher(
   switch (operator) {
     case 'icontains':
       return (value, { budget }) => {
-        const text = textOf(value)
+        const text = propertyText(value)
         if (!budget.spend(searchSteps(text.length, 1, part.length))) return false
         return text.includes(part) || foldAscii(text).includes(part)
       }
     case 'starts_with':
       return (value) => {
-        const text = textOf(value)
+        const text = propertyText(value)
         return text.startsWith(part) || foldAscii(text.slice(0, part.length)) === part
       }
     case 'ends_with':
       return (value) => {
-        const text = textOf(value)
+        const text = propertyText(value)
         return text.endsWith(part) || (part !== '' && foldAscii(text.slice(-part.length)) === part)
       }
   }
@@ -48,7 +48,7 @@ export function containsAnyMatcher(filter: JsonValue): (value: JsonValue, contex
   ]
   const units = parts.reduce((sum, part) => sum + part.length, 0)
   return (value, { budget }) => {
-    const text = foldAscii(textOf(value))
+    const text = foldAscii(propertyText(value))
     if (!budget.spend(searchSteps(text.length, parts.length, units))) return false
     return parts.some((part) => text.includes(part))
   }

@@ -74,17 +74,25 @@ function wallAgo(wall: number, count: number, unit: RelativeUnit): number {
 }
 
 /**
+ * Steps after which the day of the month no longer changes: within 24 months there is a February of 28 days, and of two years in a row one is
+ * no leap year.
+ */
+const CLAMPING_STEPS = 24
+
+/**
  * Steps back `count` times by `months`, clamping the day to the month at every step: two months before 31 March is
  * 28 January, because one month before is 28 February.
  */
 function stepBack(wall: number, count: number, months: number): number {
   const date = new Date(Math.floor(wall))
-  for (let step = 0; step < count; step++) {
+  const clamping = Math.min(count, CLAMPING_STEPS)
+  for (let step = 0; step < clamping; step++) {
     const day = date.getUTCDate()
     date.setUTCDate(1)
     date.setUTCMonth(date.getUTCMonth() - months)
     date.setUTCDate(Math.min(day, daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)))
   }
+  date.setUTCMonth(date.getUTCMonth() - months * (count - clamping))
   return date.getTime() + (wall - Math.floor(wall))
 }
 

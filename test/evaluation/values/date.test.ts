@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isDateText, parseDate } from '../../../src/evaluation/values/date'
 import { NOW } from '../support'
@@ -25,6 +26,21 @@ describe('relative dates', () => {
   it('clamps only 29 February when it steps back a year', () => {
     expect(iso('1y', 'UTC', Date.UTC(2024, 1, 29))).toBe('2023-02-28T00:00:00.000Z')
     expect(iso('4y', 'UTC', Date.UTC(2024, 1, 29))).toBe('2020-02-28T00:00:00.000Z')
+  })
+
+  it('clamps the day at every step, however many there are', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1970-01-01Z'), max: new Date('2200-01-01Z'), noInvalidDate: true }),
+        fc.integer({ min: 0, max: 400 }),
+        fc.constantFrom('m', 'y'),
+        (from, count, unit) => {
+          let expected = iso(`0${unit}`, 'UTC', from.getTime())!
+          for (let step = 0; step < count; step += 1) expected = iso(`1${unit}`, 'UTC', Date.parse(expected))!
+          expect(iso(`${count}${unit}`, 'UTC', from.getTime())).toBe(expected)
+        },
+      ),
+    )
   })
 
   it('keeps the wall time across a change of clocks', () => {

@@ -61,7 +61,7 @@ describe('the work for events about one person with many properties grows linear
       const events = Array.from({ length: size }, (_, number) => parsed(make(number), number))
       return () => changePersons(events, people, new Map(), () => crypto.randomUUID())
     }, SIZE)
-    expect(growth).toMatchObject({ isLinear: true })
+    expect(growth).toEqual({ times: expect.anything(), isLinear: true })
   })
 
   it('with properties that are full, so that each event is refused', async () => {
@@ -77,7 +77,7 @@ describe('the work for events about one person with many properties grows linear
         expect(problems).toHaveLength(size)
       }
     }, SIZE)
-    expect(growth).toMatchObject({ isLinear: true })
+    expect(growth).toEqual({ times: expect.anything(), isLinear: true })
   })
 })
 
@@ -97,7 +97,7 @@ it('the work for $groupidentify of one group with many properties grows linearly
     const groups = new Map([[groupNameText(name), stored]])
     return () => changeGroups(events, new Map([['company', 0]]), groups)
   }, SIZE)
-  expect(growth).toMatchObject({ isLinear: true })
+  expect(growth).toEqual({ times: expect.anything(), isLinear: true })
 })
 
 it('the work for properties at a past time grows linearly with the history', async () => {
@@ -107,5 +107,5 @@ it('the work for properties at a past time grows linearly with the history', asy
     )
     return () => mergeHistory(history)
   }, SIZE)
-  expect(growth).toMatchObject({ isLinear: true })
+  expect(growth).toEqual({ times: expect.anything(), isLinear: true })
 })

@@ -3,8 +3,8 @@
 /** Work with its input already made, so that only the work is measured. */
 export type Prepare = (size: number) => () => unknown
 
-/** Less than this, in ms of processor time, is too little to tell its growth, and harms nobody. */
-const NEGLIGIBLE_MS = 25
+/** Less than this, in ms of processor time, harms nobody, and collections of garbage hide its growth. */
+const NEGLIGIBLE_MS = 100
 
 /** Linear work takes 4 times as long at 4n, with collections of garbage some more; quadratic work 16 times. */
 const MAX_RATIO = 8
@@ -40,4 +40,10 @@ async function processorMs(work: () => unknown): Promise<number> {
     if (least > 2_000) break
   }
   return least
+}
+
+/** All cases with `GROWTH=all`, else an even share: `npm test` has little time. */
+export function drawn<Case>(cases: readonly Case[], count: number): Case[] {
+  if (process.env.GROWTH === 'all' || cases.length <= count) return [...cases]
+  return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)]!)
 }
