@@ -38,8 +38,8 @@ export function checkScopes(scopes: readonly string[]): void {
 
 /** The scopes that this service uses, with a description for the settings page. */
 export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[] = [
-  ['feature_flag:read', 'Read and test feature flags'],
-  ['feature_flag:write', 'Create, change and delete feature flags'],
+  ['feature_flag:read', 'Read and test feature flags; tests show stored properties of persons and groups'],
+  ['feature_flag:write', 'Create, change and delete feature flags, and all that feature_flag:read allows'],
   ['approvals:read', 'Read approval policies and change requests'],
   ['approvals:write', 'Change approval policies, and vote on change requests'],
   ['activity_log:read', 'Read who changed what'],
