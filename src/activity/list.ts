@@ -9,7 +9,7 @@ import type { Database } from '../storage/database'
 import { totalIn } from '../storage/count'
 import { belongsTo } from '../storage/id-predicates'
 import { toApiTimestamp } from '../timestamps'
-import type { ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
+import type { ActivityDetail, ActivityEntry, ActivityPage, ActivityScope, ActivityVerb } from './entry'
 import { linkToPage } from './page'
 
 export interface ActivitySelection {
@@ -156,30 +156,54 @@ const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, 
 /** Bytes of the entries that are read to go back in time. */
 export const MAX_LOG_BYTES = 16 * 1024 * 1024
 
+/** Whether going back in time may end at an entry, as SQL about `activity_log`. */
+export type Stop = SQL
+
+/** Stops at the first entry of a time or before. @param timestamp in the stored form */
+export const since = (timestamp: string): Stop => sql`activity_log.created_at <= ${timestamp}`
+
+/** Stops at an entry that changed the field of a number, to at most `after` if given. A detail that is no JSON is for the reader to reject. */
+export const changing = (field: string, after?: number): Stop =>
+  sql`CASE WHEN json_valid(activity_log.detail) THEN EXISTS (
+    SELECT 1 FROM json_each(activity_log.detail, '$.changes') AS change WHERE change.value ->> '$.field' = ${field}
+      ${after === undefined ? sql`` : sql`AND (change.value ->> '$.after') <= ${after}`}) ELSE 1 END`
+
 /**
- * The statement that reads the last entries of a selection with one of these verbs: what changed, when, by whom. As far as they are within
- * `maxBytes`; the log ends there for the reader. `sortByPlace` puts them in order.
+ * The statement that reads entries of an item from the newest back to the first of these verbs at which `stop` holds: what changed, when, by
+ * whom. What is older costs nothing. At most `limit` entries, as far as they are within `maxBytes`; the log ends
+ * there for the reader. `sortByPlace` puts them in order.
  */
-export const selectEntries = (
+export function selectEntriesBack(
   db: Database,
-  selection: ActivitySelection,
-  verbs: ActivityVerb[],
+  selection: ActivitySelection & { itemId: string },
+  verbs: readonly ActivityVerb[],
+  stop: Stop,
   limit: number,
   maxBytes = MAX_LOG_BYTES,
-) =>
-  db
+) {
+  const isWanted = inArray(activityLog.activity, [...verbs])
+  const step = sql`activity_log.sequence, activity_log.item_ordinal, ${isWanted} AS is_wanted, ${isWanted} AND ${stop} AS is_last`
+  const bytes = sql`iif(${isWanted}, ${bytesOf(activityLog.detail)}, 0)`
+  // Ordinals of an item have no gaps: each step finds one entry in the index.
+  const walk = sql`(WITH RECURSIVE walk(sequence, ordinal, is_wanted, is_last, place, total) AS (
+      SELECT ${step}, iif(${isWanted}, 1, 0), ${bytes} FROM activity_log
+        WHERE ${matching(selection)} AND activity_log.item_ordinal = ${ordinalAt('max', selection)}
+      UNION ALL
+      SELECT ${step}, walk.place + iif(${isWanted}, 1, 0), walk.total + ${bytes} FROM walk
+        CROSS JOIN activity_log ON ${matching(selection)} AND activity_log.item_ordinal = walk.ordinal - 1
+        WHERE NOT walk.is_last AND walk.place < ${limit} AND walk.total <= ${maxBytes})
+    SELECT * FROM walk WHERE is_wanted) picked`
+  return db
     .select({
       place: sql<number>`picked.place`.as('place'),
-      activity: activityLog.activity,
-      detail: activityLog.detail,
-      createdAt: activityLog.createdAt,
-      userId: activityLog.userId,
+      activity: sql<string>`activity_log.activity`.as('activity'),
+      detail: sql<ActivityDetail>`activity_log.detail`.mapWith(activityLog.detail).as('detail'),
+      createdAt: sql<string>`activity_log.created_at`.as('created_at'),
+      userId: sql<number | null>`activity_log.user_id`.as('user_id'),
     })
-    .from(activityLog)
-    .innerJoin(
-      withRunningTotal(selectSizes(selection, inArray(activityLog.activity, verbs), limit)),
-      sql`${activityLog.sequence} = picked.id AND ${isWithinBytes(maxBytes)}`,
-    )
+    .from(sql`${walk} CROSS JOIN ${activityLog}`)
+    .where(sql`${activityLog.sequence} = picked.sequence AND ${isWithinBytes(maxBytes)}`)
+}
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 

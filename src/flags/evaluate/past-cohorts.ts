@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import { sameJson } from '../../activity/diff'
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { MAX_LOG_BYTES, selectEntries } from '../../activity/list'
+import { MAX_LOG_BYTES, selectEntriesBack, since } from '../../activity/list'
 import type { CohortDefinition } from '../../evaluation/compile/definitions'
 import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
@@ -65,11 +65,12 @@ const selectCohorts = (db: Database, projectId: number, ids: readonly number[]) 
     )
 
 /** The log of one may be as long as all of them together may be. */
-const selectLog = (db: Database, projectId: number, id: number, share: number) =>
-  selectEntries(
+const selectLog = (db: Database, projectId: number, id: number, timestamp: string, share: number) =>
+  selectEntriesBack(
     db,
     { projectId, scope: 'Cohort', itemId: String(id) },
     VERBS,
+    since(timestamp),
     Math.floor(MAX_ENTRIES / share),
     Math.floor(MAX_LOG_BYTES / share),
   )
@@ -82,7 +83,7 @@ async function readCohorts(db: Database, projectId: number, ids: readonly number
     () =>
       runBatch(db, [
         selectCohorts(db, projectId, ids),
-        ...ids.map((id) => selectLog(db, projectId, id, ids.length)),
+        ...ids.map((id) => selectLog(db, projectId, id, timestamp, ids.length)),
       ]),
     { malformed: UNREADABLE_COHORT },
   )) as [CohortRow[], ...EntryRow[][]]

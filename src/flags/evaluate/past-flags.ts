@@ -9,7 +9,13 @@ import { runBatch } from '../../storage/run-batch'
 import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { type FlagRow, selectFlags } from '../read/rows'
-import { type DatedEntry, originOf, reconstruct, selectVersionEntries, versionAt } from '../read/versions'
+import {
+  type DatedEntry,
+  originOf,
+  reconstruct,
+  selectVersionEntriesSince,
+  versionAt,
+} from '../read/versions'
 import type { FlagState } from '../state'
 import { attempt, failure, readStore } from './evaluation-errors'
 import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
@@ -17,10 +23,10 @@ import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
 export const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
 export const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definition for evaluation.'
 
-export type EntryRows = Awaited<ReturnType<typeof selectVersionEntries>>
+export type EntryRows = Awaited<ReturnType<typeof selectVersionEntriesSince>>
 
 /**
- * @param entries as `selectVersionEntries` reads them.
+ * @param entries as `selectVersionEntriesSince` reads them.
  * @returns null when the flag did not exist or was deleted.
  * @throws 400 when its log has a gap, 500 when it cannot be parsed.
  */
@@ -99,7 +105,7 @@ async function readFlags(db: Database, projectId: number, ids: readonly number[]
             sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
           ),
         ),
-        ...ids.map((id) => selectVersionEntries(db, projectId, id, ids.length)),
+        ...ids.map((id) => selectVersionEntriesSince(db, projectId, id, timestamp, ids.length)),
       ]),
     { malformed: UNREADABLE_FLAG },
   )) as [FlagRow[], ...EntryRows[]]

@@ -21,7 +21,7 @@ import { attempt, failure, personMissing, readStore } from './evaluation-errors'
 import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { flagById, selectFlags } from '../read/rows'
-import { selectVersionEntries } from '../read/versions'
+import { selectVersionEntriesSince } from '../read/versions'
 import { cohortsAt } from './past-cohorts'
 import {
   definitionAt,
@@ -52,7 +52,7 @@ export async function testAt(
       () =>
         db.batch([
           selectFlags(db, flagById(project.id, flagId)),
-          selectVersionEntries(db, project.id, flagId),
+          selectVersionEntriesSince(db, project.id, flagId, timestamp),
           selectPerson(db, project.id, reference),
           selectPersonWithIds(db, project.id, reference),
           selectDependencyIds(db, flagId),

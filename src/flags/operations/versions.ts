@@ -18,7 +18,7 @@ export const retrieveVersionOperation = operation({
   params: z.object({ id: idOrNone(), version_number: idOrNone() }),
   responses: { 200: FlagVersion, 400: 'empty', 404: 'empty', 422: 'empty' },
   async handle({ deps: { db }, project, params }) {
-    const { row, entries } = await readHistory(db, project.id, params.id)
+    const { row, entries } = await readHistory(db, project.id, params.id, params.version_number)
     if (!row) throw versionError(404, 'not_found', 'Not found.')
     if (row.is_remote_configuration || row.has_encrypted_payloads) throw notAvailable()
 

@@ -1,6 +1,7 @@
 // Earlier versions of a flag, rebuilt from its activity log by undoing one change after the other (reference/flags-api.md §7).
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { MAX_LOG_BYTES, selectEntries } from '../../activity/list'
+import { changing, MAX_LOG_BYTES, selectEntriesBack, since, type Stop } from '../../activity/list'
+import { and } from 'drizzle-orm'
 import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
@@ -22,27 +23,39 @@ export interface DatedEntry extends VersionEntry {
 }
 
 /**
- * The entries of a flag that can carry a version, newest first.
+ * The entries of a flag that can carry a version, from the newest back to where `stop` holds.
  * @param share how many flags are read together: each gets its part of the limits.
  */
-export const selectVersionEntries = (db: Database, projectId: number, flagId: number, share = 1) =>
-  selectEntries(
+const selectVersionEntries = (db: Database, projectId: number, flagId: number, stop: Stop, share = 1) =>
+  selectEntriesBack(
     db,
     { projectId, scope: 'FeatureFlag', itemId: String(flagId) },
     ['updated', 'deleted', 'restored'],
+    stop,
     Math.floor(MAX_ENTRIES / share),
     Math.floor(MAX_LOG_BYTES / share),
   )
 
-/** A flag, if it exists, and the entries that can carry its versions, newest first. */
+/** The entries that `versionAt` and `reconstruct` need for a time: those since, and the one that made the version. */
+export const selectVersionEntriesSince = (
+  db: Database,
+  projectId: number,
+  flagId: number,
+  timestamp: string,
+  share = 1,
+) => selectVersionEntries(db, projectId, flagId, and(since(timestamp), changing('version'))!, share)
+
+/** A flag, if it exists, and the entries that lead back to a version, newest first. */
 export async function readHistory(
   db: Database,
   projectId: number,
   flagId: number,
+  version: number,
 ): Promise<{ row: FlagRow | undefined; entries: VersionEntry[] }> {
   const [[row], entries] = await db.batch([
     selectFlags(db, flagById(projectId, flagId)),
-    selectVersionEntries(db, projectId, flagId),
+    // The first entry made version 2: no entry made version 1.
+    selectVersionEntries(db, projectId, flagId, changing('version', Math.max(version, 2))),
   ])
   return {
     row,
@@ -123,14 +136,19 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
 
 /**
  * The version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted (§11).
- * @param entries newest first, those that can carry a version.
+ * @param entries newest first, those that can carry a version: all since `timestamp`, and of those before it the first with a version.
  */
 export function versionAt(origin: Origin, entries: readonly DatedEntry[], timestamp: string): number | null {
   if (timestamp < origin.created_at) return null
+  if (wasDeleted(origin, entries, timestamp)) return null
   const past = entries.filter(({ createdAt }) => createdAt <= timestamp)
-  // A deleted flag can be updated, and stays deleted.
-  if (past.find(({ activity }) => activity !== 'updated')?.activity === 'deleted') return null
   const step = past.flatMap(({ changes }) => changes).find(({ field }) => field === 'version')
   if (step) return Number(step.after)
   return timestamp >= origin.updated_at ? origin.state.version : 1
+}
+
+/** A deleted flag can be updated, and stays deleted: the next deletion or restoration tells. */
+function wasDeleted({ state }: Origin, entries: readonly DatedEntry[], timestamp: string): boolean {
+  const next = entries.findLast(({ activity, createdAt }) => createdAt > timestamp && activity !== 'updated')
+  return next ? next.activity === 'restored' : state.deleted === true
 }

@@ -187,7 +187,7 @@ describe('502', () => {
 describe('503', () => {
   const UNAVAILABLE = failed(503, 'Person lookup service temporarily unavailable. Please retry.')
 
-  it.each(['from "persons"', 'json_tree', 'from "activity_log"'])(
+  it.each(['from "persons"', 'json_tree', 'WITH RECURSIVE walk'])(
     'for a database that fails at the statement with %s',
     async (part) => {
       let broken = false

@@ -18,8 +18,8 @@ const entry = (date: number, activity: ActivityVerb, version?: number): DatedEnt
 })
 
 /** A flag of this version that was made on the 1st and last changed on the day of its newest entry. */
-const origin = (version: number, updated = 1) => ({
-  state: { version } as FlagState,
+const origin = (version: number, updated = 1, deleted = false) => ({
+  state: { version, deleted } as FlagState,
   created_at: day(1),
   updated_at: day(updated),
   created_by_id: 1,
@@ -59,13 +59,19 @@ describe('the version of a flag at a moment', () => {
 
   it('is null when the entry of another change is next to that of the deletion', () => {
     const entries = [entry(3, 'updated'), entry(3, 'deleted', 2)]
-    expect(versionAt(origin(2, 3), entries, day(3))).toBe(null)
+    expect(versionAt(origin(2, 3, true), entries, day(3))).toBe(null)
   })
 
   it('passes over entries that made no version: a bulk delete, and changes of contexts', () => {
     const entries = [entry(8, 'deleted'), entry(6, 'updated'), entry(4, 'updated', 2)]
-    const at = (date: number) => versionAt(origin(2, 8), entries, day(date))
+    const at = (date: number) => versionAt(origin(2, 8, true), entries, day(date))
     expect([at(3), at(4), at(6), at(7), at(8)]).toEqual([1, 2, 2, 2, null])
+  })
+
+  it('needs no entry from before the one that made it', () => {
+    const entries = [entry(9, 'restored', 5), entry(8, 'deleted', 4), entry(7, 'updated', 3)]
+    const at = (date: number) => versionAt(origin(5, 9), entries, day(date))
+    expect([at(7), at(8), at(9)]).toEqual([3, null, 5])
   })
 
   it('is the current one when nothing is on record and nothing has happened since', () => {
