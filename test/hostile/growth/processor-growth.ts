@@ -24,7 +24,7 @@ export async function measureGrowth(prepare: Prepare, size: number): Promise<Gro
     for (const [place, factor] of [1, 2, 4].entries())
       times[place] = await processorMs(prepare(size * factor))
     const isLinear =
-      times[2] <= NEGLIGIBLE_MS || times[2] <= MAX_RATIO * Math.max(times[0], NEGLIGIBLE_MS / 8)
+      times[2] <= NEGLIGIBLE_MS || times[2] <= MAX_RATIO * Math.max(times[0], NEGLIGIBLE_MS / 4)
     if (isLinear || attempt === MAX_ATTEMPTS) return { times, isLinear }
   }
 }
