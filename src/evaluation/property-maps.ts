@@ -90,11 +90,12 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
 
 /**
  * The device id of a request: its own field when that is not empty, else the `$device_id` among the person properties
- * that it sends (reference §1.4). Null when neither is a non-empty text.
+ * that it sends (reference §1.4). Numbers become text. Null when neither is a number or a non-empty text.
  */
 export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
   for (const candidate of [field, ownValue(sent, '$device_id')]) {
     if (typeof candidate === 'string' && candidate !== '') return candidate
+    if (typeof candidate === 'number') return String(candidate)
   }
   return null
 }

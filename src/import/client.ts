@@ -1,5 +1,6 @@
 // Calls of an HTTP API for an import: retried after 429 and 503, and when a read fails.
 import { withoutLastSlashes } from '../base-url'
+import { parseExactly } from '../http/body/exact-integers'
 import type { JsonValue } from '../json'
 import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
 import { fetchTransport } from './fetch-transport'
@@ -130,7 +131,7 @@ export function waitAfter(
 function parse(text: string, call: string, url: string): unknown {
   if (text === '') return null
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     throw new CallError(null, `${call} did not answer with JSON: is the URL that of the API?`, { url })
   }

@@ -55,12 +55,11 @@ export function dictionaryIn(body: unknown): JsonObject {
 /** @throws 400 without a distinct id, or when a list is too long. */
 export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInput {
   const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
-  const anonymous = pick(body, 'anon_distinct_id', '$anon_distinct_id')
   const personProperties = dictionary(pick(body, 'person_properties', '$properties'))
   return {
     ...cutIdentifiers({
       distinctId: distinctIdIn(body),
-      anonDistinctId: typeof anonymous === 'string' && anonymous !== '' ? anonymous : null,
+      anonDistinctId: anonDistinctIdIn(body, personProperties),
       deviceId: deviceIdOf(pick(body, 'device_id', '$device_id'), personProperties),
     }),
     personProperties,
@@ -92,6 +91,14 @@ function distinctIdIn(body: JsonObject): string {
   if (typeof id === 'string') return id
   if (typeof id === 'number') return String(id)
   throw invalid('distinct_id', 'This field is required.', 'required')
+}
+
+/** The field of the request, else the property that SDKs send of the person. Numbers become text; the empty string counts as missing. */
+export function anonDistinctIdIn(body: JsonObject, personProperties: JsonObject): string | null {
+  const sent = [body.anon_distinct_id, body.$anon_distinct_id, personProperties.$anon_distinct_id]
+  const id = sent.find((value) => value !== undefined && value !== null && value !== '')
+  if (typeof id === 'number') return String(id)
+  return typeof id === 'string' ? id : null
 }
 
 export type Runtime = 'all' | 'client' | 'server' | 'unknown'

@@ -154,7 +154,8 @@ describe('deviceIdOf', () => {
   it('prefers the field of the request, and ignores blank texts', () => {
     expect(deviceIdOf('phone', { $device_id: 'laptop' })).toBe('phone')
     expect(deviceIdOf('', { $device_id: 'laptop' })).toBe('laptop')
-    expect(deviceIdOf(undefined, { $device_id: 5 })).toBeNull()
+    expect(deviceIdOf(undefined, { $device_id: 5 })).toBe('5')
+    expect(deviceIdOf(undefined, { $device_id: [5] })).toBeNull()
   })
 })
 

@@ -8,6 +8,7 @@ import { clientOf } from '../support/server/api-client'
 import { ORIGIN } from '../support/harness'
 import { approve, policy, requests, team } from '../flags/approvals/support'
 import { cohort } from '../support/database/rows'
+import { open } from '../support/filters'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Json = Record<string, unknown>
@@ -294,6 +295,19 @@ fresh: waits for approval: change request ${fresh}.
     const [config] = await flagsIn(tenant)
     expect(config).toMatchObject({ version: 2, filters: { payloads: { true: '"secret"' } } })
     expect((await run(tenant, 'drift', written)).outcome).toBe('same')
+  })
+})
+
+describe('a payload with an integer past 2^53', () => {
+  it('is its text in the file, and the same in another project', async () => {
+    const [tenant, copy] = [await createTenant(), await createTenant()]
+    const payload = '{"account": 1234567890123456789}'
+    await tenant.flag({ key: 'account', filters: open({ payloads: { true: payload } }) })
+    const { written } = await run(tenant, 'pull', null)
+    expect(JSON.parse(written!).flags.account.filters.payloads).toEqual({ true: payload })
+    expect((await run(copy, 'apply', written)).outcome).toBe('same')
+    expect((await flagsIn(copy))[0]).toMatchObject({ filters: { payloads: { true: payload } } })
+    expect((await run(copy, 'drift', written)).outcome).toBe('same')
   })
 })
 

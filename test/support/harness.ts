@@ -13,6 +13,7 @@ export interface TestResponse {
   /** Parsed when it is JSON; null when there is no body. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   body: any
+  text: string
   headers: Headers
   /** The line that the request wrote to the log. */
   line: RequestLine
@@ -74,6 +75,7 @@ export function createHarness({
       return {
         status: response.status,
         body: text === '' ? null : isJson ? JSON.parse(text) : text,
+        text,
         headers: response.headers,
         line: lines.findLast((line) => line.message === 'request')!,
       }

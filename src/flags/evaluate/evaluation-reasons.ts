@@ -5,6 +5,7 @@ import { cutIdentifier } from '../../evaluation/bucketing'
 import { compile } from '../../evaluation/compile/compile'
 import { evaluate } from '../../evaluation/evaluate'
 import { describeReason } from '../../evaluation/explain/reasons'
+import { parseExactly } from '../../http/body/exact-integers'
 import { isObject, type JsonObject } from '../../json'
 import { flagSetFrom, selectFlagSet } from '../../snapshots/definitions'
 import { selectGeneration } from '../../storage/flags-generation'
@@ -62,7 +63,7 @@ function parseGroups(sent: string): JsonObject {
   if (sent.trim() === '') return {}
   let groups: unknown
   try {
-    groups = JSON.parse(sent)
+    groups = parseExactly(sent)
   } catch {
     throw invalid('groups', 'Invalid JSON in groups parameter')
   }

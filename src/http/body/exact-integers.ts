@@ -1,10 +1,11 @@
-// Integers of JSON text that a JavaScript number does not keep (decision 33).
+// Integers of JSON text that a JavaScript number does not keep (decisions 33 and 42): rejected, or read as text.
 import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 
 /** Only numbers of so many digits can be altered. Finds them in strings too, at the price of a scan. */
 const MANY_DIGITS = /[\d.]{16}/
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+const INTEGER = /^-?\d+$/
 const QUOTE = 0x22
 const PLUS = 0x2b
 const MINUS = 0x2d
@@ -13,26 +14,85 @@ const LETTER_E = 0x65
 const OPENING_BRACE = 0x7b
 
 /**
+ * Parses JSON text of a client that cannot be asked to send it otherwise: SDKs do not show errors, and drop what was rejected. An integer past
+ * 2^53 becomes the text of its digits, whichever its last digits are: an id must not be a number for one person and text for the next.
+ * @throws SyntaxError for invalid JSON.
+ */
+export function parseExactly(text: string): unknown {
+  const exact = withIntegersAsText(text)
+  if (exact === text) return JSON.parse(text)
+  // Quotes can make valid JSON of text that is none: {1234567890123456789: 1}.
+  JSON.parse(text)
+  return JSON.parse(exact)
+}
+
+/** A value that `JSON.stringify` writes as this text. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown
+  }
+}
+
+/**
+ * Parses stored JSON text for a response, which has the integers of the text even where a number does not keep them.
+ * @throws SyntaxError for invalid JSON.
+ */
+export function parseForResponse(text: string): unknown {
+  if (!hasAlteredIntegers(text)) return JSON.parse(text)
+  const asWritten = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
+    source !== undefined && typeof value === 'number' && isAltered(source) ? JSON.rawJSON(source) : value
+  return JSON.parse(text, asWritten as (key: string, value: unknown) => unknown)
+}
+
+function withIntegersAsText(text: string): string {
+  let exact = ''
+  let end = 0
+  for (const { token, at } of longNumbersIn(text)) {
+    if (!isPastSafe(token) && !isAltered(token)) continue
+    exact += `${text.slice(end, at)}"${token}"`
+    end = at + token.length
+  }
+  return exact + text.slice(end)
+}
+
+/** Whether a number is written as an integer past 2^53. */
+const isPastSafe = (token: string): boolean => INTEGER.test(token) && !Number.isSafeInteger(Number(token))
+
+/**
  * @param text valid JSON.
  * @throws 400 for the first integer that parsing alters; attr is its path.
  */
 export function checkIntegers(text: string): void {
+  for (const { token, at } of longNumbersIn(text)) {
+    if (!isAltered(token)) continue
+    throw invalid(
+      pathAt(text, at).join('__') || null,
+      `Integers past 2^53 are not kept exactly: ${token.slice(0, MAX_SHOWN)}. Send it as text.`,
+    )
+  }
+}
+
+/** Whether JSON text has an integer that parsing alters. */
+export function hasAlteredIntegers(text: string): boolean {
+  for (const { token } of longNumbersIn(text)) if (isAltered(token)) return true
+  return false
+}
+
+/** Numbers of JSON text that are long enough to be altered, with their place. */
+function* longNumbersIn(text: string): Generator<{ token: string; at: number }> {
   if (!MANY_DIGITS.test(text)) return
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) at = endOfString(text, at)
     if (unit !== MINUS && !isDigit(unit)) continue
     const end = endOfNumber(text, at)
-    const token = text.slice(at, end)
-    if (isAltered(token)) {
-      throw invalid(
-        pathAt(text, at).join('__') || null,
-        `Integers past 2^53 are not kept exactly: ${token.slice(0, MAX_SHOWN)}. Send it as text.`,
-      )
-    }
+    if (end - at >= MIN_ALTERED_LENGTH) yield { token: text.slice(at, end), at }
     at = end - 1
   }
 }
+
+/** Numbers of fewer characters are exact. */
+const MIN_ALTERED_LENGTH = 16
 
 const MAX_SHOWN = 100
 
@@ -49,14 +109,16 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/** Whether a number is an integer that is printed differently after parsing. One that parses to infinity in exponent form is not. */
+/**
+ * Whether a number is an integer that is printed differently after parsing, here or in a comparison, which prints integers of more than 64 bits
+ * with an exponent. One that parses to infinity in exponent form is not.
+ */
 function isAltered(token: string): boolean {
-  if (token.length < 16) return false
-  if (token.length <= 17 && Number.isSafeInteger(Number(token))) return false
-  const [digits, exponent] = decimalOf(token)
-  if (exponent < 0) return false
   const parsed = Number(token)
-  if (!Number.isFinite(parsed)) return !/[eE]/.test(token)
+  if (Number.isSafeInteger(parsed) && token.length <= 17) return false
+  if (INTEGER.test(token) && (parsed >= 2 ** 64 || parsed < -(2 ** 63))) return true
+  const [digits, exponent] = decimalOf(token)
+  if (exponent < 0 || !Number.isFinite(parsed)) return false
   const [parsedDigits, parsedExponent] = decimalOf(String(parsed))
   return digits !== parsedDigits || exponent !== parsedExponent
 }

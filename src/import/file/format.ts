@@ -1,5 +1,6 @@
 // The file of `npm run export`: a JSON value a line. First what it is, then what an import takes, in order; at the end how many lines there are.
 import * as z from 'zod'
+import { parseExactly } from '../../http/body/exact-integers'
 import type { JsonObject } from '../../json'
 import { type Item, type Kind, KINDS, STREAMS } from '../model'
 
@@ -149,7 +150,7 @@ export const itemLine = ({ kind, key, value, initial, members, note, problem }: 
 export function parseLine<T extends z.ZodType>(schema: T, text: string, place: string): z.output<T> {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactly(text)
   } catch {
     throw new Error(`${place} is not valid JSON.`)
   }

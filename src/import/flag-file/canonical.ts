@@ -1,6 +1,7 @@
 // Flags in the one form in which a file and a project are compared. Pure.
 import type { FlagFilters } from '../../flags/filters/flag-filters'
 import { normalize } from '../../flags/filters/normalize'
+import { hasAlteredIntegers } from '../../http/body/exact-integers'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { mapReferences, type References } from '../references'
 import type { FlagFields } from './file'
@@ -80,11 +81,11 @@ const canonicalPayloads = (payloads: JsonObject): JsonObject =>
     ]),
   )
 
-/** A payload that is text in JSON stays as its JSON: written as text, it would be read as JSON again. */
+/** A payload that is text in JSON stays as its JSON: written as text, it would be read as JSON again. So does one with an integer that a number does not keep. */
 function parsedOrText(text: string): JsonValue {
   try {
     const value = JSON.parse(text) as JsonValue
-    return typeof value === 'string' ? text : value
+    return typeof value === 'string' || hasAlteredIntegers(text) ? text : value
   } catch {
     return text
   }

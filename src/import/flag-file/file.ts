@@ -1,5 +1,7 @@
 // The text of a file of flags.
 import { type Schema, Validator } from '@cfworker/json-schema'
+import { ApiError } from '../../errors'
+import { checkIntegers } from '../../http/body/exact-integers'
 import { FILE_FIELDS, type FileField } from './fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
@@ -28,7 +30,10 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   let value: JsonValue
   try {
     value = JSON.parse(text) as JsonValue
+    checkIntegers(text)
   } catch (error) {
+    if (error instanceof ApiError)
+      throw new FlagFileError(`${name}: ${error.attr?.replaceAll('__', '.')}: ${error.detail}`)
     throw new FlagFileError(`${name} is not valid JSON: ${(error as Error).message}`)
   }
   const { valid, errors } = new Validator(schema as unknown as Schema, '7', false).validate(value)

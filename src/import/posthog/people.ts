@@ -1,4 +1,5 @@
 // Persons, groups and events of a project, in pages.
+import { parseExactly } from '../../http/body/exact-integers'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
@@ -95,7 +96,7 @@ function isAfter(time: string, uuid: string): string {
 }
 
 function eventOf([uuid, event, timestamp, distinctId, properties, chain]: JsonValue[]): JsonObject {
-  const sent = (typeof properties === 'string' ? JSON.parse(properties) : properties) as JsonValue
+  const sent = (typeof properties === 'string' ? parseExactly(properties) : properties) as JsonValue
   return {
     uuid: uuid!,
     event: event!,

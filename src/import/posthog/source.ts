@@ -1,4 +1,5 @@
 // PostHog, or another Halyard, as the source of an import.
+import { parseExactly } from '../../http/body/exact-integers'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import { type Client, type ClientOptions, createClient } from '../client'
@@ -127,7 +128,7 @@ function evaluatedOf(flag: JsonValue): Evaluated {
 function parsed(payload: JsonValue): JsonValue {
   if (typeof payload !== 'string') return payload
   try {
-    return JSON.parse(payload) as JsonValue
+    return parseExactly(payload) as JsonValue
   } catch {
     return payload
   }

@@ -2,6 +2,7 @@
 import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
+import { parseExactly } from '../../http/body/exact-integers'
 import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
 import { withoutNotNumbers } from './loose-json'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
@@ -41,7 +42,7 @@ const unsupported = (what: string) =>
   })
 
 /**
- * Parses the JSON of a request.
+ * Parses the JSON of a request. Integers past 2^53 become text.
  * @param url `compression` in the query is `gzip`, `gzip-js` or `base64`. The first bytes take precedence, because proxies inflate bodies
  * and keep the header.
  * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
@@ -98,7 +99,7 @@ async function decodeBase64(text: string, reading: BodyReading): Promise<string>
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (error) {
     return parseLoosely(text, error as Error)
   }
@@ -109,7 +110,7 @@ function parseLoosely(text: string, reason: Error): unknown {
   const json = withoutNotNumbers(text)
   if (json === null) throw malformed(reason.message)
   try {
-    return JSON.parse(json)
+    return parseExactly(json)
   } catch {
     throw malformed(reason.message)
   }

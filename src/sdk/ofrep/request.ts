@@ -2,6 +2,7 @@ import { ApiError } from '../../errors'
 import { deviceIdOf } from '../../evaluation/property-maps'
 import { isObject, type JsonObject } from '../../json'
 import {
+  anonDistinctIdIn,
   cutIdentifiers,
   type FlagsInput,
   MAX_LIST_LENGTH,
@@ -77,7 +78,7 @@ export async function parseOfrepRequest(
   const input = {
     ...cutIdentifiers({
       distinctId: targetingKey,
-      anonDistinctId: null,
+      anonDistinctId: anonDistinctIdIn({}, personProperties),
       deviceId: deviceIdOf(undefined, personProperties),
     }),
     personProperties,

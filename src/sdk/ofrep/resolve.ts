@@ -1,4 +1,5 @@
 import type { FeedDefinition } from '../../snapshots/definitions'
+import { parseForResponse } from '../../http/body/exact-integers'
 import type { CompiledFlag } from '../../evaluation/compile/compiled'
 import type { FlagResult } from '../../evaluation/results'
 import type { LoadedSnapshot } from '../../snapshots/compiled-snapshot'
@@ -76,7 +77,7 @@ function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Rea
 function parsed(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
   try {
-    return JSON.parse(payload)
+    return parseForResponse(payload)
   } catch {
     return payload
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkIntegers } from '../../../src/http/body/exact-integers'
+import { checkIntegers, parseExactly, parseForResponse } from '../../../src/http/body/exact-integers'
 
 /** The error for a text; null without one. */
 function failure(text: string) {
@@ -21,6 +21,19 @@ const altered = (attr: string | null, value: string) => ({
   detail: `Integers past 2^53 are not kept exactly: ${value}. Send it as text.`,
 })
 
+const exactly = { a: '-1234567890123456789', b: { c: '1000000000000000000000' } }
+const quoted = ['"', '1234567890123456789', 'a\\', '1234567890123456788']
+
+/** Generated values have integers past 2^53 only where a number keeps them. */
+const withTextFor = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_key, each: unknown) =>
+      typeof each === 'number' && /^-?\d+$/.test(String(each)) && !Number.isSafeInteger(each)
+        ? String(each)
+        : each,
+    ),
+  )
+
 describe('checkIntegers', () => {
   it.each([
     ['1234567890123456789', altered(null, '1234567890123456789')],
@@ -35,7 +48,8 @@ describe('checkIntegers', () => {
     ['{"a": "{\\"b\\": 1234567890123456789}"}', null],
     ['9007199254740992', null],
     ['9007199254740991', null],
-    ['10000000000000000000000', null],
+    ['{"a": 100000000000000000000}', altered('a', '100000000000000000000')],
+    ['10000000000000000000', null],
     ['1e22', null],
     ['1.0000000000000000', null],
     ['0.1234567890123456789', null],
@@ -45,7 +59,7 @@ describe('checkIntegers', () => {
     expect(failure(text)).toEqual(expected)
   })
 
-  it('accepts an integer exactly when it is printed as it was sent', () => {
+  it('accepts an integer of 64 bits exactly when it is printed as it was sent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
         const [digits = '', power] = String(Number(integer)).split('e+')
@@ -54,7 +68,8 @@ describe('checkIntegers', () => {
             ? BigInt(digits)
             : BigInt(digits.replace('.', '')) *
               10n ** BigInt(Number(power) - (digits.split('.')[1]?.length ?? 0))
-        expect(failure(`[${integer}]`) === null).toBe(printed === integer)
+        const is64Bits = integer >= -(2n ** 63n) && integer < 2n ** 64n
+        expect(failure(`[${integer}]`) === null).toBe(is64Bits && printed === integer)
       }),
     )
   })
@@ -64,5 +79,54 @@ describe('checkIntegers', () => {
     checkIntegers(`[${'1234567890123456,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
     // Quadratic, it would take minutes.
     expect(performance.now() - start).toBeLessThan(15_000)
+  })
+})
+
+describe('parseExactly', () => {
+  it.each([
+    ['1234567890123456789', '1234567890123456789'],
+    ['[9007199254740991, -9007199254740991]', [9007199254740991, -9007199254740991]],
+    // Which number keeps it and which does not is chance: both are text.
+    ['[9007199254740992, 9007199254740993]', ['9007199254740992', '9007199254740993']],
+    ['{"a": -1234567890123456789, "b": {"c": 1000000000000000000000}}', exactly],
+    ['{"a": 1.2345678901234567891e19}', { a: '1.2345678901234567891e19' }],
+    ['{"1234567890123456789": "1234567890123456789"}', { '1234567890123456789': '1234567890123456789' }],
+    ['["\\"", 1234567890123456789, "a\\\\", 1234567890123456788]', quoted],
+    ['[0.1234567890123456789, 1e22, 1234.5999999999767]', [0.12345678901234568, 1e22, 1234.5999999999767]],
+    ['{"__proto__": 1234567890123456789}', JSON.parse('{"__proto__": "1234567890123456789"}')],
+  ])('reads %s', (text, value) => {
+    expect(parseExactly(text)).toEqual(value)
+  })
+
+  it.each([
+    '{1234567890123456789: 1}',
+    '[01234567890123456789]',
+    '[1234567890123456789',
+    '-1234567890123456789-',
+  ])('rejects %s, which is no JSON', (text) => {
+    expect(() => parseExactly(text)).toThrow(SyntaxError)
+  })
+
+  it('keeps the digits of any integer and alters nothing else', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), fc.json(), (integer, json) => {
+        const [read, rest] = parseExactly(`[${integer}, ${json}]`) as [unknown, unknown]
+        expect(String(read)).toBe(String(integer))
+        expect(rest).toEqual(withTextFor(JSON.parse(json)))
+      }),
+    )
+  })
+
+  it('takes time in proportion to the text', () => {
+    const start = performance.now()
+    parseExactly(`[${'1234567890123456789,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+})
+
+describe('parseForResponse', () => {
+  it('writes integers as the text has them', () => {
+    const text = '{"id":1234567890123456789,"share":1.5,"ids":[-9007199254740993,"9007199254740993"]}'
+    expect(JSON.stringify(parseForResponse(text))).toBe(text)
   })
 })
