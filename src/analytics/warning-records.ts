@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
-import { type CaptureWarning, MAX_WARNINGS, WARNING_DAYS } from './capture/warnings'
+import { type CaptureWarning, MAX_WARNINGS, WARNING_DAYS, WARNING_TYPES } from './capture/warnings'
 
 export const IngestionWarning = z
   .object({
-    type: z.enum(['event_rejected', 'part_ignored']),
+    type: z.enum(WARNING_TYPES),
     detail: z.string(),
     attr: z.string().nullable(),
     count: z.int().min(1),
@@ -22,8 +22,8 @@ export const IngestionWarning = z
   .meta({ id: 'IngestionWarning' })
 
 const warningExample = (): z.output<typeof IngestionWarning> => ({
-  type: 'event_rejected',
-  detail: 'Datetime has wrong format. Use ISO 8601.',
+  type: 'ignored_invalid_timestamp',
+  detail: 'Datetime has wrong format. Use ISO 8601. The event has the time of its arrival.',
   attr: 'timestamp',
   count: 3,
   first_seen: '2026-03-20T08:28:45.440Z',
@@ -37,9 +37,9 @@ const warningExample = (): z.output<typeof IngestionWarning> => ({
 })
 
 export const IngestionWarningDocs = (): SchemaDocs => ({
-  description: 'A reason why events, or parts of events, were not stored.',
+  description: 'A reason why events were not stored, or not as they were sent.',
   fields: {
-    type: '`event_rejected`: the event is not stored. `part_ignored`: the event is stored, and a part of it has no effect.',
+    type: '`event_rejected`: the event is not stored. `part_ignored`: the event is stored, and a part of it has no effect, or another form. `ignored_invalid_timestamp`, `event_timestamp_in_future`: the event is stored with the time of its arrival.',
     detail: 'Reason, in English, as in the response of capture. Quoted values are replaced by `…`.',
     attr: 'Path of the field, joined with `__`. Null for the whole event.',
     count: 'Number of events since `first_seen`.',

@@ -48,11 +48,10 @@ function withProperties(event: JsonObject, library: JsonObject): JsonObject {
 }
 
 /** The result of each event by its uuid: `ok`, or `drop` with the reason. */
-export function resultsV1(events: readonly unknown[], { problems, uuids }: Captured): object {
-  const accepted = new Set(uuids)
+export function resultsV1(events: readonly unknown[], { problems, isAccepted }: Captured): object {
   const results = events.flatMap((event, index) => {
     if (!isObject(event) || typeof event.uuid !== 'string') return []
-    if (accepted.has(event.uuid.toLowerCase())) return [[event.uuid, { result: 'ok' }]]
+    if (isAccepted(index)) return [[event.uuid, { result: 'ok' }]]
     const details = problems.find((problem) => problem.index === index)?.detail
     return [[event.uuid, { result: 'drop', ...(details ? { details } : {}) }]]
   })

@@ -106,6 +106,22 @@ describe('experience continuity', () => {
     expect(await overridesOf(tenant)).toEqual([row, { ...row, flagKey: 'late' }])
   })
 
+  it('finds the anonymous id among the properties of the person, where its own field is empty', async () => {
+    const { tenant, askAs, anonymous, known, other } = await createExperiment()
+    await sendBatch(tenant, [event(known)])
+    const before = await askAs(anonymous)
+    const asKnown = async (body: Record<string, unknown>) =>
+      valuesOf(await ask(tenant, { distinct_id: known, ...body })).kept
+    expect(await asKnown({ anon_distinct_id: '', person_properties: { $anon_distinct_id: anonymous } })).toBe(
+      before.kept,
+    )
+    expect(await overridesOf(tenant)).toMatchObject([{ flagKey: 'kept', hashKey: anonymous }])
+    await database().delete(flagHashKeyOverrides).where(eq(flagHashKeyOverrides.projectId, tenant.projectId))
+    expect(
+      await asKnown({ anon_distinct_id: other, person_properties: { $anon_distinct_id: anonymous } }),
+    ).toBe((await askAs(other)).kept)
+  })
+
   it('prefers the stored value of the person over that of the anonymous one', async () => {
     const { tenant, askAs, anonymous, known, elder, other } = await createExperiment()
     await sendBatch(tenant, [event(anonymous), event(known), event(other)])

@@ -42,6 +42,8 @@ export interface CaptureProject {
 export interface Captured {
   /** Rejected events and parts of events; the others are applied. */
   problems: Problem[]
+  /** Whether the event at an index of the request is accepted. */
+  isAccepted(index: number): boolean
   /** Uuids of the accepted events. */
   uuids: string[]
 }
@@ -71,11 +73,18 @@ export async function capture(
     problems.push(...(await applyChunk(deps, project, chunk, now)))
   }
   reportProblems()
-  return { problems: problems.sort((a, b) => a.index - b.index), uuids: events.map(({ uuid }) => uuid) }
+  return {
+    problems: problems.sort((a, b) => a.index - b.index),
+    isAccepted,
+    uuids: events.map(({ uuid }) => uuid),
+  }
+
+  function isAccepted(index: number): boolean {
+    return parsed[index]?.event !== null
+  }
 
   function reportProblems(): void {
     if (problems.length === 0) return
-    const isAccepted = (index: number) => parsed[index]?.event !== null
     deps.warnings.report(deps, project.id, warningsOf(sent, problems, isAccepted, now))
   }
 }

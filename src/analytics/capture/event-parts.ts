@@ -6,6 +6,12 @@ import { changesIn, type PropertyChanges } from './property-changes'
 /** Code points of a distinct id, and of an event's name. */
 export const MAX_IDENTIFIER = 200
 
+/** The characters of an identifier that count, as in `/flags`. */
+export const cutToIdentifier = (text: string): string =>
+  isLongerThan(text, MAX_IDENTIFIER) ? [...text].slice(0, MAX_IDENTIFIER).join('') : text
+
+export const CUT = `Only the first ${MAX_IDENTIFIER} characters count.`
+
 /** Code points of a group key, and of a group type's name. */
 const MAX_GROUP_KEY = 400
 
@@ -42,8 +48,15 @@ export function identifierIn(value: unknown): string | null {
 /** SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
-/** Reports a part of an event that is ignored. */
-export type Report = (attr: string, detail: string) => void
+/** Any other value is identified by its JSON, as upstream does. */
+export const jsonIdentifier = (value: unknown): string =>
+  storable(typeof value === 'number' ? String(value) : JSON.stringify(value))
+
+/** What an accepted event is stored without, or otherwise than it was sent. Upstream's names where it has some. */
+export type PartProblem = 'part_ignored' | 'ignored_invalid_timestamp' | 'event_timestamp_in_future'
+
+/** Reports a part of an event that is ignored, or stored otherwise. */
+export type Report = (attr: string, detail: string, type?: PartProblem) => void
 
 /** In the terms of the error envelope. */
 export interface Problem {
@@ -51,6 +64,8 @@ export interface Problem {
   index: number
   detail: string
   attr: string | null
+  /** Default: `part_ignored` where the event is accepted. */
+  type?: PartProblem
 }
 
 export interface PersonPart {
@@ -93,19 +108,19 @@ function otherPerson(
   evenIdentified: boolean,
   report: Report,
 ): PersonPart['merge'] {
-  const other = identifierIn(properties[key])
+  const sent = identifierIn(properties[key])
   const attr = `properties__${key}`
-  if (other === null || other === distinctId) return null
+  if (sent === null) return null
+  // Its events have the cut id too.
+  const other = cutToIdentifier(sent)
+  if (other !== sent) report(attr, CUT)
+  if (other === distinctId) return null
   const placeholder = [distinctId, other].find(isPlaceholder)
   if (placeholder !== undefined) {
     report(
       placeholder === other ? attr : 'distinct_id',
       `"${placeholder}" names no person, so it is not merged.`,
     )
-    return null
-  }
-  if (isLongerThan(other, MAX_IDENTIFIER)) {
-    report(attr, `Ensure this field has no more than ${MAX_IDENTIFIER} characters.`)
     return null
   }
   return { distinctId: other, evenIdentified, attr }
@@ -122,20 +137,41 @@ export interface GroupIdentify extends GroupName {
 
 const isUsable = (name: string | null): name is string => name !== null && !isLongerThan(name, MAX_GROUP_KEY)
 
-/** Groups of `$groups`; invalid names are ignored. */
-export function groupsOf($groups: unknown): GroupName[] {
-  if (!isObject($groups)) return []
-  return Object.entries($groups).flatMap(([sentType, sentKey]) => {
+/** Groups of `$groups`. Invalid names are ignored, and reported unless they are empty: clients send those for people without a group. */
+export function groupsOf($groups: unknown, report: Report): GroupName[] {
+  if (!isObject($groups)) {
+    if (!isEmpty($groups)) report('properties__$groups', NO_OBJECT)
+    return []
+  }
+  const entries = Object.entries($groups)
+  const usable = entries.flatMap(([sentType, sentKey]) => {
     const [type, key] = [identifierIn(sentType), identifierIn(sentKey)]
     return isUsable(type) && isUsable(key) ? [{ type, key }] : []
   })
+  if (usable.length < entries.filter(([, key]) => !isEmpty(key)).length)
+    report('properties__$groups', NO_GROUP)
+  return usable
 }
+
+const NO_GROUP = `A group must be text of at most ${MAX_GROUP_KEY} characters, or a number; others are ignored.`
+
+export const NO_OBJECT = 'Expected an object, so this is ignored.'
+
+/** Values that clients send for nothing: PHP writes an object without members as a list. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
 
 /** The group of a `$groupidentify` event; null, and reported, for invalid names. */
 export function groupIdentifyOf(properties: JsonObject, report: Report): GroupIdentify | null {
   const [type, key] = [identifierIn(properties.$group_type), identifierIn(properties.$group_key)]
   if (isUsable(type) && isUsable(key)) {
-    return { type, key, set: isObject(properties.$group_set) ? properties.$group_set : {} }
+    const { $group_set: set } = properties
+    if (isObject(set)) return { type, key, set }
+    if (!isEmpty(set)) report('properties__$group_set', NO_OBJECT)
+    return { type, key, set: {} }
   }
   const detail = `Must be text of at most ${MAX_GROUP_KEY} characters, or a number.`
   report(isUsable(type) ? 'properties__$group_key' : 'properties__$group_type', detail)

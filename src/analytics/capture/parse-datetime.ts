@@ -79,42 +79,54 @@ const MAX_AHEAD_MS = 23 * 3_600_000
 /** Smaller differences may be latency or a retry, and a repeated event must have the timestamp of the first. */
 const SKEW_STEP_MS = 60_000
 
+/** How far ahead of a whole minute a clock may be; what is left of the step is for the way of a request, which makes clocks look late. */
+const MAX_LEAD_MS = 10_000
+
 /** `sentAt` is by the sender's clock. */
 export interface Arrival {
   now: Date
   sentAt: Date | null
 }
 
+/** What an event's own time was, where it has that of its arrival instead. */
+export type TimeProblem = 'invalid timestamp' | 'invalid offset' | 'timestamp in the future'
+
 export interface EventTime {
   timestamp: string
   /** Whether the time of arrival changes the timestamp. */
   dependsOnArrival: boolean
+  problem: TimeProblem | null
 }
 
 /**
- * The `timestamp` of an event, corrected by the error of the sender's clock in whole minutes; else `offset` milliseconds before its arrival;
- * else its arrival. More than 23 hours ahead is now.
- * @returns null when `timestamp` does not parse or cannot be stored
+ * The `timestamp` of an event, corrected by the error of the sender's clock in whole minutes; else `offset` milliseconds before its
+ * arrival; else its arrival. Its arrival too when the event's own time does not parse, cannot be stored, or is more than 23 hours ahead.
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
   { now, sentAt }: Arrival,
-): EventTime | null {
-  const latest = toStoredTimestamp(new Date(now.getTime() + MAX_AHEAD_MS))
-  const hasOwn = timestamp !== undefined && timestamp !== null && timestamp !== ''
-  const skewMs = hasOwn && sentAt ? wholeMinutes(now.getTime() - sentAt.getTime()) : 0
-  const datetime = hasOwn
-    ? corrected(timestamp, skewMs)
-    : shifted(toStoredTimestamp(now), typeof offset === 'number' ? -offset : 0)
-  if (datetime === null) return null
-  const isAhead = datetime > latest
-  return {
-    timestamp: isAhead ? toStoredTimestamp(now) : datetime,
-    dependsOnArrival: !hasOwn || skewMs !== 0 || isAhead,
+): EventTime {
+  const arrival = toStoredTimestamp(now)
+  const atArrival = (problem: TimeProblem | null) => ({ timestamp: arrival, dependsOnArrival: true, problem })
+  if (timestamp === undefined || timestamp === null || timestamp === '') {
+    if (offset === undefined || offset === null) return atArrival(null)
+    const before = typeof offset === 'number' ? shifted(arrival, -offset) : null
+    return before === null ? atArrival('invalid offset') : orArrival(before, true)
+  }
+  const skewMs = sentAt ? wholeMinutes(now.getTime() - sentAt.getTime()) : 0
+  const datetime = corrected(timestamp, skewMs)
+  return datetime === null ? atArrival('invalid timestamp') : orArrival(datetime, skewMs !== 0)
+
+  function orArrival(moment: string, dependsOnArrival: boolean): EventTime {
+    const latest = toStoredTimestamp(new Date(now.getTime() + MAX_AHEAD_MS))
+    return moment > latest
+      ? atArrival('timestamp in the future')
+      : { timestamp: moment, dependsOnArrival, problem: null }
   }
 }
 
-const wholeMinutes = (milliseconds: number): number => Math.trunc(milliseconds / SKEW_STEP_MS) * SKEW_STEP_MS
+const wholeMinutes = (milliseconds: number): number =>
+  Math.floor((milliseconds + MAX_LEAD_MS) / SKEW_STEP_MS) * SKEW_STEP_MS
 
 function corrected(timestamp: unknown, skewMs: number): string | null {
   const datetime = parseDatetime(timestamp)

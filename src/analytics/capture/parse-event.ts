@@ -1,14 +1,19 @@
 import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
 import { jsonBytes } from '../../json-bytes'
-import { type Arrival, eventTime } from './parse-datetime'
+import { type Arrival, eventTime, type TimeProblem } from './parse-datetime'
 import {
+  CUT,
+  cutToIdentifier,
   type GroupIdentify,
   groupIdentifyOf,
   type GroupName,
   groupsOf,
   identifierIn,
-  MAX_IDENTIFIER,
+  isEmpty,
+  jsonIdentifier,
+  NO_OBJECT,
+  type PartProblem,
   type PersonPart,
   personPartOf,
   type Problem,
@@ -67,7 +72,11 @@ class InvalidEvent extends Error {
   }
 }
 
-/** @param index of the event in the request, for reports */
+/**
+ * Rejects an event only where its name, its person or the event itself is missing, or where it is too large. What else cannot be read is left
+ * out, and reported.
+ * @param index of the event in the request, for reports
+ */
 export function parseEvent(raw: unknown, index: number, context: ParseContext): Parsed {
   try {
     return parseValid(raw, index, context)
@@ -79,24 +88,30 @@ export function parseEvent(raw: unknown, index: number, context: ParseContext): 
 
 function parseValid(raw: unknown, index: number, context: ParseContext): Parsed {
   if (!isObject(raw)) throw new InvalidEvent(null, 'An event must be an object.')
-  const sent = raw.properties ?? {}
-  if (!isObject(sent)) throw new InvalidEvent('properties', 'Expected a dictionary of items.')
-  const event = identifier('event', raw.event)
-  const distinctId = identifier('distinct_id', raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id)
-  const time = eventTime(raw, context)
-  if (time === null) throw new InvalidEvent('timestamp', 'Datetime has wrong format. Use ISO 8601.')
-  const { timestamp, dependsOnArrival } = time
-  const ownUuid = uuidOf(raw.uuid)
+  const problems: Problem[] = []
+  const report: Report = (attr, detail, type) =>
+    void problems.push({ index, detail, attr, ...(type ? { type } : {}) })
+  const sent = isObject(raw.properties) ? raw.properties : {}
+  if (sent !== raw.properties && !isEmpty(raw.properties)) report('properties', NO_OBJECT)
+  const event = identifier('event', raw.event, report)
+  const distinctId = identifier(
+    'distinct_id',
+    raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id,
+    report,
+  )
+  const arrival = sent.$ignore_sent_at === true ? { ...context, sentAt: null } : context
+  const { timestamp, dependsOnArrival, problem } = eventTime(raw, arrival)
+  if (problem) report(...TIME_PROBLEMS[problem])
+  const ownUuid = uuidOf(raw.uuid, report)
   const uuid = ownUuid ?? context.newUuid()
 
   const isPersonal = sent.$process_person_profile !== false
+  if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const bytes = jsonBytes([event, distinctId, properties])
   if (bytes > MAX_EVENT_BYTES)
     throw new InvalidEvent(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
 
-  const problems: Problem[] = []
-  const report: Report = (attr, detail) => void problems.push({ index, detail, attr })
   return {
     event: {
       index,
@@ -105,14 +120,12 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
       distinctId,
       timestamp,
       timestampAt:
-        dependsOnArrival && ownUuid
-          ? (now) => eventTime(raw, { ...context, now })?.timestamp ?? timestamp
-          : null,
+        dependsOnArrival && ownUuid ? (now) => eventTime(raw, { ...arrival, now }).timestamp : null,
       properties,
       bytes,
       setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
       person: isPersonal ? personPartOf(event, distinctId, properties, report) : null,
-      groups: isPersonal ? groupsOf(properties.$groups) : [],
+      groups: isPersonal ? groupsOf(properties.$groups, report) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
       flag: event === '$feature_flag_called' ? flagOf(properties) : null,
     },
@@ -120,35 +133,74 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   }
 }
 
-function identifier(attr: string, value: unknown): string {
+const AT_ARRIVAL = 'The event has the time of its arrival.'
+
+const TIME_PROBLEMS: Readonly<Record<TimeProblem, readonly [attr: string, detail: string, PartProblem]>> = {
+  'invalid timestamp': [
+    'timestamp',
+    `Datetime has wrong format. Use ISO 8601. ${AT_ARRIVAL}`,
+    'ignored_invalid_timestamp',
+  ],
+  'invalid offset': [
+    'offset',
+    `Must be a number of milliseconds before arrival. ${AT_ARRIVAL}`,
+    'ignored_invalid_timestamp',
+  ],
+  'timestamp in the future': [
+    'timestamp',
+    `More than 23 hours ahead. ${AT_ARRIVAL}`,
+    'event_timestamp_in_future',
+  ],
+}
+
+/** @throws InvalidEvent when it is missing or blank. */
+function identifier(attr: string, value: unknown, report: Report): string {
   if (value === undefined || value === null) throw new InvalidEvent(attr, 'This field is required.')
   const text = identifierIn(value)
-  if (text === null)
-    throw new InvalidEvent(
-      attr,
-      typeof value === 'string' ? 'This field may not be blank.' : 'Not a valid string.',
-    )
-  if (isLongerThan(text, MAX_IDENTIFIER))
-    throw new InvalidEvent(attr, `Ensure this field has no more than ${MAX_IDENTIFIER} characters.`)
-  return text
+  if (text === null && typeof value === 'string') throw new InvalidEvent(attr, 'This field may not be blank.')
+  if (text === null) report(attr, 'Neither text nor a number: its JSON counts.')
+  const cut = cutToIdentifier(text ?? jsonIdentifier(value))
+  if (text !== null && cut !== text) report(attr, CUT)
+  return cut
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
-function uuidOf(value: unknown): string | null {
+function uuidOf(value: unknown, report: Report): string | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || !UUID.test(value)) throw new InvalidEvent('uuid', 'Must be a valid UUID.')
+  if (typeof value !== 'string' || !UUID.test(value)) {
+    report('uuid', 'Must be a valid UUID. The event has a new one.')
+    return null
+  }
   const digits = value.toLowerCase().replaceAll('-', '')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Browsers send changes beside `properties`; history reads them from inside. */
+/** Changes that `changesIn` ignores. */
+function reportMalformedChanges(raw: JsonObject, sent: JsonObject, report: Report): void {
+  for (const [path, { $set, $set_once, $unset }] of [
+    ['', raw],
+    ['properties__', sent],
+  ] as const) {
+    if (!isObject($set) && !isEmpty($set)) report(`${path}$set`, NO_OBJECT)
+    if (!isObject($set_once) && !isEmpty($set_once)) report(`${path}$set_once`, NO_OBJECT)
+    if (!isObject($unset) && !isNames($unset)) report(`${path}$unset`, NO_NAMES)
+  }
+}
+
+const NO_NAMES = 'Expected a list of names; others are ignored.'
+
+const isNames = (value: unknown): boolean =>
+  isEmpty(value) ||
+  (Array.isArray(value) && value.every((name) => typeof name === 'string' || typeof name === 'number'))
+
+/** Browsers send changes beside `properties`; history reads them from inside. Those beside win. */
 function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   const outer = changesIn(raw)
   if (!hasPropertyChanges(outer)) return sent
   const inner = changesIn(sent)
-  const set = { ...outer.set, ...inner.set }
-  const setOnce = { ...outer.setOnce, ...inner.setOnce }
+  const set = { ...inner.set, ...outer.set }
+  const setOnce = { ...inner.setOnce, ...outer.setOnce }
   const unset = [...new Set([...outer.unset, ...inner.unset])]
   return {
     ...sent,

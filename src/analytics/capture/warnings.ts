@@ -1,7 +1,7 @@
-// Warnings about events that capture rejects, or parts of which it ignores, for the people who send them: what, why, how often, and an
+// Warnings about events that capture rejects, or stores otherwise than they were sent, for the people who send them: what, why, how often, and an
 // example that has no values of properties.
 import { isObject } from '../../json'
-import type { Problem } from './event-parts'
+import type { PartProblem, Problem } from './event-parts'
 
 /** Warnings kept for a project: those seen last. */
 export const MAX_WARNINGS = 50
@@ -14,7 +14,14 @@ const MAX_TEXT = 100
 /** Names of properties in an example. */
 const MAX_NAMES = 20
 
-export type WarningType = 'event_rejected' | 'part_ignored'
+export const WARNING_TYPES = [
+  'event_rejected',
+  'part_ignored',
+  'ignored_invalid_timestamp',
+  'event_timestamp_in_future',
+] as const satisfies readonly ('event_rejected' | PartProblem)[]
+
+export type WarningType = (typeof WARNING_TYPES)[number]
 
 /** The event that a warning is about, without personal data. */
 export interface WarningExample {
@@ -51,8 +58,8 @@ export function warningsOf(
   const at = now.toISOString()
   return addWarnings(
     [],
-    problems.map(({ index, detail, attr }) => ({
-      type: accepted(index) ? 'part_ignored' : 'event_rejected',
+    problems.map(({ index, detail, attr, type = 'part_ignored' }) => ({
+      type: accepted(index) ? type : 'event_rejected',
       detail: withoutQuotes(detail),
       attr,
       count: 1,
@@ -105,7 +112,9 @@ function valueOf(raw: object, properties: object, attr: string | null): string {
   const [name = '', member] = attr.split('__')
   const holder = member === undefined ? raw : properties
   const value = (holder as Record<string, unknown>)[member ?? name]
-  return SHOWN.has(attr) && typeof value === 'string' ? shortened(value) : kindOf(value)
+  if (!SHOWN.has(attr)) return kindOf(value)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? shortened(value) : kindOf(value)
 }
 
 /** A value in words. */

@@ -1,4 +1,4 @@
-// Why events were rejected, or parts of them ignored.
+// Why events were rejected, or stored otherwise than they were sent.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import type { IngestionWarning } from '../api/events'
@@ -29,13 +29,19 @@ export function WarningList({ query }: { query: UseQueryResult<IngestionWarning[
   )
 }
 
+const TITLES: Readonly<Record<IngestionWarning['type'], string>> = {
+  event_rejected: 'Event rejected',
+  part_ignored: 'Part ignored',
+  ignored_invalid_timestamp: 'Time of arrival',
+  event_timestamp_in_future: 'Time of arrival',
+}
+
 function Warning({ warning }: { warning: IngestionWarning }) {
   const { type, detail, attr, count, first_seen: first, last_seen: last, example } = warning
-  const isRejected = type === 'event_rejected'
   return (
     <li>
       <div className="row wrap">
-        <Badge tone={isRejected ? 'bad' : 'warn'}>{isRejected ? 'Event rejected' : 'Part ignored'}</Badge>
+        <Badge tone={type === 'event_rejected' ? 'bad' : 'warn'}>{TITLES[type]}</Badge>
         {attr && <span className="mono">{attr.replaceAll('__', '.')}</span>}
         <strong>{detail}</strong>
       </div>

@@ -39,8 +39,8 @@ export const CapturedEventDocs = (): SchemaDocs => ({
     properties:
       'Properties of the event. `$set`, `$set_once` and `$unset` change properties of the person; `$groups` maps group types to group keys; with `$process_person_profile: false` the event changes no person. Default none.',
     timestamp:
-      'Time of the event: ISO 8601 (UTC without an offset), RFC 2822, or seconds or milliseconds since 1970. Default: now; also for a time more than 23 hours ahead.',
-    uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one.',
+      'Time of the event: ISO 8601 (UTC without an offset), RFC 2822, or seconds or milliseconds since 1970. Default: now; also for a time that cannot be read or is more than 23 hours ahead.',
+    uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one; also for one that is no UUID.',
   },
   example: eventExample(),
 })
@@ -83,7 +83,8 @@ export const CaptureResultDocs = (): SchemaDocs => ({
   description: 'Result of a capture request.',
   fields: {
     status: 'Always `Ok`: at least one event is accepted.',
-    errors: 'Rejected events and parts of events, in order of the events. Absent without any.',
+    errors:
+      'Rejected events, and parts of events that are ignored or stored otherwise, in order of the events. Absent without any.',
     'errors.index': 'Index of the event in the request, from 0.',
     'errors.detail': 'Reason, in English.',
     'errors.attr': 'Path of the field, joined with `__`. Null for the whole event.',
@@ -97,7 +98,7 @@ export const captureOperation: SdkOperation = {
   paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/', '/i/v0/ai/batch/', '/i/v1/analytics/events/'],
   summary: 'Send events',
   description:
-    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events that cannot be used are reported; the others are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
+    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events without a name or a distinct id are reported, and so is what else cannot be read of the others, which are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBatch,
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
@@ -117,7 +118,7 @@ export const captureOperation: SdkOperation = {
     const body = isV1
       ? resultsV1(sent.events, captured)
       : problems.length
-        ? { status: 'Ok', errors: problems }
+        ? { status: 'Ok', errors: problems.map(({ index, detail, attr }) => ({ index, detail, attr })) }
         : { status: 'Ok' }
     return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
   },

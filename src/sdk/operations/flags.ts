@@ -41,7 +41,8 @@ export const FlagsRequestDocs = (): SchemaDocs => ({
     groups: 'Groups of the person: group key by name of the group type. Default none.',
     group_properties:
       'Properties of these groups, by name of the group type; they override stored ones. Default none.',
-    anon_distinct_id: 'Distinct id from before the sign-in, for flags with experience continuity.',
+    anon_distinct_id:
+      'Distinct id from before the sign-in, for flags with experience continuity. Default: `$anon_distinct_id` of the person’s properties.',
     device_id: 'Id of the device, for flags that are bucketed by device.',
     flag_keys:
       'Keys of the flags to evaluate; the response includes the flags that they depend on. Default all.',

@@ -217,7 +217,7 @@ describe('$create_alias', () => {
     expect(await peopleOf(tenant)).toHaveLength(2)
   })
 
-  it('reports a missing alias', async () => {
+  it('reports a missing alias, and cuts a long one as it cuts distinct ids', async () => {
     const tenant = await createTenant()
     const { body } = await sendBatch(tenant, [
       event('ada', {}, '$create_alias'),
@@ -226,9 +226,9 @@ describe('$create_alias', () => {
     ])
     expect(body.errors).toEqual([
       { index: 0, detail: 'This field is required.', attr: 'properties__alias' },
-      { index: 1, detail: 'Ensure this field has no more than 200 characters.', attr: 'properties__alias' },
+      { index: 1, detail: 'Only the first 200 characters count.', attr: 'properties__alias' },
     ])
-    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: {} }])
+    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada', 'x'.repeat(200)], properties: {} }])
   })
 })
 

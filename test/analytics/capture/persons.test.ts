@@ -22,7 +22,7 @@ describe('properties of a person', () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       { ...event('ada', { page: '/' }), $set: { plan: 'free', a: 1 }, $set_once: { b: 1 } },
-      { ...event('ada', { $set: { plan: 'paid' } }), $set: { plan: 'free', a: 2 } },
+      { ...event('ada', { $set: { plan: 'free' } }), $set: { plan: 'paid', a: 2 } },
       { ...event('ada', { $unset: ['a'] }), $unset: { b: true } },
       event('ada'),
     ])

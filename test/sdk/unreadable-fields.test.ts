@@ -1,0 +1,160 @@
+// Fields of events that cannot be read: the event is stored without them, and a warning says what was done.
+import { describe, expect, it } from 'vitest'
+import { event, eventsOf, peopleOf, personOf, sendBatch } from '../support/capture'
+import { createTenant } from '../support/tenant'
+
+const LONG = '💚'.repeat(201)
+const CUT = '💚'.repeat(200)
+const DETAIL = {
+  arrival: 'Datetime has wrong format. Use ISO 8601. The event has the time of its arrival.',
+  ahead: 'More than 23 hours ahead. The event has the time of its arrival.',
+  offset: 'Must be a number of milliseconds before arrival. The event has the time of its arrival.',
+  uuid: 'Must be a valid UUID. The event has a new one.',
+  object: 'Expected an object, so this is ignored.',
+  names: 'Expected a list of names; others are ignored.',
+  cut: 'Only the first 200 characters count.',
+  json: 'Neither text nor a number: its JSON counts.',
+  group: 'A group must be text of at most 400 characters, or a number; others are ignored.',
+}
+
+const withProperties = (properties: unknown) => ({ properties })
+
+/** What is sent beside a name and a distinct id, the field, and what is said of it. */
+const UNREADABLE: [sent: Record<string, unknown>, attr: string, detail: string, type?: string][] = [
+  [{ timestamp: 'yesterday' }, 'timestamp', DETAIL.arrival, 'ignored_invalid_timestamp'],
+  [{ timestamp: '2027-01-01T00:00:00Z' }, 'timestamp', DETAIL.ahead, 'event_timestamp_in_future'],
+  [{ offset: '10' }, 'offset', DETAIL.offset, 'ignored_invalid_timestamp'],
+  [{ uuid: 'seven' }, 'uuid', DETAIL.uuid],
+  [{ uuid: 7 }, 'uuid', DETAIL.uuid],
+  [withProperties('page=1'), 'properties', DETAIL.object],
+  [withProperties([1]), 'properties', DETAIL.object],
+  [{ event: 'x'.repeat(201) }, 'event', DETAIL.cut],
+  [{ event: ['opened'] }, 'event', DETAIL.json],
+  [{ distinct_id: LONG }, 'distinct_id', DETAIL.cut],
+  [{ distinct_id: { id: 'ada' } }, 'distinct_id', DETAIL.json],
+  [{ distinct_id: true }, 'distinct_id', DETAIL.json],
+  [{ $set: 'plan' }, '$set', DETAIL.object],
+  [{ $set_once: [1] }, '$set_once', DETAIL.object],
+  [{ $unset: 'plan' }, '$unset', DETAIL.names],
+  [withProperties({ $set: 'plan' }), 'properties__$set', DETAIL.object],
+  [withProperties({ $set_once: 1 }), 'properties__$set_once', DETAIL.object],
+  [withProperties({ $unset: [{}] }), 'properties__$unset', DETAIL.names],
+  [withProperties({ $groups: 'acme' }), 'properties__$groups', DETAIL.object],
+  [withProperties({ $groups: { company: ['acme'] } }), 'properties__$groups', DETAIL.group],
+  [withProperties({ $groups: { company: 'x'.repeat(401) } }), 'properties__$groups', DETAIL.group],
+]
+
+describe('an event with a field that cannot be read', () => {
+  it('is stored, alone and in a batch, and a warning says what was done', async () => {
+    const tenant = await createTenant()
+    const sent = UNREADABLE.map(([fields]) => ({ ...event('ada'), ...fields }))
+    const said = UNREADABLE.map(([, attr, detail], index) => ({ index, detail, attr }))
+    expect((await sendBatch(tenant, sent)).body).toEqual({ status: 'Ok', errors: said })
+    const alone = await Promise.all(
+      sent.map((each) => tenant.send('POST', '/e/', { body: { api_key: tenant.projectToken, ...each } })),
+    )
+    expect(alone.map(({ body }) => body)).toEqual(
+      said.map((each) => ({ status: 'Ok', errors: [{ ...each, index: 0 }] })),
+    )
+    expect(await eventsOf(tenant)).toHaveLength(2 * UNREADABLE.length)
+    const { results } = (await tenant.get(`/api/projects/${tenant.projectId}/ingestion_warnings/`)).body
+    const expected = UNREADABLE.map(([, attr, detail, type = 'part_ignored']) =>
+      JSON.stringify({ type, attr, detail }),
+    )
+    expect(
+      results
+        .map(({ type, attr, detail }: Record<string, unknown>) => JSON.stringify({ type, attr, detail }))
+        .toSorted(),
+    ).toEqual([...new Set(expected)].toSorted())
+  })
+
+  it('has what can be read of the identifiers', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [
+      { event: 'x'.repeat(201), distinct_id: LONG },
+      { event: ['opened'], distinct_id: { id: 'ada' } },
+      event(CUT, { $set: { plan: 'paid' } }),
+      event('ada', { $anon_distinct_id: LONG }, '$identify'),
+    ])
+    expect((await eventsOf(tenant)).map((each) => [each.event, each.distinctId])).toEqual([
+      ['x'.repeat(200), CUT],
+      ['["opened"]', '{"id":"ada"}'],
+      ['opened', CUT],
+      ['$identify', 'ada'],
+    ])
+    expect(await peopleOf(tenant)).toEqual([
+      { distinctIds: ['ada', CUT], properties: { plan: 'paid' } },
+      { distinctIds: ['{"id":"ada"}'], properties: {} },
+    ])
+  })
+
+  it('is not one with empty lists, as PHP writes empty objects', async () => {
+    const tenant = await createTenant()
+    const properties = { $set: [], $set_once: [], $unset: [], $groups: [] }
+    const { body } = await sendBatch(tenant, [
+      { ...event('ada'), properties: [] },
+      event('ada', properties),
+      event('ada', { $groups: { company: '', team: null } }),
+    ])
+    expect(body).toEqual({ status: 'Ok' })
+    expect(await eventsOf(tenant)).toHaveLength(3)
+  })
+
+  it('is reported as stored in the newer form, too', async () => {
+    const tenant = await createTenant()
+    const { status, body } = await tenant.send('POST', '/i/v1/analytics/events/', {
+      body: {
+        batch: [
+          { event: 'opened', distinct_id: 'ada', uuid: 'seven', timestamp: 'yesterday' },
+          {
+            event: 'opened',
+            distinct_id: 'ada',
+            uuid: '019612345678-7abc-8def-0123456789AB'.replace('-', ''),
+          },
+          { event: 'opened', uuid: 'eight' },
+        ],
+      },
+      headers: { Authorization: `Bearer ${tenant.projectToken}` },
+    })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        results: {
+          seven: { result: 'ok' },
+          '0196123456787abc-8def-0123456789AB': { result: 'ok' },
+          eight: { result: 'drop', details: 'This field is required.' },
+        },
+      },
+    })
+    expect(await eventsOf(tenant)).toHaveLength(2)
+  })
+})
+
+describe('changes of a person beside the properties of an event', () => {
+  it('win over those inside', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [
+      {
+        ...event('ada', {
+          $set: { plan: 'inner', seats: 1 },
+          $set_once: { since: 'inner', first: 1 },
+          $unset: ['old'],
+        }),
+        $set: { plan: 'outer' },
+        $set_once: { since: 'outer' },
+        $unset: ['older'],
+      },
+    ])
+    expect((await personOf(tenant, 'ada'))?.properties).toEqual({
+      plan: 'outer',
+      seats: 1,
+      since: 'outer',
+      first: 1,
+    })
+    expect((await eventsOf(tenant))[0]!.properties).toEqual({
+      $set: { plan: 'outer', seats: 1 },
+      $set_once: { since: 'outer', first: 1 },
+      $unset: ['older', 'old'],
+    })
+  })
+})
