@@ -188,7 +188,7 @@ describe('an integer past 2^53', () => {
         'filters__groups__0__properties__0__value__0',
       ],
       [
-        IDS[2],
+        IDS[1],
         '"groups": [{"properties": [{"key": "account", "type": "person", "value": ID}]}]',
         'filters__groups__0__properties__0__value',
       ],

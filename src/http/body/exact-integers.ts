@@ -109,16 +109,13 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/**
- * Whether a number is an integer that is printed differently after parsing, here or in a comparison, which prints integers of more than 64 bits
- * with an exponent. One that parses to infinity in exponent form is not.
- */
+/** Whether a number is an integer that is printed differently after parsing. One that parses to infinity in exponent form is not. */
 function isAltered(token: string): boolean {
   const parsed = Number(token)
   if (Number.isSafeInteger(parsed) && token.length <= 17) return false
-  if (INTEGER.test(token) && (parsed >= 2 ** 64 || parsed < -(2 ** 63))) return true
   const [digits, exponent] = decimalOf(token)
-  if (exponent < 0 || !Number.isFinite(parsed)) return false
+  if (exponent < 0) return false
+  if (!Number.isFinite(parsed)) return !/[eE]/.test(token)
   const [parsedDigits, parsedExponent] = decimalOf(String(parsed))
   return digits !== parsedDigits || exponent !== parsedExponent
 }

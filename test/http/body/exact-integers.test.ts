@@ -48,8 +48,7 @@ describe('checkIntegers', () => {
     ['{"a": "{\\"b\\": 1234567890123456789}"}', null],
     ['9007199254740992', null],
     ['9007199254740991', null],
-    ['{"a": 100000000000000000000}', altered('a', '100000000000000000000')],
-    ['10000000000000000000', null],
+    ['10000000000000000000000', null],
     ['1e22', null],
     ['1.0000000000000000', null],
     ['0.1234567890123456789', null],
@@ -59,7 +58,7 @@ describe('checkIntegers', () => {
     expect(failure(text)).toEqual(expected)
   })
 
-  it('accepts an integer of 64 bits exactly when it is printed as it was sent', () => {
+  it('accepts an integer exactly when it is printed as it was sent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
         const [digits = '', power] = String(Number(integer)).split('e+')
@@ -68,8 +67,7 @@ describe('checkIntegers', () => {
             ? BigInt(digits)
             : BigInt(digits.replace('.', '')) *
               10n ** BigInt(Number(power) - (digits.split('.')[1]?.length ?? 0))
-        const is64Bits = integer >= -(2n ** 63n) && integer < 2n ** 64n
-        expect(failure(`[${integer}]`) === null).toBe(is64Bits && printed === integer)
+        expect(failure(`[${integer}]`) === null).toBe(printed === integer)
       }),
     )
   })
