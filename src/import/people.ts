@@ -10,7 +10,7 @@ import type { Memory } from './memory'
 const MAX_BATCH_BYTES = 4 * 1024 * 1024
 const MAX_BATCH_EVENTS = 1_000
 
-/** Of events about groups: describing a group also creates a person. */
+/** Of events about groups, which create no person. */
 export const IMPORTER = 'halyard-import'
 
 export interface StreamOptions {
@@ -65,7 +65,7 @@ async function send(
   for (const { detail } of errors ?? []) refuse(detail)
 }
 
-/** Ids derive from the row, so that what is sent twice is stored once. */
+/** Ids derive from the row, so that what is sent twice is stored once. Persons and groups are no events: queries count as at the source. */
 export function eventsOf(stream: Stream, row: JsonObject, source: string, overwrite: boolean): JsonObject[] {
   switch (stream) {
     case 'event':
@@ -76,6 +76,7 @@ export function eventsOf(stream: Stream, row: JsonObject, source: string, overwr
         {
           uuid: uuidOf(`${source} group ${canonicalJson([type!, key!, properties ?? {}])}`),
           event: '$groupidentify',
+          people_only: true,
           distinct_id: IMPORTER,
           properties: { $group_type: type!, $group_key: key!, $group_set: properties ?? {} },
         },
@@ -94,7 +95,7 @@ function personEvents(
 ): JsonObject[] {
   const [first, ...others] = isArray(ids) ? ids.map(String) : []
   if (first === undefined) return []
-  const common = { distinct_id: first, ...(createdAt ? { timestamp: createdAt } : {}) }
+  const common = { people_only: true, distinct_id: first, ...(createdAt ? { timestamp: createdAt } : {}) }
   const uuid = (what: string) => uuidOf(`${source} person ${first} ${what}`)
   const key = overwrite ? '$set' : '$set_once'
   return [

@@ -44,8 +44,10 @@ export interface Captured {
   problems: Problem[]
   /** Whether the event at an index of the request is accepted. */
   isAccepted(index: number): boolean
-  /** Uuids of the accepted events. */
+  /** Uuids of the accepted events, without those that only change persons and groups. */
   uuids: string[]
+  /** Uuids of the persons that those have created or changed. */
+  personUuids: string[]
 }
 
 /**
@@ -64,19 +66,23 @@ export async function capture(
   const parsed = sent.map((raw, index) => parseEvent(raw, index, { now, sentAt, newUuid }))
   const events = uniqueByUuid(parsed.flatMap(({ event }) => event ?? []))
   const problems = parsed.flatMap((each) => each.problems)
+  const personUuids = new Set<string>()
   if (events.length === 0) {
     const [first] = problems
     reportProblems()
     throw first ? invalid(first.attr, first.detail) : invalid('batch', 'This list may not be empty.', 'empty')
   }
   for (const chunk of chunksOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, MAX_CHUNK_EVENTS)) {
-    problems.push(...(await applyChunk(deps, project, chunk, now)))
+    const applied = await applyChunk(deps, project, chunk, now)
+    problems.push(...applied.problems)
+    if (chunk.some(({ isStored }) => !isStored)) for (const uuid of applied.personUuids) personUuids.add(uuid)
   }
   reportProblems()
   return {
     problems: problems.sort((a, b) => a.index - b.index),
     isAccepted,
-    uuids: events.map(({ uuid }) => uuid),
+    uuids: events.filter(({ isStored }) => isStored).map(({ uuid }) => uuid),
+    personUuids: [...personUuids],
   }
 
   function isAccepted(index: number): boolean {
@@ -89,12 +95,17 @@ export async function capture(
   }
 }
 
+interface Applied {
+  problems: Problem[]
+  personUuids: string[]
+}
+
 async function applyChunk(
   deps: Deps,
   project: CaptureProject,
   chunk: readonly CapturedEvent[],
   now: Date,
-): Promise<Problem[]> {
+): Promise<Applied> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
       return await tryChunk(deps, project, chunk, now)
@@ -111,7 +122,7 @@ async function tryChunk(
   project: CaptureProject,
   chunk: readonly CapturedEvent[],
   now: Date,
-): Promise<Problem[]> {
+): Promise<Applied> {
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, chunk)
   if (!state.isWhole) return applyHalves(deps, project, chunk, now)
@@ -128,7 +139,8 @@ async function tryChunk(
       persons.changedNames.get(event.uuid),
       state.applied.get(event.uuid) ?? now,
     )
-  const largeEvents = events
+  const stored = events.filter(({ isStored }) => isStored)
+  const largeEvents = stored
     .filter(isLarge)
     .map((event) => addTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))
   const changes = { persons, groups }
@@ -154,7 +166,7 @@ async function tryChunk(
       { projectId: project.id, store: project.store },
       {
         ...peopleCopies(changes, state.people, written),
-        events: events.filter((event) => !isLarge(event)).map(rowOf),
+        events: stored.filter((event) => !isLarge(event)).map(rowOf),
       },
       largeEvents.map(({ task }) => task.id),
     ),
@@ -162,7 +174,10 @@ async function tryChunk(
   if (copies) afterResponse(() => deleteTasks(db, [copies.task.id]))
   // Flag definitions include group types.
   if (groups.newTypes.length) await snapshots.publish(project.id)
-  return [...persons.problems, ...groups.problems]
+  return {
+    problems: [...persons.problems, ...groups.problems],
+    personUuids: persons.rows.map(({ uuid }) => uuid),
+  }
 }
 
 /** For events that change more stored properties than fit into memory. */

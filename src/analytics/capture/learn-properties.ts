@@ -47,16 +47,16 @@ export function learnProperties(
     }
   }
 
-  for (const { event, properties, person, groupIdentify } of events) {
+  for (const { event, properties, person, groupIdentify, isStored } of events) {
     const typeIndex = groupIdentify && typeIndexes.get(groupIdentify.type)
     if (groupIdentify && typeof typeIndex === 'number') learn(`group_${typeIndex}`, groupIdentify.set)
     // Other properties of `$groupidentify` are about the group, too.
-    if (!groupIdentify) learn('event', properties)
+    if (isStored && !groupIdentify) learn('event', properties)
     if (person) {
       learn('person', person.changes.set)
       learn('person', person.changes.setOnce)
     }
-    learnName(event)
+    if (isStored) learnName(event)
   }
   return [...learned.values()]
 }

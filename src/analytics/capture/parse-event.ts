@@ -43,6 +43,8 @@ export interface CapturedEvent {
   /** Size of name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
+  /** False: it only changes persons and groups, and is no event that queries count. */
+  isStored: boolean
   /** Null: the event changes neither persons nor groups. */
   person: PersonPart | null
   groups: GroupName[]
@@ -105,7 +107,10 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const ownUuid = uuidOf(raw.uuid, report)
   const uuid = ownUuid ?? context.newUuid()
 
+  const isStored = raw.people_only !== true
   const isPersonal = sent.$process_person_profile !== false
+  // An event that is not stored describes a group for nobody.
+  const hasPerson = isPersonal && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const bytes = jsonBytes([event, distinctId, properties])
@@ -124,7 +129,8 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
       properties,
       bytes,
       setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
-      person: isPersonal ? personPartOf(event, distinctId, properties, report) : null,
+      isStored,
+      person: hasPerson ? personPartOf(event, distinctId, properties, report) : null,
       groups: isPersonal ? groupsOf(properties.$groups, report) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
       flag: event === '$feature_flag_called' ? flagOf(properties) : null,

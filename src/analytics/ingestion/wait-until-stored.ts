@@ -2,7 +2,7 @@
 import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { engineFor } from '../engine/select-engine'
-import type { CaptureProject } from '../capture/capture'
+import type { Captured, CaptureProject } from '../capture/capture'
 import { countStored } from '../event-reads/stored-events'
 
 const MAX_WAIT_S = 10
@@ -16,21 +16,27 @@ export function waitIn(headers: Headers): number {
   return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
 }
 
-/** @returns whether all events are stored; false after a timeout, or when the store is unavailable */
+/** @returns whether all events, and copies of persons that are changed without an event, are stored; false after a timeout, or when the store is unavailable */
 export async function waitUntilStored(
   deps: Deps,
   project: CaptureProject,
-  uuids: readonly string[],
+  { uuids, personUuids }: Pick<Captured, 'uuids' | 'personUuids'>,
   seconds: number,
 ): Promise<boolean> {
   const until = Date.now() + seconds * 1000
   const engine = engineFor(deps, project.store)
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-    const count = await Promise.race([
-      countStored(engine, project.id, uuids).catch(() => 0),
-      sleep(until - Date.now()).then(() => 0),
+    const isStored = await Promise.race([
+      Promise.all([
+        countStored(engine, project.id, 'events', uuids),
+        countStored(engine, project.id, 'persons', personUuids),
+      ]).then(
+        ([events, persons]) => events === uuids.length && persons === personUuids.length,
+        () => false,
+      ),
+      sleep(until - Date.now()).then(() => false),
     ])
-    if (count === uuids.length) return true
+    if (isStored) return true
     if (Date.now() + pause > until) return false
     await sleep(pause)
   }

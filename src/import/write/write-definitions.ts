@@ -18,6 +18,7 @@ export async function writeGroupType(
       {
         uuid: crypto.randomUUID(),
         event: '$groupidentify',
+        people_only: true,
         distinct_id: IMPORTER,
         properties: { $group_type: item.key, $group_key: key, $group_set: properties },
       },

@@ -21,6 +21,7 @@ export const CapturedEvent = z
     properties: properties.optional(),
     timestamp: dateTime().optional(),
     uuid: z.uuid().optional(),
+    people_only: z.boolean().optional(),
   })
   .meta({ id: 'CapturedEvent' })
 
@@ -41,6 +42,8 @@ export const CapturedEventDocs = (): SchemaDocs => ({
     timestamp:
       'Time of the event: ISO 8601 (UTC without an offset), RFC 2822, or seconds or milliseconds since 1970. Default: now; also for a time that cannot be read or is more than 23 hours ahead.',
     uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one; also for one that is no UUID.',
+    people_only:
+      'Whether the event only changes persons and groups, as an import needs: it is not stored, and no query counts it. Default false.',
   },
   example: eventExample(),
 })
@@ -112,9 +115,9 @@ export const captureOperation: SdkOperation = {
       : parseCaptureRequest(raw, url.searchParams)
     const project = known ?? (await projectOf(token))
     const captured = await captureEvents(deps, project, sent)
-    const { problems, uuids } = captured
+    const { problems } = captured
     const wait = waitIn(request.headers)
-    const isStored = wait > 0 && (await waitUntilStored(deps, project, uuids, wait))
+    const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
     const body = isV1
       ? resultsV1(sent.events, captured)
       : problems.length
