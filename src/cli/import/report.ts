@@ -33,7 +33,10 @@ const counts = (steps: readonly Step[]): string =>
 
 function linesOf(steps: readonly Step[]): string[] {
   const of = (action: Action) => steps.filter((step) => step.action === action)
-  const changed = steps.filter(({ action, item }) => action !== 'blocked' && item.changes.length > 0)
+  // What is not written now is not changed now.
+  const changed = steps.filter(
+    ({ action, item }) => (action === 'create' || action === 'update') && item.changes.length > 0,
+  )
   const asItIs = of('create').filter(({ item }) => item.changes.length === 0)
   return [
     ...(asItIs.length > 0 ? [`  as it is: ${listed(asItIs.map(({ item }) => item.key))}`] : []),

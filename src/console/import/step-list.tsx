@@ -59,6 +59,6 @@ function linesOf({ action, reason, fields, item }: Step): string[] {
   return [
     ...(reason ? [reason] : []),
     ...(action === 'update' ? [`Changes: ${fields.join(', ')}`] : []),
-    ...(action === 'blocked' ? [] : item.changes),
+    ...(action === 'create' || action === 'update' ? item.changes : []),
   ]
 }

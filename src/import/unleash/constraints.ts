@@ -11,6 +11,8 @@ export interface Mapped {
   /** All of them must hold. */
   properties: JsonObject[]
   changes: string[]
+  /** Whether it never holds, whoever it is: properties cannot say so. */
+  isNever?: boolean
 }
 
 /** Fields of a client rather than of a person. */
@@ -33,14 +35,13 @@ const propertyNameOf = (contextName: string): string =>
   contextName === 'userId' ? 'distinct_id' : contextName
 
 /** @throws NoEqual. */
-export function mapConstraint(constraint: Constraint): Mapped {
+export function mapConstraint(constraint: Constraint, now: Date): Mapped {
   const { contextName, operator, inverted } = constraint
+  if (operator.startsWith('DATE_')) return passed(constraint, now)
   if (OF_CLIENTS.has(contextName))
     throw new NoEqual(
       `a constraint on ${contextName}: conditions here are on people, not on clients or the time`,
     )
-  if (operator.startsWith('DATE_'))
-    throw new NoEqual(`a constraint ${operator}: it is about the time of the evaluation, not about people`)
   const key = propertyNameOf(contextName)
   const isNegative = inverted === true
   const order = ORDERS[operator]
@@ -48,7 +49,7 @@ export function mapConstraint(constraint: Constraint): Mapped {
   switch (operator) {
     case 'IN':
     case 'NOT_IN':
-      return listed(key, requireValues(constraint), isNegative !== (operator === 'NOT_IN'))
+      return listed(key, constraint.values ?? [], isNegative !== (operator === 'NOT_IN'))
     case 'STR_CONTAINS':
     case 'STR_STARTS_WITH':
     case 'STR_ENDS_WITH':
@@ -82,8 +83,22 @@ function requireValue({ value, values, operator }: Constraint): string {
   return found
 }
 
+/** Constraints on the time of the evaluation, whatever their context field. @throws NoEqual for a time to come. */
+function passed({ operator, value, inverted }: Constraint, now: Date): Mapped {
+  const time = Date.parse(value ?? '')
+  if (Number.isNaN(time)) throw new NoEqual(`a constraint ${operator} on "${value ?? ''}", which is no time`)
+  if (time > now.getTime())
+    throw new NoEqual(
+      `a constraint ${operator} ${value}, a time to come. Schedule a change of the flag for it`,
+    )
+  const holds = (operator === 'DATE_AFTER') !== (inverted === true)
+  const change = `${operator} ${value} has passed: ${holds ? 'it is left out' : 'its strategy matches no one'}`
+  return { properties: [], changes: [change], isNever: !holds }
+}
+
 /** Text compares without case here. */
 function listed(key: string, values: readonly string[], isNegative: boolean): Mapped {
+  if (values.length === 0) return { properties: [], changes: [], isNever: !isNegative }
   const mapped = plain({ key, operator: isNegative ? 'is_not' : 'exact', value: [...values] })
   const hasCase = values.some((value) => value.toLowerCase() !== value.toUpperCase())
   return hasCase ? { ...mapped, changes: [`${key}: upper and lower case are the same here`] } : mapped
@@ -108,12 +123,24 @@ function text(key: string, operator: string, constraint: Constraint, isNegative:
   return pattern(key, place[operator]!, constraint, isNegative)
 }
 
-const pattern = (key: string, value: string, { caseInsensitive }: Constraint, isNegative: boolean): Mapped =>
-  plain({
+/** Of no linear-time engine, which is what Unleash has. */
+const BACKTRACKING = /\(\?(?:[=!>]|<[=!])|\\[1-9k]|[*+?}]\+/
+
+const pattern = (
+  key: string,
+  value: string,
+  { caseInsensitive }: Constraint,
+  isNegative: boolean,
+): Mapped => ({
+  ...plain({
     key,
     operator: isNegative ? 'not_regex' : 'regex',
     value: caseInsensitive ? `(?i)${value}` : value,
-  })
+  }),
+  changes: BACKTRACKING.test(value)
+    ? [`${key}: look-around and back-references match here; Unleash rejects such a pattern`]
+    : [],
+})
 
 function ordered(
   key: string,
@@ -121,9 +148,15 @@ function ordered(
   value: string,
   isNegative: boolean,
 ): Mapped {
-  if (!isNegative) return plain({ key, operator, value })
+  const versions = operator.startsWith('semver_')
+    ? [`${key}: versions like v2.0.0 and 2.0 are compared here as 2.0.0; Unleash never matches them`]
+    : []
+  if (!isNegative) return { ...plain({ key, operator, value }), changes: versions }
   return {
     ...plain({ key, operator: opposite, value }),
-    changes: [`${key}: people without it do not meet the inverted condition here, and do in Unleash`],
+    changes: [
+      ...versions,
+      `${key}: people without it do not meet the inverted condition here, and do in Unleash`,
+    ],
   }
 }

@@ -1,24 +1,30 @@
 // Features and segments of Unleash as items. Pure.
-import { isKey, MALFORMED_KEY } from '../../flags/keys/key'
 import type { JsonObject } from '../../json'
 import type { Item } from '../model'
 import type { Dependency, Feature, FeatureExport, Segment, Strategy } from './api'
 import { mapConstraint, NoEqual } from './constraints'
+import { keysOfFeatures } from './keys'
 import { type MappedSet, mapStrategy, mapVariants } from './strategies'
 
 /** Segments that strategies of the export use, as cohorts. */
-export function segmentItems(segments: readonly Segment[], { featureStrategies }: FeatureExport): Item[] {
+export function segmentItems(
+  segments: readonly Segment[],
+  { featureStrategies }: FeatureExport,
+  now: Date,
+): Item[] {
   const used = new Set(featureStrategies.flatMap((strategy) => strategy.segments ?? []))
-  return segments.filter(({ id }) => used.has(id)).map(segmentItem)
+  return segments.filter(({ id }) => used.has(id)).map((segment) => segmentItem(segment, now))
 }
 
-function segmentItem({ name, description, constraints }: Segment): Item {
+function segmentItem({ name, description, constraints }: Segment, now: Date): Item {
   const base = { kind: 'cohort' as const, key: name }
   const value = { name, description: description ?? '', is_static: false }
   try {
-    if (constraints.length === 0) throw new NoEqual('no constraints: a cohort of everyone')
-    const mapped = constraints.map(mapConstraint)
+    const mapped = constraints.map((constraint) => mapConstraint(constraint, now))
     const values = mapped.flatMap(({ properties }) => properties)
+    if (mapped.some(({ isNever }) => isNever))
+      throw new NoEqual('constraints that never hold: a cohort of no one')
+    if (values.length === 0) throw new NoEqual('no constraints that decide: a cohort of everyone')
     const filters = { properties: { type: 'OR', values: [{ type: 'AND', values }] } }
     return {
       ...base,
@@ -37,7 +43,13 @@ function problemOf(error: unknown): string {
 }
 
 /** @param origin for notes: the service, project and environment. */
-export function flagItems(exported: FeatureExport, segments: readonly Segment[], origin: string): Item[] {
+export function flagItems(
+  exported: FeatureExport,
+  segments: readonly Segment[],
+  origin: string,
+  now: Date,
+): Item[] {
+  const keys = keysOfFeatures(exported)
   const segmentKeys = new Map(segments.map(({ id, name }) => [id, name]))
   const parents = new Set(
     (exported.dependencies ?? []).flatMap((each) => each.dependencies.map(({ feature }) => feature)),
@@ -55,6 +67,10 @@ export function flagItems(exported: FeatureExport, segments: readonly Segment[],
           tagType && tagType !== 'simple' ? `${tagType}:${tagValue}` : tagValue,
         )
       return flagItem({
+        now,
+        key: keys.get(feature.name)!,
+        keys,
+        exported,
         feature,
         strategies,
         segmentKeys,
@@ -70,6 +86,11 @@ export function flagItems(exported: FeatureExport, segments: readonly Segment[],
 }
 
 interface FeatureParts {
+  now: Date
+  key: string
+  /** Keys here by name. */
+  keys: ReadonlyMap<string, string>
+  exported: FeatureExport
   feature: Feature
   strategies: readonly Strategy[]
   segmentKeys: ReadonlyMap<number, string>
@@ -83,11 +104,18 @@ interface FeatureParts {
 }
 
 function flagItem(parts: FeatureParts): Item {
-  const { feature, tags, origin, isEnabled, isParent } = parts
-  const changes = feature.stale ? ['its mark as stale is left out'] : []
+  const { feature, key, tags, origin, isEnabled, isParent } = parts
+  const changes = [
+    ...(key === feature.name
+      ? []
+      : [
+          `is ${feature.name} in Unleash; a key has letters, numbers, - and _ only: ask for ${key} in your code`,
+        ]),
+    ...(feature.stale ? ['its mark as stale is left out'] : []),
+  ]
   const base = {
     kind: 'flag' as const,
-    key: feature.name,
+    key,
     note:
       `Imported from ${origin}${feature.createdAt ? `. Created ${feature.createdAt.slice(0, 10)}` : ''}.` +
       (feature.type ? ` Type ${feature.type}.` : ''),
@@ -108,7 +136,6 @@ function flagItem(parts: FeatureParts): Item {
     rollback_conditions: null,
   }
   try {
-    if (!isKey(feature.name)) throw new NoEqual(`its name. ${MALFORMED_KEY.detail}`)
     const mapped = mapFilters(parts)
     if (!isEnabled && isParent)
       mapped.changes.push('stays enabled, with rollouts of 0 %: no flag can depend on a disabled one here')
@@ -125,6 +152,9 @@ function flagItem(parts: FeatureParts): Item {
 }
 
 function mapFilters({
+  now,
+  keys,
+  exported,
   strategies,
   segmentKeys,
   legacyVariants,
@@ -133,7 +163,7 @@ function mapFilters({
   isParent,
 }: FeatureParts) {
   const enabled = strategies.filter(({ disabled }) => disabled !== true)
-  const sets = enabled.map((strategy) => mapStrategy(strategy, segmentKeys))
+  const sets = enabled.map((strategy) => mapStrategy(strategy, segmentKeys, now))
   const variants = mapVariants(enabled, legacyVariants)
   const off = strategies.length - enabled.length
   const changes = [
@@ -141,7 +171,9 @@ function mapFilters({
     ...sets.flatMap((set) => set.changes),
     ...variants.changes,
   ]
-  const properties = dependencies.map(mapDependency)
+  const parents = dependencies.map((dependency) => mapDependency(dependency, keys, exported))
+  changes.push(...parents.flatMap((parent) => parent.changes))
+  const properties = parents.map(({ property }) => property)
   const all = sets.length > 0 ? sets : [withoutStrategies(strategies.length === 0)]
   const groups = all.map(({ set }) => ({
     ...set,
@@ -162,14 +194,35 @@ const withoutStrategies = (isForEverybody: boolean): MappedSet => ({
   isDrawn: false,
 })
 
+/** The variant of an enabled feature without variants. */
+const DEFAULT_VARIANT = 'disabled'
+
 /** @throws NoEqual. */
-function mapDependency({ feature, enabled, variants }: Dependency): JsonObject {
+function mapDependency(
+  { feature, enabled, variants }: Dependency,
+  keys: ReadonlyMap<string, string>,
+  exported: FeatureExport,
+): { property: JsonObject; changes: string[] } {
   const [variant, ...others] = variants ?? []
   if (others.length > 0) throw new NoEqual(`a dependency on several variants of ${feature}`)
+  const isDefault = enabled !== false && variant === DEFAULT_VARIANT
+  const hasParents = exported.dependencies?.some(
+    (each) => each.feature === feature && each.dependencies.length > 0,
+  )
   return {
-    key: feature,
-    type: 'flag',
-    operator: 'flag_evaluates_to',
-    value: enabled === false ? false : (variant ?? true),
+    property: {
+      key: keys.get(feature) ?? feature,
+      type: 'flag',
+      operator: 'flag_evaluates_to',
+      value: enabled === false ? false : isDefault ? true : (variant ?? true),
+    },
+    changes: [
+      ...(hasParents
+        ? [`its parent ${feature} has a parent too: both count here, and Unleash never enables it`]
+        : []),
+      ...(isDefault
+        ? [`the default variant of its parent ${feature} is no variant here: any value that is on counts`]
+        : []),
+    ],
   }
 }

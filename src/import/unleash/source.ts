@@ -7,6 +7,7 @@ import { type Evaluate, InputError, type Item, type Source } from '../model'
 import type { Service } from '../posthog/source'
 import { Environments, FeatureExport, Playground, Segments } from './api'
 import { flagItems, segmentItems } from './items'
+import { keysOfFeatures } from './keys'
 
 export interface UnleashService extends Service {
   /** Null: the only one that is enabled. */
@@ -17,6 +18,7 @@ export function unleashSource(service: UnleashService): Source {
   const { key, project } = service
   const client = createClient({ ...service, headers: { Authorization: key } })
   let environment = service.environment
+  let keys: ReadonlyMap<string, string> = new Map()
   let others: string[] = []
   const origin = () => `${client.url}, project ${project}, environment ${environment}`
 
@@ -44,7 +46,9 @@ export function unleashSource(service: UnleashService): Source {
       const body = { environment, projects: [project], project, downloadFile: false }
       const exported = await read(client, FeatureExport, '/api/admin/features-batch/export', body)
       const { segments } = await read(client, Segments, '/api/admin/segments')
-      return [...segmentItems(segments, exported), ...flagItems(exported, segments, origin())]
+      keys = keysOfFeatures(exported)
+      const now = new Date()
+      return [...segmentItems(segments, exported, now), ...flagItems(exported, segments, origin(), now)]
     },
 
     remarks: () => [
@@ -56,7 +60,12 @@ export function unleashSource(service: UnleashService): Source {
     ],
     count: async () => null,
     readPage: async () => null,
-    evaluate: evaluateWith(client, project, () => environment!),
+    evaluate: evaluateWith(
+      client,
+      project,
+      () => environment!,
+      (name) => keys.get(name) ?? name,
+    ),
   }
 }
 
@@ -77,14 +86,14 @@ async function read<T extends z.ZodType>(
 
 /** By the playground, which evaluates as clients do. */
 const evaluateWith =
-  (client: Client, project: string, environment: () => string): Evaluate =>
+  (client: Client, project: string, environment: () => string, keyOf: (name: string) => string): Evaluate =>
   async ({ distinctId, properties }) => {
     const context = { appName: 'halyard-import', userId: distinctId, properties }
     const body = { projects: [project], environment: environment(), context }
     const { features } = await read(client, Playground, '/api/admin/playground', body)
     return Object.fromEntries(
       features.map(({ name, isEnabled, variant }) => [
-        name,
+        keyOf(name),
         { value: isEnabled && variant?.enabled === true ? variant.name : isEnabled },
       ]),
     )

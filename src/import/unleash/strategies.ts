@@ -20,10 +20,15 @@ const OTHER_PEOPLE = 'the share stays, but it has other people: Unleash and Haly
  * @param segmentKeys keys of the cohorts of segments, by id.
  * @throws NoEqual.
  */
-export function mapStrategy(strategy: Strategy, segmentKeys: ReadonlyMap<number, string>): MappedSet {
+export function mapStrategy(
+  strategy: Strategy,
+  segmentKeys: ReadonlyMap<number, string>,
+  now: Date,
+): MappedSet {
   const { name, constraints, segments } = strategy
-  const mapped = (constraints ?? []).map(mapConstraint)
-  const own = mapShare(strategy)
+  const mapped = (constraints ?? []).map((constraint) => mapConstraint(constraint, now))
+  const share = mapShare(strategy, now)
+  const own = mapped.some(({ isNever }) => isNever) ? { ...share, rollout: 0 } : share
   const cohorts = (segments ?? []).map((id): JsonObject => {
     const key = segmentKeys.get(id)
     if (key === undefined) throw new NoEqual(`the segment ${id}, which does not exist`)
@@ -47,7 +52,7 @@ export function mapStrategy(strategy: Strategy, segmentKeys: ReadonlyMap<number,
 const EVERYBODY = { properties: [], changes: [], rollout: 100 }
 
 /** Who a strategy is for, besides its constraints. @throws NoEqual. */
-function mapShare({ name, parameters, featureName }: Strategy): Mapped & { rollout: number } {
+function mapShare({ name, parameters, featureName }: Strategy, now: Date): Mapped & { rollout: number } {
   const parameter = (key: string) => {
     const value = parameters?.[key]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -76,7 +81,7 @@ function mapShare({ name, parameters, featureName }: Strategy): Mapped & { rollo
         .map((id) => id.trim())
         .filter(Boolean)
       if (ids.length === 0) return { ...EVERYBODY, rollout: 0 }
-      return { ...mapConstraint({ contextName: 'userId', operator: 'IN', values: ids }), rollout: 100 }
+      return { ...mapConstraint({ contextName: 'userId', operator: 'IN', values: ids }, now), rollout: 100 }
     }
     default:
       throw new NoEqual(`the strategy ${name}`)

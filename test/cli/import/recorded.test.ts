@@ -313,7 +313,7 @@ describe('what older versions of Unleash answer', () => {
       ...more,
     }) as unknown as FeatureExport
   const filtersOf = (strategies: Json[], more?: Json) => {
-    const [item] = flagItems(exported(strategies, more), [], 'Unleash')
+    const [item] = flagItems(exported(strategies, more), [], 'Unleash', new Date('2026-03-10T12:00:00Z'))
     return item!.problem ?? item!.value.filters
   }
   const override = { contextName: 'userId', values: ['ada'] }
@@ -513,6 +513,7 @@ describe('a stream of people', () => {
       {
         uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
         event: '$set',
+        people_only: true,
         distinct_id: 'ada',
         timestamp: '2024-01-01T00:00:00Z',
         properties: { $set_once: { plan: 'paid' } },
@@ -520,6 +521,7 @@ describe('a stream of people', () => {
       {
         uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
         event: '$merge_dangerously',
+        people_only: true,
         distinct_id: 'ada',
         timestamp: '2024-01-01T00:00:00Z',
         properties: { alias: 'anonymous' },
