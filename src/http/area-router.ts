@@ -137,7 +137,7 @@ function readBody({ errorForm, form }: Operation): MiddlewareHandler<AppEnv> {
 /** Throws for a key that is close to a field of the body, before a missing field is reported. */
 function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   const response = operation.responses[successStatus(operation)]
-  const shown = response instanceof z.ZodType ? response : null
+  const shown = operation.record ?? (response instanceof z.ZodType ? response : null)
   return function checkKeys(sent: unknown): unknown {
     try {
       rejectMisspeltKeys(sent, body, shown)

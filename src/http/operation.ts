@@ -86,6 +86,8 @@ export interface Operation<
   params?: Params
   query?: Query
   body?: Body
+  /** The record whose fields callers may send back, where it is not the response. */
+  record?: z.ZodType
   /** Set where the body may be a form with files (multipart/form-data) too. */
   form?: FormFields
   /**

@@ -105,6 +105,7 @@ export const personaliseSceneOperation = operation({
       dashboard: dashboardReference(),
     })
     .partial(),
+  record: UserRecord,
   responses: { 200: 'empty', 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
   async handle(context) {
     await updateProfile(context.deps, context.actor, await targetUserId(context), context.body)

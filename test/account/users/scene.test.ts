@@ -35,6 +35,17 @@ describe('POST scene_personalisation', () => {
     expect((await browser.post(PATH, { set_current_team: 999_999 })).body.code).toBe('does_not_exist')
   })
 
+  it('takes the whole record of the user, as it is read', async () => {
+    const tenant = await createTenant()
+    const browser = await signIn(tenant)
+    const { body } = await browser.get('/api/users/@me/')
+    expect(seen(await browser.post(PATH, { ...body, first_name: 'Grace' }))).toEqual(DONE)
+    expect((await browser.get('/api/users/@me/')).body).toEqual({ ...body, first_name: 'Grace' })
+    const { organization, organizations } = body
+    expect(seen(await tenant.post(PATH, { organization, organizations }))).toEqual(DONE)
+    expect((await tenant.post(PATH, { set_current_organisation: 1 })).body.code).toBe('unknown_field')
+  })
+
   it('changes nothing when any part is rejected', async () => {
     const tenant = await createTenant()
     const response = await tenant.post(PATH, { first_name: 'Grace', scene: 'Home', dashboard: 999_999 })
@@ -63,11 +74,11 @@ describe('POST scene_personalisation', () => {
     ['999999', 'Invalid pk "999999" - object does not exist.', 'does_not_exist'],
     ['9'.repeat(16), `Invalid pk "${'9'.repeat(16)}" - object does not exist.`, 'does_not_exist'],
     [1e17, 'Invalid pk "100000000000000000" - object does not exist.', 'does_not_exist'],
-    ['Home', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
-    ['', 'Incorrect type. Expected pk value, received str.', 'incorrect_type'],
-    [1.5, 'Incorrect type. Expected pk value, received float.', 'incorrect_type'],
-    [true, 'Incorrect type. Expected pk value, received bool.', 'incorrect_type'],
-    [[1], 'Incorrect type. Expected pk value, received list.', 'incorrect_type'],
+    ['Home', 'Incorrect type. Expected an id, received text.', 'incorrect_type'],
+    ['', 'Incorrect type. Expected an id, received text.', 'incorrect_type'],
+    [1.5, 'Incorrect type. Expected an id, received a fraction.', 'incorrect_type'],
+    [true, 'Incorrect type. Expected an id, received a boolean.', 'incorrect_type'],
+    [[1], 'Incorrect type. Expected an id, received a list.', 'incorrect_type'],
   ])('refuses the dashboard %j', async (sent, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(PATH, { scene: 'Home', dashboard: sent }))).toEqual(
