@@ -38,10 +38,19 @@ export const RESPONSE_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Null for invalid JSON and for a blank query. */
+/** Null for invalid JSON and for a blank query. Models write JSON in a fence of Markdown, too. */
 export function parseResponse(text: string): ModelResponse | null {
-  const { data } = ModelResponse.safeParse(parseJson(text))
+  const { data } = ModelResponse.safeParse(parseJson(text) ?? parseJson(fencedIn(text)))
   return data && data.suggested_query?.trim() !== '' ? data : null
+}
+
+const FENCE = '```'
+
+/** The text between the first line of a fence and its end: the query in it may have fences of its own. */
+function fencedIn(text: string): string {
+  const start = text.indexOf(FENCE)
+  const end = text.lastIndexOf(FENCE)
+  return start === end ? '' : text.slice(start, end).replace(/^```[a-z]*/i, '')
 }
 
 /** Null for invalid JSON. */

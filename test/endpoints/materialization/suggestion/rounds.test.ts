@@ -1,6 +1,6 @@
 // How long a model is asked for: 90 seconds a call, 150 in all.
 import { describe, expect, it } from 'vitest'
-import { ModelUnreachable } from '../../../../src/endpoints/materialization/suggestion/model'
+import { ModelUnreachable, parseResponse } from '../../../../src/endpoints/materialization/suggestion/model'
 import { suggest } from '../../../../src/endpoints/materialization/suggestion/rounds'
 import { testClock } from '../../../support/clock'
 import { says } from '../../../support/server/model'
@@ -34,6 +34,29 @@ const invalid = (attempts: number, which: number) => ({
   explanation: 'Because.',
   attempts,
   error: `SELECT ${which} will not do`,
+})
+
+describe('the answer of a model', () => {
+  const response = { suggested_query: 'SELECT 1 -- ```sql', explanation: 'Because.' }
+  const json = JSON.stringify(response)
+
+  it.each([
+    json,
+    `\`\`\`json\n${json}\n\`\`\``,
+    `\`\`\`JSON\r\n${json}\r\n\`\`\`\n`,
+    `\`\`\`\n${json}\n\`\`\``,
+    `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\nIt groups by day.`,
+    `\`\`\`json ${json} \`\`\``,
+  ])('is JSON, also in a fence: %s', (text) => {
+    expect(parseResponse(text)).toEqual(response)
+  })
+
+  it.each(['```json\n{"suggested_query":\n```', '```', '``````', '```json\n[]\n```', 'SELECT 1'])(
+    'is malformed without it: %s',
+    (text) => {
+      expect(parseResponse(text)).toBeNull()
+    },
+  )
 })
 
 describe('the time of a suggestion', () => {
