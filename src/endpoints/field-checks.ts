@@ -2,7 +2,7 @@
 import { isLongerThan } from '../characters'
 import { invalid } from '../errors'
 import { integerIn, text } from '../http/fields'
-import { pythonRepr } from '../http/python-repr'
+import { valueJson } from '../http/value-words'
 import { firstFailure } from '../http/validation'
 import { cleanNames } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
@@ -56,7 +56,7 @@ export function checkBuckets(overrides: Readonly<Record<string, string>> | null 
   if (wrong.length === 0) return
   throw invalid(
     null,
-    `Invalid bucket override values: ${pythonRepr(Object.fromEntries(wrong))}. Valid options: ${pythonRepr(BUCKETS)}`,
+    `Invalid bucket override values: ${valueJson(Object.fromEntries(wrong))}. Valid options: ${valueJson(BUCKETS)}`,
   )
 }
 
@@ -77,8 +77,8 @@ export function checkOptionalBreakdowns(
   const unknown = properties.filter((property) => !known.includes(property))
   if (unknown.length === 0) return
   throw reject(
-    `Unknown breakdown propert${unknown.length === 1 ? 'y' : 'ies'}: ${unknown.map(pythonRepr).join(', ')}. ` +
-      `Known: ${known.length ? pythonRepr([...new Set(known)].sort()) : '(none)'}.`,
+    `Unknown breakdown propert${unknown.length === 1 ? 'y' : 'ies'}: ${unknown.map(valueJson).join(', ')}. ` +
+      `Known: ${known.length ? valueJson([...new Set(known)].sort()) : '(none)'}.`,
   )
 }
 

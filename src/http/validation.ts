@@ -1,6 +1,8 @@
 // Converts zod's first issue to an error with code and path (reference/flags-api.md §0.1).
 import type * as z from 'zod'
 import { type ApiError, invalid } from '../errors'
+import { closestKey } from './body/misspelt-keys'
+import { typeWords } from './value-words'
 
 type Issue = z.core.$ZodIssue
 
@@ -55,7 +57,7 @@ const REQUIRED: [string, string] = ['This field is required.', 'required']
 const NULL: [string, string] = ['This field may not be null.', 'null']
 
 function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [string, string?] {
-  if (issue.path.length === 0) return [`Invalid data. Expected a dictionary, but got ${pythonType(value)}.`]
+  if (issue.path.length === 0) return [`Invalid data. Expected an object, but got ${typeWords(value)}.`]
   if (value === undefined) return REQUIRED
   if (value === null) return NULL
   switch (issue.expected) {
@@ -68,10 +70,10 @@ function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [strin
     case 'string':
       return ['Not a valid string.']
     case 'array':
-      return [`Expected a list of items but got type "${pythonType(value)}".`, 'not_a_list']
+      return [`Expected a list of items but got ${typeWords(value)}.`, 'not_a_list']
     case 'object':
     case 'record':
-      return [`Expected a dictionary of items but got type "${pythonType(value)}".`, 'not_a_dict']
+      return [`Expected an object but got ${typeWords(value)}.`, 'not_a_dict']
     default:
       return [issue.message]
   }
@@ -92,30 +94,17 @@ function explainTooSmall(issue: z.core.$ZodIssueTooSmall): [string, string?] {
 }
 
 /** The error text for a value that is not among `choices`. */
-export const invalidChoice = (sent: string, choices: readonly unknown[]) =>
-  `"${sent}" is not a valid choice. Valid choices: ${choices.map((choice) => (choice === '' ? '""' : String(choice))).join(', ')}.`
+export function invalidChoice(sent: string, choices: readonly unknown[]): string {
+  const words = choices.map((choice) => (choice === '' ? '""' : String(choice)))
+  const meant = closestKey(sent, words)
+  return `"${sent}" is not a valid choice.${meant === null ? '' : ` Did you mean ${meant}?`} Valid choices: ${words.join(', ')}.`
+}
 
 const printed = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** The Python type of a JSON value, for upstream's error texts. */
-export function pythonType(value: unknown): string {
-  if (value === null || value === undefined) return 'NoneType'
-  if (Array.isArray(value)) return 'list'
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool'
-    case 'string':
-      return 'str'
-    case 'number':
-      return Number.isInteger(value) ? 'int' : 'float'
-    default:
-      return 'dict'
-  }
-}
-
-/** The error of a field that refers to a row by id: not an id. Clients match on the text. */
+/** The error of a field that refers to a row by id: not an id. */
 export const noPrimaryKey = (sent: unknown) => ({
-  detail: `Incorrect type. Expected pk value, received ${pythonType(sent)}.`,
+  detail: `Incorrect type. Expected an id, received ${typeWords(sent)}.`,
   code: 'incorrect_type',
 })
 

@@ -48,7 +48,7 @@ function boundedTexts(field: string, value: JsonValue | undefined): ReadonlySet<
 
 /** @throws 400 unless the body is an object. */
 export function dictionaryIn(body: unknown): JsonObject {
-  if (!isObject(body)) throw invalid(null, 'Invalid data. Expected a dictionary.')
+  if (!isObject(body)) throw invalid(null, 'Invalid data. Expected an object.')
   return body
 }
 

@@ -52,11 +52,23 @@ export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
+/** Personal API keys, and secret keys of upstream's projects; anywhere, as in `Bearer phx_…`. */
+const SECRET = /ph[xs]_/
+
+const masked = (token: string): string =>
+  `${SECRET.exec(token)![0]}...${token.length > 40 ? token.slice(-4) : ''}`
+
 const missingToken = () =>
   unauthorized('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
 
+/** A secret is not repeated: logs and screens show errors. */
 export const unknownToken = (token: string) =>
-  unauthorized('invalid_api_key', `Project API token "${token.slice(0, MAX_TOKEN_LENGTH)}" is not known.`)
+  SECRET.test(token)
+    ? unauthorized(
+        'invalid_personal_api_key',
+        `"${masked(token)}" is ${token.includes('phs_') ? 'a secret key' : 'a personal API key'}, not a project API token. Send the public token of the project (phc_…).`,
+      )
+    : unauthorized('invalid_api_key', `Project API token "${token.slice(0, MAX_TOKEN_LENGTH)}" is not known.`)
 
 /** The token of the `Authorization` header. */
 export function bearerOf(headers: Headers): string | null {

@@ -49,7 +49,7 @@ describe('conditions', () => {
         index: 0,
         matched: false,
         properties_matched: false,
-        explanation: 'Condition 0 did not match properties',
+        explanation: 'Condition set 1 did not match properties',
         rollout_percentage: 100,
         rollout_excluded: false,
         variant: null,
@@ -69,7 +69,7 @@ describe('conditions', () => {
         index: 1,
         matched: false,
         properties_matched: true,
-        explanation: 'Condition 1 matched properties but was excluded by 0% rollout',
+        explanation: 'Condition set 2 matched properties but was excluded by 0% rollout',
         rollout_percentage: 0,
         rollout_excluded: true,
         variant: null,
@@ -79,7 +79,7 @@ describe('conditions', () => {
         index: 2,
         matched: true,
         properties_matched: true,
-        explanation: 'Condition 2 matched and passed 100% rollout',
+        explanation: 'Condition set 3 matched and passed 100% rollout',
         rollout_percentage: 100,
         rollout_excluded: false,
         variant: 'test',
@@ -100,7 +100,7 @@ describe('conditions', () => {
         matched: false,
         properties_matched: true,
         explanation:
-          'Condition 3 matched properties but was not evaluated due to an earlier condition matching',
+          'Condition set 4 matched properties but was not evaluated due to an earlier condition matching',
         rollout_percentage: 100,
         rollout_excluded: false,
         variant: null,
@@ -113,17 +113,17 @@ describe('conditions', () => {
     const groups = [group([])]
     expect(
       sentences(flag('f', { groups, holdout: { id: 1, exclusion_percentage: 100 } }), subject('u')),
-    ).toEqual(['Condition 0 matched properties but was not evaluated because the holdout decided'])
+    ).toEqual(['Condition set 1 matched properties but was not evaluated because the holdout decided'])
     const enrolled = subject('u', { personProperties: { '$feature_enrollment/f': true } })
     expect(sentences(flag('f', { groups, feature_enrollment: true }), enrolled)).toEqual([
-      'Condition 0 matched properties but was not evaluated because feature enrollment decided',
+      'Condition set 1 matched properties but was not evaluated because feature enrollment decided',
     ])
     const early = { groups: [group([], { rollout_percentage: 0 }), group([])], early_exit: true }
     expect(sentences(flag('f', early), subject('u'))[1]).toBe(
-      'Condition 1 matched properties but was not evaluated because an earlier condition ended evaluation',
+      'Condition set 2 matched properties but was not evaluated because an earlier condition ended evaluation',
     )
     expect(sentences(flag('f', { groups, aggregation_group_type_index: 0 }), subject('u'))).toEqual([
-      'Condition 0 matched properties but was not evaluated because no group was given for it',
+      'Condition set 1 matched properties but was not evaluated because no group was given for it',
     ])
     const byDevice = flag(
       'f',
@@ -131,14 +131,14 @@ describe('conditions', () => {
       { bucketing_identifier: 'device_id' },
     )
     expect(sentences(byDevice, subject('u'))).toEqual([
-      'Condition 0 matched properties but was not evaluated because no device id was given',
+      'Condition set 1 matched properties but was not evaluated because no device id was given',
     ])
   })
 
   it('print a fraction of a percentage as it is', () => {
     const fraction = flag('f', { groups: [group([], { rollout_percentage: 33.34 })] })
     expect(explained(fraction, subject('')).conditions[0]?.explanation).toBe(
-      'Condition 0 matched and passed 33.34% rollout',
+      'Condition set 1 matched and passed 33.34% rollout',
     )
   })
 })

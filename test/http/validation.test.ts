@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { boolean, dictionary, integer, text, timestamp } from '../../src/http/fields'
-import { firstFailure, pythonType } from '../../src/http/validation'
+import { firstFailure, invalidChoice } from '../../src/http/validation'
+import { typeWords } from '../../src/http/value-words'
 
 const Body = z.object({
   key: text({ max: 5 }),
@@ -67,8 +68,8 @@ describe('firstFailure', () => {
       told('kind', '"5" is not a valid choice. Valid choices: a, b.', 'invalid_choice'),
     ],
     [{ key: 'k', kind: null }, told('kind', 'This field may not be null.', 'null')],
-    [{ key: 'k', kinds: 'a' }, told('kinds', 'Expected a list of items but got type "str".', 'not_a_list')],
-    [{ key: 'k', kinds: {} }, told('kinds', 'Expected a list of items but got type "dict".', 'not_a_list')],
+    [{ key: 'k', kinds: 'a' }, told('kinds', 'Expected a list of items but got text.', 'not_a_list')],
+    [{ key: 'k', kinds: {} }, told('kinds', 'Expected a list of items but got an object.', 'not_a_list')],
     [{ key: 'k', kinds: [] }, told('kinds', 'This list may not be empty.', 'empty')],
     [
       { key: 'k', kinds: ['a', 'a', 'a'] },
@@ -78,8 +79,8 @@ describe('firstFailure', () => {
       { key: 'k', kinds: ['a', 'c'] },
       told('kinds__1', '"c" is not a valid choice. Valid choices: a, b.', 'invalid_choice'),
     ],
-    [{ key: 'k', map: [] }, told('map', 'Expected a dictionary of items but got type "list".', 'not_a_dict')],
-    [{ key: 'k', map: 5 }, told('map', 'Expected a dictionary of items but got type "int".', 'not_a_dict')],
+    [{ key: 'k', map: [] }, told('map', 'Expected an object but got a list.', 'not_a_dict')],
+    [{ key: 'k', map: 5 }, told('map', 'Expected an object but got an integer.', 'not_a_dict')],
     [{ key: 'k', nested: {} }, told('nested__list', 'This field is required.', 'required')],
     [
       { key: 'k', nested: { list: [{ id: 1 }, {}] } },
@@ -90,9 +91,9 @@ describe('firstFailure', () => {
     [{ key: 'k', at: 5 }, told('at', 'Not a valid string.')],
     [{ key: 'k', at: null }, told('at', 'This field may not be null.', 'null')],
     [{ key: 'k', odd: 'bad' }, told('odd', 'This is bad.', 'bad_value')],
-    [[], told(null, 'Invalid data. Expected a dictionary, but got list.')],
-    [null, told(null, 'Invalid data. Expected a dictionary, but got NoneType.')],
-    ['text', told(null, 'Invalid data. Expected a dictionary, but got str.')],
+    [[], told(null, 'Invalid data. Expected an object, but got a list.')],
+    [null, told(null, 'Invalid data. Expected an object, but got null.')],
+    ['text', told(null, 'Invalid data. Expected an object, but got text.')],
   ])('of %j', (body, error) => {
     expect(failure(body)).toEqual(error)
   })
@@ -108,18 +109,30 @@ describe('firstFailure', () => {
   })
 })
 
-describe('pythonType', () => {
+describe('typeWords', () => {
   it.each([
-    [null, 'NoneType'],
-    [undefined, 'NoneType'],
-    [true, 'bool'],
-    ['', 'str'],
-    [1, 'int'],
-    [-0.5, 'float'],
-    [Number.POSITIVE_INFINITY, 'float'],
-    [[], 'list'],
-    [{}, 'dict'],
-  ])('of %j is %s', (value, name) => {
-    expect(pythonType(value)).toBe(name)
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [true, 'a boolean'],
+    ['', 'text'],
+    [1, 'an integer'],
+    [-0.5, 'a fraction'],
+    [Number.POSITIVE_INFINITY, 'a fraction'],
+    [[], 'a list'],
+    [{}, 'an object'],
+  ])('of %j is %s', (value, words) => {
+    expect(typeWords(value)).toBe(words)
+  })
+})
+
+describe('invalidChoice', () => {
+  it('names the choice that was meant, and all of them', () => {
+    const choices = ['person', 'group', 'cohort', 'flag']
+    expect(invalidChoice('persn', choices)).toBe(
+      '"persn" is not a valid choice. Did you mean person? Valid choices: person, group, cohort, flag.',
+    )
+    expect(invalidChoice('element', choices)).toBe(
+      '"element" is not a valid choice. Valid choices: person, group, cohort, flag.',
+    )
   })
 })

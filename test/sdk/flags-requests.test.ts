@@ -148,7 +148,7 @@ describe('a rejected request', () => {
       body: {
         type: 'validation_error',
         code: 'invalid_input',
-        detail: 'Invalid data. Expected a dictionary.',
+        detail: 'Invalid data. Expected an object.',
         attr: null,
       },
     })

@@ -205,6 +205,45 @@ describe('the token of a capture request', () => {
     })
   })
 
+  it('is not a personal API key, which no error repeats', async () => {
+    const tenant = await createTenant()
+    const detail = `"phx_...${tenant.key.slice(-4)}" is a personal API key, not a project API token. Send the public token of the project (phc_…).`
+    const body = { type: 'authentication_error', code: 'invalid_personal_api_key', detail, attr: 'api_key' }
+    const { key } = tenant
+    const json = { 'Content-Type': 'application/json' }
+    const large = `"pad": "${'x'.repeat(100_000)}"`
+    for (const [method, path, init] of [
+      ['POST', '/batch/', { body: { api_key: key, batch: [event('ada')] } }],
+      ['POST', '/e/', { body: { ...event('ada'), properties: { token: key } } }],
+      ['POST', `/e/?token=${key}`, { body: event('ada') }],
+      ['POST', '/flags/?v=2', { body: { token: ` ${key} `, distinct_id: 'ada' } }],
+      ['POST', '/flags/?v=2', { raw: `{"token": "${key}", "distinct_id": "ada", ${large}}`, headers: json }],
+      ['POST', '/decide/?v=3', { body: { api_key: `Bearer ${key}`, distinct_id: 'ada' } }],
+      ['GET', `/array/${key}/config`, {}],
+      ['GET', `/array/${key}/config.js`, {}],
+      [
+        'GET',
+        `/api/feature_flag/local_evaluation/?token=${key}`,
+        { headers: { Authorization: `Bearer ${key}` } },
+      ],
+      [
+        'POST',
+        '/i/v1/analytics/events/',
+        { body: { batch: [] }, headers: { Authorization: `Bearer ${key}` } },
+      ],
+      ['POST', '/ofrep/v1/evaluate/flags', { body: { context: {} }, headers: { 'X-API-Key': key } }],
+      ['GET', `/flags/stream/?token=${key}`, {}],
+    ] as const) {
+      expect([path, seen(await tenant.send(method, path, init))]).toEqual([path, { status: 401, body }])
+    }
+    const short = await tenant.send('POST', '/flags/', { body: { token: 'phx_short', distinct_id: 'ada' } })
+    expect(short.body.detail).toMatch(/^"phx_..." is a personal API key/)
+    const long = await tenant.send('POST', '/flags/', {
+      body: { token: `phx_${'x'.repeat(999)}`, distinct_id: 'a' },
+    })
+    expect(long.text).not.toContain('xxxxx')
+  })
+
   it('must be known', async () => {
     const tenant = await createTenant()
     const body = { api_key: 'phc_nobody', batch: [event('ada')] }

@@ -26,7 +26,7 @@ const malformed = (detail: unknown) => ({
   status: 400,
   body: { type: 'invalid_request', code: 'parse_error', detail, attr: null },
 })
-const notADictionary = (got: string) => invalid(`Invalid data. Expected a dictionary, but got ${got}.`)
+const notADictionary = (got: string) => invalid(`Invalid data. Expected an object, but got ${got}.`)
 const unsupported = (type: string) => ({
   status: 415,
   body: {
@@ -81,10 +81,10 @@ const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, strin
     JSON_TYPE,
     malformed('JSON parse error - nested deeper than 64 levels'),
   ],
-  ['an array', () => '[]', JSON_TYPE, notADictionary('list')],
-  ['null', () => 'null', JSON_TYPE, notADictionary('NoneType')],
-  ['text', () => '"name"', JSON_TYPE, notADictionary('str')],
-  ['a number', () => '1', JSON_TYPE, notADictionary('int')],
+  ['an array', () => '[]', JSON_TYPE, notADictionary('a list')],
+  ['null', () => 'null', JSON_TYPE, notADictionary('null')],
+  ['text', () => '"name"', JSON_TYPE, notADictionary('text')],
+  ['a number', () => '1', JSON_TYPE, notADictionary('an integer')],
   [
     'a form',
     () => 'name=x',

@@ -4,8 +4,7 @@ import * as z from 'zod'
 import { invalid } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { project } from '../../http/docs/examples'
-import { pythonText } from '../../http/python-repr'
-import { pythonType } from '../../http/validation'
+import { typeWords, valueText } from '../../http/value-words'
 
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   plugin_disabled: true,
@@ -90,7 +89,7 @@ function checkValue(key: string, value: unknown): void {
     case 'boolean':
       if (typeof value === 'boolean') return
       throw settingsError(
-        `${pythonText(value)} is not a valid type for notification settings, should be <class 'bool'>`,
+        `${valueText(value)} is not a valid type for notification settings, should be true or false`,
       )
     default:
       requireSwitches(key, value)
@@ -99,19 +98,17 @@ function checkValue(key: string, value: unknown): void {
 
 function requireShare(key: string, value: unknown): void {
   if (typeof value !== 'number') {
-    throw settingsError(`${key} must be a number, got <class '${pythonType(value)}'> instead`)
+    throw settingsError(`${key} must be a number, got ${typeWords(value)}`)
   }
   if (value < 0 || value > 1) throw settingsError(`${key} must be between 0.0 and 1.0, got ${value}`)
 }
 
 function requireSwitches(key: string, value: unknown): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw settingsError(`${key} must be a dictionary mapping IDs to boolean values`)
+    throw settingsError(`${key} must be an object that maps ids to true or false`)
   }
   for (const each of Object.values(value)) {
     if (typeof each === 'boolean') continue
-    throw settingsError(
-      `Notification setting values must be boolean, got <class '${pythonType(each)}'> instead`,
-    )
+    throw settingsError(`Notification setting values must be boolean, got ${typeWords(each)}`)
   }
 }

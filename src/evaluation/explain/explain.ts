@@ -91,7 +91,7 @@ function explainCondition(
     index: condition.index,
     matched,
     properties_matched: propertiesMatched,
-    explanation: `Condition ${condition.index} ${verdict(explained)}`,
+    explanation: `Condition set ${condition.index + 1} ${verdict(explained)}`,
     rollout_percentage: condition.percentage,
     rollout_excluded: excluded,
     variant: condition.override,

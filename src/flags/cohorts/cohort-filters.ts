@@ -4,7 +4,8 @@ import { idIn } from '../../evaluation/values/id'
 import { PROPERTY_OPERATORS } from '../../evaluation/matchers/operators'
 import { closestKey } from '../../http/body/misspelt-keys'
 import { textOf } from '../../evaluation/values/text'
-import { invalidChoice, pythonType } from '../../http/validation'
+import { invalidChoice } from '../../http/validation'
+import { typeWords } from '../../http/value-words'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { finiteJson } from '../filters/flag-filters'
 import { leavesOf } from '../filters/cohorts'
@@ -57,22 +58,23 @@ export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters
     const { type, values } = node
     if (type !== 'AND' && type !== 'OR')
       return reject(`${at}.type: ${invalidChoice(textOf(type ?? null), ['AND', 'OR'])}`)
-    if (!isArray(values)) return reject(`${at}.values must be a list, got ${pythonType(values)}`)
+    if (!isArray(values)) return reject(`${at}.values must be a list, got ${typeWords(values)}`)
     if (values.length === 0) reject(`${at}.values: This list may not be empty.`)
     return { type, values: values.map((each, index) => member(each, `${at}.values[${index}]`, depth)) }
   }
 
   const member = (node: JsonValue, at: string, depth: number): JsonObject => {
-    if (!isObject(node)) return reject(`${at} must be an object, got ${pythonType(node)}`)
+    if (!isObject(node)) return reject(`${at} must be an object, got ${typeWords(node)}`)
     if (Object.hasOwn(node, 'values') || node.type === 'AND' || node.type === 'OR')
       return group(node, at, depth + 1)
     const condition = withoutDerived(node)
-    checkKeys(condition, CONDITION_KEYS, at)
     const { type, negation } = condition
+    // First: the keys of a condition on events are unknown here, and not the reason.
+    if (type !== 'cohort' && type !== 'person') return rejectType(type, at)
+    checkKeys(condition, CONDITION_KEYS, at)
     if (negation !== undefined && typeof negation !== 'boolean')
-      reject(`${at}.negation must be a boolean, got ${pythonType(negation)}`)
+      reject(`${at}.negation must be a boolean, got ${typeWords(negation)}`)
     if (type === 'cohort') return cohortCondition(condition, at)
-    if (type !== 'person') return rejectType(type, at)
     checkPersonCondition(condition, at)
     checkPattern(condition as { operator: string }, at)
     return condition
@@ -145,7 +147,7 @@ function cohortCondition({ type, key, operator, value, negation }: JsonObject, a
 
 function checkPersonCondition({ key, operator, value }: JsonObject, at: string): void {
   if (typeof key !== 'string' || key === '')
-    reject(`${at}.key must be a non-empty string, got ${pythonType(key)}`)
+    reject(`${at}.key must be a non-empty string, got ${typeWords(key)}`)
   const isPresence = operator === 'is_set' || operator === 'is_not_set'
   const missing = [
     ...((value ?? null) === null && !isPresence ? ['value'] : []),

@@ -1,6 +1,6 @@
 // Cohorts of conditions: they must exist, and have no event-based conditions. Rules 21–22 of reference/flags-api.md §1.4.
 import { invalid } from '../../errors'
-import { pythonText } from '../../http/python-repr'
+import { valueText } from '../../http/value-words'
 import { idIn } from '../../evaluation/values/id'
 
 export interface StoredCohort {
@@ -46,7 +46,7 @@ export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredC
   const id = idIn(value)
   const root = id === null ? undefined : cohorts.get(id)
   if (!root) {
-    throw invalid('filters', `Cohort with id ${pythonText(value)} does not exist`, 'cohort_does_not_exist')
+    throw invalid('filters', `Cohort with id ${valueText(value)} does not exist`, 'cohort_does_not_exist')
   }
   const seen = new Set<number>()
   const waiting = [root]
@@ -68,7 +68,7 @@ function rejectEventBased(cohort: StoredCohort): void {
   const more = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`
   throw invalid(
     'filters',
-    `Cohort '${cohort.name}' has an event-based condition on '${pythonText(first.key)}' (${pythonText(first.value)})${more} ` +
+    `Cohort '${cohort.name}' has an event-based condition on '${valueText(first.key)}' (${valueText(first.value)})${more} ` +
       'and cannot be used in feature flags.',
     'behavioral_cohort_found',
   )

@@ -9,7 +9,7 @@ import { finiteJson, type FlagFilters, variantsOf, reject } from './flag-filters
 export function checkPayloads(filters: FlagFilters): FlagFilters {
   const { payloads } = filters
   if (payloads === undefined) return filters
-  if (!isObject(payloads)) return reject('Payloads must be passed as a dictionary')
+  if (!isObject(payloads)) return reject('Payloads must be an object')
 
   const variants = new Set(variantsOf(filters).map(({ key }) => key))
   const encoded: [string, string][] = Object.entries(payloads).map(([key, value]) => [key, encode(value)])

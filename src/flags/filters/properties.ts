@@ -15,7 +15,7 @@ import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
 import { checkCohort, type StoredCohort } from './cohorts'
 import { closestKey } from '../../http/body/misspelt-keys'
-import { pythonRepr, pythonText } from '../../http/python-repr'
+import { valueJson, valueText } from '../../http/value-words'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 
 const NEEDS_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'])
@@ -139,17 +139,17 @@ export function checkValue(
   { type, value, operator: sent }: Pick<Property, 'type' | 'value' | 'operator'>,
 ): void {
   if (operator.startsWith('is_date_') && !(typeof value === 'string' && isDateText(value))) {
-    throw invalid('filters', `Invalid date value: ${pythonText(value)}`, 'invalid_date')
+    throw invalid('filters', `Invalid date value: ${valueText(value)}`, 'invalid_date')
   }
   if (
     (NEEDS_TEXT.has(operator) && typeof value !== 'string') ||
     (NEEDS_NUMBER.has(operator) && Number.isNaN(parseFloatText(value as string) ?? Number.NaN)) ||
     (NEEDS_ANY_VALUE.has(operator) && (value ?? null) === null)
   ) {
-    throw invalid('filters', `Invalid value for operator ${operator}: ${pythonRepr(value)}`, 'invalid_value')
+    throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
   }
   if (type === 'flag' && typeof value !== 'boolean' && typeof value !== 'string') {
-    throw invalid('filters', `Invalid value for operator ${operator}: ${pythonRepr(value)}`, 'invalid_value')
+    throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
   }
   if (type === 'cohort' && relationOf(sent ?? null) === 'never') {
     throw invalid(

@@ -1,6 +1,6 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
 import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
-import { pythonType } from '../../http/validation'
+import { typeWords } from '../../http/value-words'
 import { isObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'
 
@@ -61,12 +61,12 @@ export function checkStructure(
 ): asserts filters is FlagFilters & Record<string, unknown> {
   checkKeys(filters, 'filters')
   const { groups = [] } = filters
-  if (groups !== null && !Array.isArray(groups)) reject(`groups must be a list, got ${pythonType(groups)}`)
+  if (groups !== null && !Array.isArray(groups)) reject(`groups must be a list, got ${typeWords(groups)}`)
   const sets = (groups ?? []) as unknown[]
   if (requireGroups && sets.length === 0)
     reject('Feature flags must have at least one condition set (group).')
   for (const [i, set] of sets.entries())
-    if (!isObject(set)) reject(`groups[${i}] must be an object, got ${pythonType(set)}`)
+    if (!isObject(set)) reject(`groups[${i}] must be an object, got ${typeWords(set)}`)
 
   checkIndex(filters.aggregation_group_type_index, 'aggregation_group_type_index')
   for (const field of ['early_exit', 'feature_enrollment']) checkBoolean(filters[field], field)
@@ -77,26 +77,26 @@ export function checkStructure(
 function checkSet(set: Record<string, unknown>, at: string): void {
   checkKeys(set, 'set', `${at}.`)
   if (set.variant !== null && set.variant !== undefined && typeof set.variant !== 'string') {
-    reject(`${at}.variant must be a string or null, got ${pythonType(set.variant)}`)
+    reject(`${at}.variant must be a string or null, got ${typeWords(set.variant)}`)
   }
   if (set.rollout_percentage !== null && set.rollout_percentage !== undefined) {
     checkPercentage(set.rollout_percentage, `${at}.rollout_percentage`, 'a number or null')
   }
   checkIndex(set.aggregation_group_type_index, `${at}.aggregation_group_type_index`)
   const properties = set.properties ?? []
-  if (!Array.isArray(properties)) reject(`${at}.properties must be a list, got ${pythonType(properties)}`)
+  if (!Array.isArray(properties)) reject(`${at}.properties must be a list, got ${typeWords(properties)}`)
   for (const [j, property] of (properties as unknown[]).entries())
     checkProperty(property, `${at}.properties[${j}]`)
 }
 
 function checkProperty(property: unknown, at: string): void {
-  if (!isObject(property)) return reject(`${at} must be an object, got ${pythonType(property)}`)
+  if (!isObject(property)) return reject(`${at} must be an object, got ${typeWords(property)}`)
   checkKeys(property, 'property', `${at}.`)
   const { key, operator } = property
   if (typeof key !== 'string' && typeof key !== 'number')
-    reject(`${at}.key must be a string, got ${pythonType(key)}`)
+    reject(`${at}.key must be a string, got ${typeWords(key)}`)
   if (operator !== null && operator !== undefined && typeof operator !== 'string') {
-    reject(`${at}.operator must be a string or null, got ${pythonType(operator)}`)
+    reject(`${at}.operator must be a string or null, got ${typeWords(operator)}`)
   }
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
@@ -105,14 +105,14 @@ function checkProperty(property: unknown, at: string): void {
 export function checkMultivariate(multivariate: unknown): void {
   if (multivariate === null || multivariate === undefined) return
   if (!isObject(multivariate))
-    return reject(`multivariate must be an object or null, got ${pythonType(multivariate)}`)
+    return reject(`multivariate must be an object or null, got ${typeWords(multivariate)}`)
   checkKeys(multivariate, 'multivariate', 'multivariate.')
   const { variants } = multivariate
   if (!Array.isArray(variants))
-    return reject(`multivariate.variants must be a list, got ${pythonType(variants)}`)
+    return reject(`multivariate.variants must be a list, got ${typeWords(variants)}`)
   for (const [i, variant] of (variants as unknown[]).entries()) {
     const at = `multivariate.variants[${i}]`
-    if (!isObject(variant)) return reject(`${at} must be an object, got ${pythonType(variant)}`)
+    if (!isObject(variant)) return reject(`${at} must be an object, got ${typeWords(variant)}`)
     checkKeys(variant, 'variant', `${at}.`)
     if (typeof variant.key !== 'string' || variant.key === '') reject(`${at}.key must be a non-empty string`)
     if (variant.rollout_percentage === null || variant.rollout_percentage === undefined) {
@@ -124,26 +124,25 @@ export function checkMultivariate(multivariate: unknown): void {
 
 function checkHoldout(holdout: unknown): void {
   if (holdout === null || holdout === undefined) return
-  if (!isObject(holdout)) return reject(`holdout must be an object or null, got ${pythonType(holdout)}`)
+  if (!isObject(holdout)) return reject(`holdout must be an object or null, got ${typeWords(holdout)}`)
   checkKeys(holdout, 'holdout', 'holdout.')
-  if (!Number.isSafeInteger(holdout.id))
-    reject(`holdout.id must be an integer, got ${pythonType(holdout.id)}`)
+  if (!Number.isSafeInteger(holdout.id)) reject(`holdout.id must be an integer, got ${typeWords(holdout.id)}`)
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')
 }
 
 function checkPercentage(value: unknown, at: string, expected: string): void {
-  if (typeof value !== 'number') return reject(`${at} must be ${expected}, got ${pythonType(value)}`)
+  if (typeof value !== 'number') return reject(`${at} must be ${expected}, got ${typeWords(value)}`)
   // JSON has no infinity, but 1e999 parses to one.
-  if (!Number.isFinite(value)) reject(`${at} must be finite, got ${value > 0 ? 'inf' : '-inf'}`)
+  if (!Number.isFinite(value)) reject(`${at} must be finite`)
   if (value < 0 || value > 100) reject(`${at} must be between 0 and 100, got ${value}`)
 }
 
 function checkIndex(value: unknown, at: string): void {
   if (value === null || value === undefined) return
-  if (!Number.isSafeInteger(value)) reject(`${at} must be an integer or null, got ${pythonType(value)}`)
+  if (!Number.isSafeInteger(value)) reject(`${at} must be an integer or null, got ${typeWords(value)}`)
 }
 
 function checkBoolean(value: unknown, at: string): void {
   if (value === null || value === undefined || typeof value === 'boolean') return
-  reject(`${at} must be a boolean or null, got ${pythonType(value)}`)
+  reject(`${at} must be a boolean or null, got ${typeWords(value)}`)
 }

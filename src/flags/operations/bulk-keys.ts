@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { invalidErrorText } from '../../errors'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { pythonRepr } from '../../http/python-repr'
+import { valueJson } from '../../http/value-words'
 import { splitIds } from '../bulk/selection'
 import { selectKeys } from '../keys/key-lookup'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -46,7 +46,7 @@ export const bulkKeysOperation = operation({
     const flags = await selectKeys(deps.db, project.id, ids)
     return {
       keys: Object.fromEntries(flags.map(({ id, key }) => [String(id), key])),
-      ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${pythonRepr(invalid)}` } : {}),
+      ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${valueJson(invalid)}` } : {}),
     }
   },
 })

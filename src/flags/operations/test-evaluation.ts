@@ -115,7 +115,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
           index: 0,
           matched: true,
           properties_matched: true,
-          explanation: 'Condition 0 matched and passed 100% rollout',
+          explanation: 'Condition set 1 matched and passed 100% rollout',
           rollout_percentage: 100,
           rollout_excluded: false,
           variant: null,

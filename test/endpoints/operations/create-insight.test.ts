@@ -30,12 +30,12 @@ describe('optional breakdowns', () => {
       ['a'],
       "Query kind 'HogQLQuery' does not support breakdowns. Supported: RetentionQuery, TrendsQuery.",
     ],
-    ['no breakdown', trends(), ['a'], "Unknown breakdown property: 'a'. Known: (none)."],
+    ['no breakdown', trends(), ['a'], 'Unknown breakdown property: "a". Known: (none).'],
     [
       'others',
       broken({ breakdowns: [{ property: 'b' }, { property: 'a' }] }),
       ['c', 'a', 'd'],
-      "Unknown breakdown properties: 'c', 'd'. Known: ['a', 'b'].",
+      'Unknown breakdown properties: "c", "d". Known: ["a","b"].',
     ],
   ])('are rejected of %s', async (_, query, optional, detail) => {
     expect(await refusalOfCreate({ name: 'a', query, optional_breakdown_properties: optional })).toEqual(

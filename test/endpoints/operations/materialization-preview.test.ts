@@ -201,7 +201,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
     ).toEqual(
       refused(
         null,
-        "Invalid bucket override values: {'timestamp': 'year'}. Valid options: ['minute', 'fifteen_minutes', 'hour', 'day', 'week', 'month']",
+        'Invalid bucket override values: {"timestamp":"year"}. Valid options: ["minute","fifteen_minutes","hour","day","week","month"]',
       ),
     )
     expect(
@@ -221,7 +221,7 @@ describe('POST endpoints/:name/materialization_preview', () => {
       refused('version', 'This field may not be null.', 'null'),
     )
     expect(seen(await preview(tenant, 'daily', { bucket_overrides: 'day' }))).toEqual(
-      refused('bucket_overrides', 'Expected a dictionary of items but got type "str".', 'not_a_dict'),
+      refused('bucket_overrides', 'Expected an object but got text.', 'not_a_dict'),
     )
     expect(seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 1 } }))).toEqual(
       refused('bucket_overrides__timestamp', 'Not a valid string.'),

@@ -74,7 +74,7 @@ describe('POST insight_variables', () => {
     [
       { name: 'a', type: 'List', values: 'b' },
       'values',
-      'Expected a list of items but got type "str".',
+      'Expected a list of items but got text.',
       'not_a_list',
     ],
   ])('rejects %j', async (body, attr, detail, code) => {

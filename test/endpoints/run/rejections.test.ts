@@ -46,7 +46,7 @@ describe('rejections, in order', () => {
     [{ limit: 'ten' }, 'limit', 'A valid integer is required.'],
     [{ limit: 1.5 }, 'limit', 'A valid integer is required.'],
     [{ version: [] }, 'version', 'A valid integer is required.'],
-    [{ variables: [] }, 'variables', 'Expected a dictionary of items but got type "list".'],
+    [{ variables: [] }, 'variables', 'Expected an object but got a list.'],
     [{ debug: 'perhaps' }, 'debug', 'Must be a valid boolean.'],
     [
       { refresh: 'sometimes' },
@@ -54,7 +54,7 @@ describe('rejections, in order', () => {
       '"sometimes" is not a valid choice. Valid choices: cache, force, direct.',
     ],
     [{ client_query_id: 7 }, 'client_query_id', 'Not a valid string.'],
-    [{ filters_override: 7 }, 'filters_override', 'Expected a dictionary of items but got type "int".'],
+    [{ filters_override: 7 }, 'filters_override', 'Expected an object but got an integer.'],
     [{ filters_override: { date_from: 7 } }, 'filters_override.date_from', 'Not a valid string.'],
     [
       { filters_override: { properties: [{ key: 'plan', valeu: 'pro' }] } },
@@ -69,7 +69,7 @@ describe('rejections, in order', () => {
     [
       { filters_override: { properties: [{ key: 'plan' }, 1] } },
       'filters_override.properties.1',
-      'Expected a dictionary of items but got type "int".',
+      'Expected an object but got an integer.',
     ],
   ])('a body of another shape: %j', async (body, attr, detail) => {
     const { name, id } = await storedEndpoint(tenant)
@@ -80,15 +80,15 @@ describe('rejections, in order', () => {
   })
 
   it.each([
-    [[], 'list'],
-    [['a'], 'list'],
-    ['text', 'str'],
-    [7, 'int'],
-    [null, 'NoneType'],
+    [[], 'a list'],
+    [['a'], 'a list'],
+    ['text', 'text'],
+    [7, 'an integer'],
+    [null, 'null'],
   ])('a body that is not an object, once the endpoint is found: %j', async (body, type) => {
     const { name, id } = await storedEndpoint(tenant)
     expect(seen(await run(tenant, 'nope', body))).toEqual(NOT_FOUND)
-    const detail = `Invalid data. Expected a dictionary, but got ${type}.`
+    const detail = `Invalid data. Expected an object, but got ${type}.`
     expect(seen(await run(tenant, name, body))).toEqual(refused('body', detail))
     expect(await linesOf(id)).toEqual([`ERROR Endpoint execution failed · invalid request · body: ${detail}`])
   })

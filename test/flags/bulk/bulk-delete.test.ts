@@ -229,13 +229,13 @@ describe('a body with neither or both', () => {
     ])
   })
 
-  it('is rejected in the envelope for a search that is too long, or not a dictionary', async () => {
+  it('is rejected in the envelope for a search that is too long, or not an object', async () => {
     const tenant = await createTenant()
     expect(await bulkDelete(tenant, { filters: { search: 'x'.repeat(201) } })).toEqual(
       refused(null, 'Search term cannot exceed 200 characters'),
     )
     expect(await bulkDelete(tenant, [1])).toEqual(
-      refused(null, 'Invalid data. Expected a dictionary, but got list.'),
+      refused(null, 'Invalid data. Expected an object, but got a list.'),
     )
   })
 })

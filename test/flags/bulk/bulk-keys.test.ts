@@ -45,7 +45,7 @@ describe('POST bulk_keys', () => {
     expect(await bulkKeys(tenant, { ids: [flag.id, 'invalid', "it's", 1.5, null, true, ''] })).toEqual(
       ok({
         keys: { [flag.id]: 'a' },
-        warning: `Invalid flag IDs ignored: ['invalid', "it's", 1.5, None, True, '']`,
+        warning: `Invalid flag IDs ignored: ["invalid","it's",1.5,null,true,""]`,
       }),
     )
   })
@@ -57,9 +57,9 @@ describe('POST bulk_keys', () => {
     },
   )
 
-  it('rejects bodies that are not a dictionary', async () => {
+  it('rejects bodies that are not an object', async () => {
     expect(await bulkKeys(await createTenant(), [1])).toEqual(
-      refused(null, 'Invalid data. Expected a dictionary, but got list.'),
+      refused(null, 'Invalid data. Expected an object, but got a list.'),
     )
   })
 

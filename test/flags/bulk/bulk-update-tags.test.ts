@@ -122,7 +122,7 @@ describe('a body of bulk_update_tags', () => {
     [
       'with ids that are no list',
       { ...base, ids: '1' },
-      ['ids', 'Expected a list of items but got type "str".', 'not_a_list'],
+      ['ids', 'Expected a list of items but got text.', 'not_a_list'],
     ],
     ['with an id that is none', { ...base, ids: [1, 'x'] }, ['ids__1', 'A valid integer is required.']],
     ['without an action', { ...base, action: undefined }, ['action', 'This field is required.', 'required']],

@@ -142,13 +142,35 @@ describe('a dynamic cohort', () => {
     [
       { filters: all(onPlan('x', { operator: 'gt' })) },
       'filters',
-      "properties.values[0].value: Invalid value for operator gt: 'x'",
+      'properties.values[0].value: Invalid value for operator gt: "x"',
       'invalid_value',
     ],
     [
       { filters: all(onPlan('(', { operator: 'regex' })) },
       'filters',
       'properties.values[0].value: invalid regex pattern',
+      undefined,
+    ],
+    [
+      {
+        filters: all({
+          type: 'behavioral',
+          key: '$pageview',
+          event_type: 'events',
+          value: 'performed_event',
+          time_value: 30,
+          time_interval: 'day',
+          negation: false,
+        }),
+      },
+      'filters',
+      'properties.values[0].type: conditions on events are not supported in cohorts here. Use person or cohort.',
+      'unsupported_filter',
+    ],
+    [
+      { filters: all({ type: 'persn', key: 'x', value: 'y', operator: 'exact' }) },
+      'filters',
+      'properties.values[0].type: "persn" is not a valid choice. Did you mean person? Valid choices: person, cohort, AND, OR.',
       undefined,
     ],
     [
@@ -175,7 +197,7 @@ describe('a dynamic cohort', () => {
       'Must be true for a cohort with a list of persons.',
       undefined,
     ],
-    [{ filters: 5 }, 'filters', 'Expected a dictionary of items but got type "int".', 'not_a_dict'],
+    [{ filters: 5 }, 'filters', 'Expected an object but got an integer.', 'not_a_dict'],
   ] as const)('rejects %j', async (body, attr, detail, code) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))

@@ -65,7 +65,7 @@ export const missedSet = (index: number, fields: Json = {}) => ({
   index,
   matched: false,
   properties_matched: false,
-  explanation: `Condition ${index} did not match properties`,
+  explanation: `Condition set ${index + 1} did not match properties`,
   rollout_percentage: 100,
   rollout_excluded: false,
   variant: null,
@@ -78,7 +78,7 @@ export const matchedSet = (index: number, fields: Json = {}) =>
   missedSet(index, {
     matched: true,
     properties_matched: true,
-    explanation: `Condition ${index} matched and passed 100% rollout`,
+    explanation: `Condition set ${index + 1} matched and passed 100% rollout`,
     ...fields,
   })
 

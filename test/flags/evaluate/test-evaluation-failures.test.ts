@@ -35,13 +35,9 @@ describe('400', () => {
     ['a timestamp of nothing', { ...USER, timestamp: '' }, 'Invalid timestamp format.'],
     ['a day that does not exist', { ...USER, timestamp: '2026-02-30' }, 'Invalid timestamp format.'],
     ['a timestamp that is no text', { ...USER, timestamp: 5 }, `timestamp: ${notText}`],
-    [
-      'groups in a list',
-      { ...USER, groups: [] },
-      'groups: Expected a dictionary of items but got type "list".',
-    ],
+    ['groups in a list', { ...USER, groups: [] }, 'groups: Expected an object but got a list.'],
     ['groups of null', { ...USER, groups: null }, 'groups: This field may not be null.'],
-    ['a body in a list', [USER], 'Invalid data. Expected a dictionary, but got list.'],
+    ['a body in a list', [USER], 'Invalid data. Expected an object, but got a list.'],
   ])('for %s', async (_, body, error) => {
     const { tenant, flag } = await tenantWithFlag()
     expect(await tested(tenant, flag, body)).toEqual(failed(400, error))

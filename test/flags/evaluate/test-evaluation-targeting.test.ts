@@ -63,7 +63,7 @@ describe('groups', () => {
           missedSet(0, {
             properties_matched: true,
             explanation:
-              'Condition 0 matched properties but was not evaluated because no group was given for it',
+              'Condition set 1 matched properties but was not evaluated because no group was given for it',
           }),
         ],
       }),
@@ -212,7 +212,8 @@ describe('what decides before the conditions', () => {
         conditions: [
           missedSet(0, {
             properties_matched: true,
-            explanation: 'Condition 0 matched properties but was not evaluated because the holdout decided',
+            explanation:
+              'Condition set 1 matched properties but was not evaluated because the holdout decided',
           }),
         ],
       }),
@@ -233,7 +234,7 @@ describe('what decides before the conditions', () => {
           missedSet(0, {
             properties_matched: true,
             explanation:
-              'Condition 0 matched properties but was not evaluated because feature enrollment decided',
+              'Condition set 1 matched properties but was not evaluated because feature enrollment decided',
           }),
         ],
       }),

@@ -80,7 +80,7 @@ describe('POST test_evaluation', () => {
         conditions: [
           matchedSet(0, {
             rollout_percentage: 50,
-            explanation: 'Condition 0 matched and passed 50% rollout',
+            explanation: 'Condition set 1 matched and passed 50% rollout',
           }),
         ],
       }),
@@ -94,7 +94,7 @@ describe('POST test_evaluation', () => {
           rollout_percentage: 50,
           properties_matched: true,
           rollout_excluded: true,
-          explanation: 'Condition 0 matched properties but was excluded by 50% rollout',
+          explanation: 'Condition set 1 matched properties but was excluded by 50% rollout',
         }),
       ],
     }

@@ -99,13 +99,13 @@ describe('a condition about a cohort', () => {
   })
 
   it.each([
-    [true, 'True'],
-    [null, 'None'],
+    [true, 'true'],
+    [null, 'null'],
     ['', ''],
     ['regulars', 'regulars'],
     [{}, '{}'],
-    [{ toString: 1 }, "{'toString': 1}"],
-    [['x', null], "['x', None]"],
+    [{ toString: 1 }, '{"toString":1}'],
+    [['x', null], '["x",null]'],
   ])('does not name it %j', async (value, printed) => {
     expect(await create(await createTenant(), inCohort(value))).toEqual(missing(printed))
   })

@@ -18,18 +18,18 @@ describe('the order of the rules', () => {
   const BROKEN: [Json, string][] = [
     [
       { aggregation_group_type_index: 'x' },
-      'aggregation_group_type_index must be an integer or null, got str',
+      'aggregation_group_type_index must be an integer or null, got text',
     ],
-    [{ early_exit: 'x' }, 'early_exit must be a boolean or null, got str'],
-    [group({ variant: 1 }), 'groups[0].variant must be a string or null, got int'],
-    [group({ rollout_percentage: 'x' }), 'groups[0].rollout_percentage must be a number or null, got str'],
+    [{ early_exit: 'x' }, 'early_exit must be a boolean or null, got text'],
+    [group({ variant: 1 }), 'groups[0].variant must be a string or null, got an integer'],
+    [group({ rollout_percentage: 'x' }), 'groups[0].rollout_percentage must be a number or null, got text'],
     [
       group({ aggregation_group_type_index: 'x' }),
-      'groups[0].aggregation_group_type_index must be an integer or null, got str',
+      'groups[0].aggregation_group_type_index must be an integer or null, got text',
     ],
     [
       group({ properties: [property({ group_type_index: 'x' })] }),
-      'groups[0].properties[0].group_type_index must be an integer or null, got str',
+      'groups[0].properties[0].group_type_index must be an integer or null, got text',
     ],
     [
       group({ properties: [property({ operator: 'regex', value: '(' })] }),
@@ -53,7 +53,7 @@ describe('the order of the rules', () => {
     ],
     [group({ variant: 'ghost' }), 'Filters are not valid (variant override does not exist)'],
     [group({ properties: [property({ operator: 'roughly' })] }), ROUGHLY],
-    [{ payloads: 'x' }, 'Payloads must be passed as a dictionary'],
+    [{ payloads: 'x' }, 'Payloads must be an object'],
   ]
 
   /** Both breaches in one: their condition sets become one. */

@@ -8,9 +8,9 @@ const BOOLEAN_PAYLOAD = "Payload keys must be 'true' for boolean flags"
 const VARIANT_PAYLOAD = 'Payload keys must match a variant key for multivariate flags'
 
 const RULES: Breach[] = [
-  [29, open({ payloads: 'true' }), 'Payloads must be passed as a dictionary'],
-  [29, open({ payloads: ['1'] }), 'Payloads must be passed as a dictionary'],
-  [29, open({ payloads: null }), 'Payloads must be passed as a dictionary'],
+  [29, open({ payloads: 'true' }), 'Payloads must be an object'],
+  [29, open({ payloads: ['1'] }), 'Payloads must be an object'],
+  [29, open({ payloads: null }), 'Payloads must be an object'],
   [30, open({ payloads: { true: 'bare words' } }), NOT_JSON],
   [30, open({ payloads: { true: '' } }), NOT_JSON],
   [30, open({ payloads: { true: '  ' } }), NOT_JSON],

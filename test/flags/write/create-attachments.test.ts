@@ -118,18 +118,14 @@ describe('dashboards of a new flag', () => {
   })
 
   it.each([
-    [true, 'bool'],
-    [null, 'NoneType'],
-    ['first', 'str'],
-    [1.5, 'float'],
-    [{}, 'dict'],
+    [true, 'a boolean'],
+    [null, 'null'],
+    ['first', 'text'],
+    [1.5, 'a fraction'],
+    [{}, 'an object'],
   ])('are named by id, not by %j', async (member, type) => {
     expect(await create(await createTenant(), { analytics_dashboards: [member] })).toEqual(
-      refused(
-        'analytics_dashboards',
-        `Incorrect type. Expected pk value, received ${type}.`,
-        'incorrect_type',
-      ),
+      refused('analytics_dashboards', `Incorrect type. Expected an id, received ${type}.`, 'incorrect_type'),
     )
   })
 

@@ -120,7 +120,7 @@ describe('the key of a deleted flag', () => {
     await experiment(tenant, old.id, { name: 'Blue button' })
     const other = await tenant.flag()
     const broken = { key: 'checkout', filters: { groups: [], early_exit: 'x' } }
-    const refusal = refused('filters', 'early_exit must be a boolean or null, got str')
+    const refusal = refused('filters', 'early_exit must be a boolean or null, got text')
     expect(seen(await tenant.patch(tenant.flags(other.id), broken))).toEqual(refusal)
     const sets = { groups: [{}], early_exit: 'x' }
     expect(seen(await tenant.post(tenant.flags(), { ...broken, filters: sets }))).toEqual(refusal)

@@ -211,10 +211,10 @@ describe('POST feature_flags', () => {
       '"dreams" is not a valid choice. Valid choices: feature_flags, experiments, surveys, early_access_features, web_experiments, product_tours.',
       'invalid_choice',
     ],
-    ['filters', [], 'Expected a dictionary of items but got type "list".', 'not_a_dict'],
-    ['filters', 'all', 'Expected a dictionary of items but got type "str".', 'not_a_dict'],
-    ['tags', 'beta', 'Expected a list of items but got type "str".', 'not_a_list'],
-    ['analytics_dashboards', 5, 'Expected a list of items but got type "int".', 'not_a_list'],
+    ['filters', [], 'Expected an object but got a list.', 'not_a_dict'],
+    ['filters', 'all', 'Expected an object but got text.', 'not_a_dict'],
+    ['tags', 'beta', 'Expected a list of items but got text.', 'not_a_list'],
+    ['analytics_dashboards', 5, 'Expected a list of items but got an integer.', 'not_a_list'],
   ])('refuses %s %j', async (field, sent, detail, code) => {
     expect(await refusalOf({ key: 'checkout', [field]: sent })).toEqual(refused(field, detail, code))
   })
@@ -263,13 +263,11 @@ describe('POST feature_flags', () => {
   })
 
   it.each([
-    [[], 'list'],
-    ['text', 'str'],
-    [5, 'int'],
+    [[], 'a list'],
+    ['text', 'text'],
+    [5, 'an integer'],
   ])('rejects a body that is not an object: %j', async (body, type) => {
-    expect(await refusalOf(body)).toEqual(
-      refused(null, `Invalid data. Expected a dictionary, but got ${type}.`),
-    )
+    expect(await refusalOf(body)).toEqual(refused(null, `Invalid data. Expected an object, but got ${type}.`))
   })
 
   it('names the first field that fails, in the order of the fields', async () => {
@@ -280,7 +278,7 @@ describe('POST feature_flags', () => {
       refused('key', 'This field may not be blank.', 'blank'),
     )
     expect(await refusalOf({ active: 'perhaps', filters: [], key: 'a' })).toEqual(
-      refused('filters', 'Expected a dictionary of items but got type "list".', 'not_a_dict'),
+      refused('filters', 'Expected an object but got a list.', 'not_a_dict'),
     )
   })
 

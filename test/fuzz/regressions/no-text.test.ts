@@ -37,7 +37,7 @@ describe('an endpoint', () => {
     [
       'filters',
       retention({ properties: 5 }),
-      'query.retentionFilter.targetEntity.properties: Expected a list of items but got type "int".',
+      'query.retentionFilter.targetEntity.properties: Expected a list of items but got an integer.',
     ],
     [
       'formula',

@@ -26,7 +26,7 @@ const NO_PROJECT = refusal('invalid_request', 'not_found', 'Project not found.')
 const parseError = (reason: string) =>
   refusal('invalid_request', 'parse_error', `JSON parse error - ${reason}`)
 const noDictionary = (type: string) =>
-  refusal('validation_error', 'invalid_input', `Invalid data. Expected a dictionary, but got ${type}.`)
+  refusal('validation_error', 'invalid_input', `Invalid data. Expected an object, but got ${type}.`)
 const UNSUPPORTED = refusal(
   'invalid_request',
   'unsupported_media_type',
@@ -81,13 +81,13 @@ const FOUND: Found[] = [
       { raw: '[]', headers: JSON_TYPE },
     ],
     status: 400,
-    body: noDictionary('list'),
+    body: noDictionary('a list'),
   },
   {
     what: 'null, where refusals are one sentence',
     send: ['POST', '/api/projects/{project}/feature_flags/bulk_delete/', { raw: 'null', headers: JSON_TYPE }],
     status: 400,
-    body: noDictionary('NoneType'),
+    body: noDictionary('null'),
   },
   {
     what: 'no JSON, where refusals are one sentence: its 400 was declared as that alone',

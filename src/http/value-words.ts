@@ -1,0 +1,24 @@
+// JSON values in sentences of errors.
+
+/** What a value is, in words: `got text`. */
+export function typeWords(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  switch (typeof value) {
+    case 'boolean':
+      return 'a boolean'
+    case 'string':
+      return 'text'
+    case 'number':
+      return Number.isInteger(value) ? 'an integer' : 'a fraction'
+    default:
+      return 'an object'
+  }
+}
+
+/** A value as JSON; null for a missing one. */
+export const valueJson = (value: unknown): string => JSON.stringify(value ?? null)
+
+/** The same, text as it is. */
+export const valueText = (value: unknown): string => (typeof value === 'string' ? value : valueJson(value))
