@@ -68,12 +68,4 @@ describe('GET /', () => {
     })
     expect({ status, location: headers.get('Location') }).toEqual({ status: 302, location: '/login' })
   })
-
-  it('is nothing to programs', async () => {
-    const { status, body } = await send('GET', '/', { headers: { Accept: 'application/json' } })
-    expect({ status, body }).toEqual({
-      status: 404,
-      body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-    })
-  })
 })

@@ -186,10 +186,14 @@ async function applyHalves(
   project: CaptureProject,
   chunk: readonly CapturedEvent[],
   now: Date,
-): Promise<Problem[]> {
+): Promise<Applied> {
   const half = Math.ceil(chunk.length / 2)
   const first = await applyChunk(deps, project, chunk.slice(0, half), now)
-  return [...first, ...(await applyChunk(deps, project, chunk.slice(half), now))]
+  const second = await applyChunk(deps, project, chunk.slice(half), now)
+  return {
+    problems: [...first.problems, ...second.problems],
+    personUuids: [...first.personUuids, ...second.personUuids],
+  }
 }
 
 /** A repeated event must give the same row: ClickHouse finds a row by its day, too. */
