@@ -1,28 +1,80 @@
-// The flags that a bulk delete selects: ids, or the filters of the list (reference/flags-api.md §12.1).
-import { invalidErrorText } from '../../errors'
+// The flags that a bulk change selects: ids, or the filters of the list (reference/flags-api.md §12.1).
+import { type ApiError, apiErrorIn, invalidErrorText } from '../../errors'
+import { integerIn, pageQuery } from '../../http/fields'
 import { isObject } from '../../json'
-import { type Selection, SELECTION_KEYS } from '../read/selection'
+import { isNarrow, parseSelection, type Selection, SELECTION_KEYS } from '../read/parse-selection'
 
 /** Plain data, for RPC. */
 export type BulkSelection =
   | { kind: 'ids'; ids: number[]; invalid: unknown[] }
-  | { kind: 'filters'; filters: Selection }
+  | { kind: 'filters'; filters: Selection; page: Page | null }
+
+/** The part of the list that goes: its order is that of the list, newest first. */
+export interface Page {
+  limit: number
+  offset: number
+}
+
+const FILTER_KEYS: readonly string[] = [...SELECTION_KEYS, ...Object.keys(pageQuery)]
+
+/** The keys of a body: each other key is a mistake, which may not widen what is deleted. */
+const BODY_KEYS: readonly string[] = ['filters', 'ids', 'personal_api_key']
 
 /**
- * Empty filters and empty ids count as omitted.
- * @throws 400 `{error}`.
+ * Empty filters and empty ids count as omitted. Everything else that is sent is understood, or rejected: nothing is deleted because a value
+ * could not be read.
+ * @throws 400 `{error}`; also for filters that select every flag.
  */
-export function parseBulkSelection({ filters, ids }: { filters?: unknown; ids?: unknown }): BulkSelection {
-  const sent = isObject(filters) && Object.keys(filters).length > 0 ? filters : null
-  const listed = Array.isArray(ids) && ids.length > 0 ? ids : null
-  if (sent && listed) throw invalidErrorText('Provide either filters or ids, not both')
-  if (listed) return { kind: 'ids', ...splitIds(listed) }
-  if (!sent) throw invalidErrorText('Must provide either filters or ids')
+export function parseBulkSelection(body: Record<string, unknown>): BulkSelection {
+  rejectUnknown('keys', Object.keys(body), BODY_KEYS)
+  const filters = body.filters ?? {}
+  const ids = body.ids ?? []
+  if (!isObject(filters)) throw invalidErrorText('filters must be an object')
+  if (!Array.isArray(ids)) throw invalidErrorText('ids must be a list')
+  const hasFilters = Object.keys(filters).length > 0
+  if (hasFilters && ids.length > 0) throw invalidErrorText('Provide either filters or ids, not both')
+  if (ids.length > 0) return { kind: 'ids', ...splitIds(ids) }
+  if (!hasFilters) throw invalidErrorText('Must provide either filters or ids')
+  return parseFilters(filters)
+}
 
-  const known: readonly string[] = SELECTION_KEYS
-  const unknown = Object.keys(sent).filter((key) => !known.includes(key))
-  if (unknown.length > 0) throw invalidErrorText(`Unknown filter keys: ${unknown.sort().join(', ')}`)
-  return { kind: 'filters', filters: sent }
+function rejectUnknown(what: string, sent: readonly string[], known: readonly string[]): void {
+  const unknown = sent.filter((key) => !known.includes(key))
+  if (unknown.length > 0) throw invalidErrorText(`Unknown ${what}: ${unknown.sort().join(', ')}`)
+}
+
+function parseFilters(sent: Record<string, unknown>): BulkSelection {
+  rejectUnknown('filter keys', Object.keys(sent), FILTER_KEYS)
+  let filters: Selection
+  try {
+    filters = parseSelection(sent)
+  } catch (error) {
+    const rejection = apiErrorIn(error)
+    throw rejection ? asErrorText(rejection) : error
+  }
+  const page = parsePage(sent)
+  if (!isNarrow(filters))
+    throw invalidErrorText(
+      `These filters select every flag that is not archived: ${Object.keys(sent).join(', ')}. Send one that narrows, or ids.`,
+    )
+  return { kind: 'filters', filters, page }
+}
+
+const asErrorText = ({ attr, detail }: ApiError) =>
+  invalidErrorText(attr === null ? detail : `filters.${attr}: ${detail}`)
+
+/** Null without `limit` and `offset`: then everything that matches goes. Unlike the list, which reads any value, it rejects what is no number. */
+function parsePage({ limit, offset }: Record<string, unknown>): Page | null {
+  if (limit === undefined && offset === undefined) return null
+  const parsed = {
+    limit: limit === undefined ? undefined : integerIn(limit),
+    offset: offset === undefined ? 0 : integerIn(offset),
+  }
+  if (parsed.limit === null || (parsed.limit !== undefined && parsed.limit < 1))
+    throw invalidErrorText('filters.limit: Must be a number from 1.')
+  if (parsed.offset === null || parsed.offset < 0)
+    throw invalidErrorText('filters.offset: Must be a number from 0.')
+  return { limit: pageQuery.limit.parse(parsed.limit), offset: parsed.offset }
 }
 
 /** Safe integers and text of digits are ids; duplicates are dropped. */

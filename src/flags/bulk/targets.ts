@@ -1,5 +1,5 @@
 // The flags that a bulk delete selects, and everything that may block their deletion: a constant number of statements.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
@@ -7,15 +7,28 @@ import { selectEnabledPolicies } from '../approvals/enabled-policies'
 import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
-/** By ids, archived flags are included. */
-const pickedBy = async (db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> =>
-  selection.kind === 'filters'
-    ? conditionFor(db, projectId, selection.filters, now)
-    : and(
-        belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.deleted, false),
-        isAmong(selection.ids, featureFlags.id),
-      )!
+/** By ids, archived flags are included. A page has the order of the list. */
+async function pickedBy(db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> {
+  if (selection.kind === 'ids')
+    return and(
+      belongsTo(projectId, featureFlags.projectId),
+      eq(featureFlags.deleted, false),
+      isAmong(selection.ids, featureFlags.id),
+    )!
+  const { filters, page } = selection
+  const matching = await conditionFor(db, projectId, filters, now)
+  if (!page) return matching
+  return inArray(
+    featureFlags.id,
+    db
+      .select({ id: featureFlags.id })
+      .from(featureFlags)
+      .where(matching)
+      .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
+      .limit(page.limit)
+      .offset(page.offset),
+  )
+}
 
 /** One round trip, and those of `conditionFor`. */
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {

@@ -4,12 +4,13 @@ import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { parseBulkSelection } from '../bulk/selection'
 import { publishChange } from '../context'
-import { checkSelection, selectionFields, selectionParameters } from '../read/selection'
+import { selectionFields, selectionParameters } from '../read/parse-selection'
+import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
 
 const BulkDeleteBody = z
-  .object({
+  .looseObject({
     ids: z
       .unknown()
       .optional()
@@ -22,7 +23,9 @@ const BulkDeleteBody = z
       .optional()
       .meta({
         type: 'object',
-        properties: Object.fromEntries(Object.keys(selectionFields).map((key) => [key, {}])),
+        properties: Object.fromEntries(
+          [...Object.keys(selectionFields), ...Object.keys(pageQuery)].map((key) => [key, {}]),
+        ),
       }),
   })
   .meta({ id: 'BulkDelete' })
@@ -57,12 +60,11 @@ export const bulkDeleteOperation = operation({
     'After a timeout the work continues in the background; repeat the request for its result.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
+  errorForm: 'error',
   responses: { 200: BulkDeleteResult, 400: ErrorText },
   async handle(context) {
     const { deps, actor, project, body } = context
     const selection = parseBulkSelection(body)
-    // Before the request waits in the queue of the project object, which checks it too.
-    if (selection.kind === 'filters') checkSelection(selection.filters)
     const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
@@ -83,13 +85,16 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
       filters:
-        'Filters of the list, without `limit`, `offset` and `order`: deletes all flags that the list would show. Booleans and arrays may be sent as such. Note that `{"search": ""}` matches every flag that is not archived.',
+        'Filters of the list, without `order`: deletes all flags that match. Booleans and arrays may be sent as such. Filters that select every flag, such as `{"search": ""}` or `{"tags": []}`, are a 400, and so is any key or value that cannot be read.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,
           typeof docs === 'string' ? docs : docs.description,
         ]),
       ),
+      'filters.limit':
+        'Deletes only as many of the flags that match, newest first, at most 1,000. Default: all; 100 with `offset`.',
+      'filters.offset': 'Newest flags that match to leave out. Default 0.',
     },
     example: { ids: [2, 3] },
   },

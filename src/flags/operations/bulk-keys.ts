@@ -32,6 +32,7 @@ export const bulkKeysOperation = operation({
   summary: 'Look up the keys of many flags',
   scope: 'feature_flag:read',
   body: BulkKeysBody,
+  errorForm: 'error',
   responses: { 200: BulkKeysResult, 400: ErrorText },
   async handle({ deps, project, body }) {
     const members = Array.isArray(body.ids)

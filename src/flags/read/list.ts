@@ -10,7 +10,8 @@ import { recordFrom } from './record'
 import { readNewestFlags, selectStoredCount } from './newest-flags'
 import { type FlagRow, selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
-import { conditionFor, isOfAll, isOfArchived, type Selection } from './selection'
+import { isNarrow, parseSelection, rejectIgnoredParameters, type SentSelection } from './parse-selection'
+import { conditionFor } from './selection'
 
 interface Order {
   order?: string | undefined
@@ -19,9 +20,13 @@ interface Order {
 /** A page of the flags that the query selects. */
 export async function readFlagPage(
   context: FlagContext & { url: URL },
-  { limit, offset, order, ...selection }: Selection & Order & PageQuery,
+  { limit, offset, order, ...sent }: SentSelection & Order & PageQuery,
 ): Promise<Page<FlagRecord>> {
   const { deps, project, url } = context
+  rejectIgnoredParameters(url, ['limit', 'offset', 'order'])
+  const selection = parseSelection(sent)
+  const { archived, ...filters } = selection
+  const isOfAll = !isNarrow({ ...filters, archived: false })
   const select = async () => {
     const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
     return { condition, pageOfFlags: selectPage(deps.db, condition, { order, limit, offset }) }
@@ -29,10 +34,10 @@ export async function readFlagPage(
   let total: number
   let rows: FlagRow[]
   // Other selections and orders may sort: then what a flag shows is read for the page alone.
-  if (isOfAll(selection) && !order) {
+  if (isOfAll && !order) {
     const newest = await readNewestFlags(deps.db, {
       projectId: project.id,
-      archived: isOfArchived(selection),
+      archived,
       limit,
       offset,
     })
@@ -40,8 +45,8 @@ export async function readFlagPage(
     rows = newest.rows ?? sortByPlace(await (await select()).pageOfFlags)
   } else {
     const { condition, pageOfFlags } = await select()
-    const count = isOfAll(selection)
-      ? selectStoredCount(deps.db, { projectId: project.id, archived: isOfArchived(selection) })
+    const count = isOfAll
+      ? selectStoredCount(deps.db, { projectId: project.id, archived })
       : countOf(deps.db, featureFlags, condition)
     const [counts, found] = await deps.db.batch([count, pageOfFlags])
     total = totalIn(counts)
@@ -66,9 +71,11 @@ function selectPage(db: Database, condition: SQL, { order, limit, offset }: Orde
 
 /** The ids of all flags that `selection` picks, newest first. */
 export async function readMatchingIds(
-  { deps: { db, clock }, project }: FlagContext,
-  selection: Selection,
+  { deps: { db, clock }, project, url }: FlagContext & { url: URL },
+  sent: SentSelection,
 ): Promise<number[]> {
+  rejectIgnoredParameters(url)
+  const selection = parseSelection(sent)
   const rows = await db
     .select({ id: sql<number>`${featureFlags.id}`.as('id') })
     .from(featureFlags)

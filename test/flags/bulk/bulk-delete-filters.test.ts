@@ -64,21 +64,24 @@ describe('POST bulk_delete by filters', () => {
   it.each<[Json, string[]]>([
     [{ active: 'false' }, ['off']],
     [{ active: false }, ['off']],
-    [{ active: 'nonsense' }, ['off']],
+    [{ active: 'no' }, ['off']],
     [{ active: true }, everybody.filter((key) => key !== 'off')],
     [{ active: 'STALE' }, ['old']],
     [{ archived: true }, ['shelved']],
     [{ archived: 'true' }, ['shelved']],
-    [{ archived: 'no' }, everybody],
     [{ created_by_id: 424_242 }, ['foreign']],
-    [{ created_by_id: '424242,x' }, ['foreign']],
-    [{ created_by_id: [424_242, 'x'] }, ['foreign']],
+    [{ created_by_id: '424242, 5' }, ['foreign']],
+    [{ created_by_id: [424_242, '5'] }, ['foreign']],
     [{ evaluation_runtime: 'client' }, ['web-analytics']],
-    [{ evaluation_runtime: 'none' }, []],
     [{ excluded_properties: everybody.slice(1) }, ['foreign']],
     [{ excluded_properties: JSON.stringify(everybody.slice(1)) }, ['foreign']],
     [{ tags: ['core'], excluded_tags: '["web"]' }, ['off']],
+    [{ tags: ['Core '], excluded_tags: ['WEB'] }, ['off']],
     [{ tags: '["web"]' }, ['web-analytics']],
+    [{ tags: 'web' }, ['web-analytics']],
+    [{ tags: 'Web,none' }, ['web-analytics']],
+    [{ excluded_tags: 'CORE', type: 'boolean', search: 'web' }, ['plain']],
+    [{ active: 'false', search: '', tags: [], archived: false }, ['off']],
     [{ has_evaluation_contexts: true }, ['multi']],
     [{ search: 'web ana' }, ['plain', 'web-analytics']],
     [{ search: 'BIG TRIAL' }, ['tried']],
@@ -86,13 +89,6 @@ describe('POST bulk_delete by filters', () => {
     [{ type: 'experiment' }, ['tried']],
     [{ type: 'remote_config' }, ['remote']],
     [{ type: 'boolean', active: true, search: 'o' }, ['foreign', 'old', 'remote']],
-    // Whatever cannot be read is no filter at all.
-    [{ search: '' }, everybody],
-    [{ search: '   ' }, everybody],
-    [{ tags: 'core' }, everybody],
-    [{ tags: [] }, everybody],
-    [{ type: 'nonsense' }, everybody],
-    [{ created_by_id: 'abc' }, everybody],
   ])('%j takes what the list shows', async (filters, keys) => {
     await restoreAll()
     expect(await listed(animals, filters)).toEqual(keys)
@@ -104,10 +100,91 @@ describe('POST bulk_delete by filters', () => {
     expect(left).toEqual(keysOf(all).filter((key) => !keys.includes(key)))
   })
 
+  it.each<[Json, string]>([
+    [
+      { active: 'nonsense' },
+      'filters.active: "nonsense" is not a valid choice. Valid choices: STALE, false, true.',
+    ],
+    [{ active: null }, 'filters.active: "null" is not a valid choice. Valid choices: STALE, false, true.'],
+    [{ archived: 'maybe' }, 'filters.archived: "maybe" is not a valid choice. Valid choices: false, true.'],
+    [
+      { type: 'multivariate' },
+      'filters.type: "multivariate" is not a valid choice. Valid choices: boolean, experiment, multivariant, remote_config. Did you mean multivariant?',
+    ],
+    [{ type: ['boolean'] }, /^filters\.type: /],
+    [{ evaluation_runtime: 'none' }, /^filters\.evaluation_runtime: /],
+    [{ has_evaluation_contexts: {} }, /^filters\.has_evaluation_contexts: /],
+    [
+      { created_by_id: 'ada@example.com' },
+      'filters.created_by_id: Must be ids of users. Not an id: ada@example.com.',
+    ],
+    [{ created_by_id: [1, 'x'] }, 'filters.created_by_id: Must be ids of users. Not an id: x.'],
+    [{ created_by_id: true }, /^filters\.created_by_id: /],
+    [{ tags: null }, /^filters\.tags: /],
+    [{ tags: { name: 'core' } }, /^filters\.tags: /],
+    [{ tags: ['core', 5] }, 'filters.tags: Each member must be text that is not blank. Got: 5.'],
+    [{ tags: '["core"' }, /^filters\.tags: /],
+    [{ excluded_tags: [' '] }, /^filters\.excluded_tags: /],
+    [{ excluded_properties: 7 }, /^filters\.excluded_properties: /],
+    [{ search: ['core'] }, 'filters.search: Must be text. Got: ["core"].'],
+    [{ active: false, limit: 'ten' }, 'filters.limit: Must be a number from 1.'],
+    [{ active: false, limit: 0 }, 'filters.limit: Must be a number from 1.'],
+    [{ active: false, limit: null }, 'filters.limit: Must be a number from 1.'],
+    [{ active: false, offset: -1 }, 'filters.offset: Must be a number from 0.'],
+    [{ active: false, order: 'key' }, 'Unknown filter keys: order'],
+  ] as [Json, string][])(
+    'rejects %j: a value that cannot be read deletes nothing',
+    async (filters, error) => {
+      await restoreAll()
+      const { status, body } = await bulkDelete(animals, filters)
+      expect([status, body]).toEqual([
+        400,
+        { error: typeof error === 'string' ? error : expect.stringMatching(error) },
+      ])
+      expect(await listed(animals, {})).toEqual(everybody)
+    },
+  )
+
+  it.each<Json>([
+    { search: '' },
+    { search: '  ' },
+    { tags: [] },
+    { tags: '[]' },
+    { excluded_tags: [] },
+    { excluded_properties: '[]' },
+    { created_by_id: [] },
+    { archived: false },
+    { archived: 'no', search: ' ', tags: [] },
+    { limit: 5 },
+    { limit: 5, offset: 1, archived: 'false' },
+  ])('rejects %j, which selects every flag', async (filters) => {
+    await restoreAll()
+    const { status, body } = await bulkDelete(animals, filters)
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: `These filters select every flag that is not archived: ${Object.keys(filters).join(', ')}. Send one that narrows, or ids.`,
+      },
+    ])
+    expect(await listed(animals, {})).toEqual(everybody)
+  })
+
+  it('takes a page of the list with limit and offset', async () => {
+    const mine = await createTenant()
+    for (const key of ['x1', 'x2', 'x3', 'x4', 'y']) await mine.flag({ key })
+    const page = await mine.get(`${mine.flags()}?search=x&limit=2&offset=1`)
+    const { body } = await bulkDelete(mine, { search: 'x', limit: '2', offset: 1 })
+    expect(keysOf(body.deleted)).toEqual(keysOf(page.body.results))
+    expect(await listed(mine, {})).toEqual(['x1', 'x4', 'y'])
+    expect(keysOf((await bulkDelete(mine, { search: 'x', offset: 1 })).body.deleted)).toEqual(['x1'])
+    expect(keysOf((await bulkDelete(mine, { search: 'x', limit: 1 })).body.deleted)).toEqual(['x4'])
+    expect((await bulkDelete(mine, { search: 'x', limit: 1 })).body).toEqual({ deleted: [], errors: [] })
+  })
+
   it('never takes flags of another project', async () => {
     const [mine, other] = [await createTenant(), await createTenant()]
     await other.flag({ key: 'theirs' })
-    expect((await bulkDelete(mine, { search: '' })).body).toEqual({ deleted: [], errors: [] })
+    expect((await bulkDelete(mine, { search: 'theirs' })).body).toEqual({ deleted: [], errors: [] })
     expect(await listed(other, {})).toEqual(['theirs'])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refused, seen } from '../../support/responses'
+import { seen } from '../../support/responses'
 import { manyFlags } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -57,10 +57,11 @@ describe('POST bulk_keys', () => {
     },
   )
 
-  it('rejects bodies that are not an object', async () => {
-    expect(await bulkKeys(await createTenant(), [1])).toEqual(
-      refused(null, 'Invalid data. Expected an object, but got a list.'),
-    )
+  it('rejects bodies that are not an object with {error}', async () => {
+    expect(await bulkKeys(await createTenant(), [1])).toEqual({
+      status: 400,
+      body: { error: 'Invalid data. Expected an object, but got a list.' },
+    })
   })
 
   it('costs one round trip, and reads 3 rows a key however many flags there are', async () => {

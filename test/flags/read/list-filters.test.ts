@@ -1,4 +1,4 @@
-// Every filter of the list, and how leniently it is read (reference/flags-api.md §2).
+// Every filter of the list: a value is honoured or rejected (reference/flags-api.md §2).
 import { describe, expect, it } from 'vitest'
 import { experiment } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -9,6 +9,17 @@ async function listed(tenant: Tenant, query: Record<string, string>): Promise<st
   expect(status).toBe(200)
   expect(body.count).toBe(body.results.length)
   return body.results.map(({ key }: { key: string }) => key).sort()
+}
+
+/** A value that no filter takes: 400 that names the filter, in the list and in `matching_ids`. */
+async function expectRejected(tenant: Tenant, name: string, value: string): Promise<void> {
+  for (const path of [tenant.flags(), tenant.flags('matching_ids')]) {
+    const { status, body } = await tenant.get(`${path}?${new URLSearchParams({ [name]: value })}`)
+    expect([status, body], `${name}=${value}`).toEqual([
+      400,
+      { type: 'validation_error', code: expect.any(String), detail: expect.any(String), attr: name },
+    ])
+  }
 }
 
 const variants = (...shares: number[]) => ({
@@ -24,10 +35,11 @@ describe('list filter active', () => {
     ['TRUE', ['on']],
     ['True', ['on']],
     ['false', ['off']],
-    ['1', ['off']],
-    ['yes', ['off']],
-    ['', ['off']],
-    ['stale', ['off']],
+    ['1', ['on']],
+    ['yes', ['on']],
+    ['0', ['off']],
+    ['no', ['off']],
+    ['stale', []],
     ['STALE', []],
   ])('active=%s', async (active, expected) => {
     const tenant = await createTenant()
@@ -35,15 +47,17 @@ describe('list filter active', () => {
     await tenant.flag({ key: 'off', active: false })
     expect(await listed(tenant, { active })).toEqual(expected)
   })
+
+  it.each(['', 'enabled', 'null', '2', '["true"]'])('rejects active=%s', async (active) => {
+    await expectRejected(await createTenant(), 'active', active)
+  })
 })
 
 describe('list filter archived', () => {
   it.each([
     [undefined, ['current', 'off']],
     ['false', ['current', 'off']],
-    ['', ['current', 'off']],
-    ['2', ['current', 'off']],
-    ['archived', ['current', 'off']],
+    ['0', ['current', 'off']],
     ['true', ['archived']],
     ['TRUE', ['archived']],
     ['t', ['archived']],
@@ -58,32 +72,42 @@ describe('list filter archived', () => {
     await tenant.flag({ key: 'archived', active: false, archived: true })
     expect(await listed(tenant, archived === undefined ? {} : { archived })).toEqual(expected)
   })
+
+  it.each(['', '2', 'archived'])('rejects archived=%s', async (archived) => {
+    await expectRejected(await createTenant(), 'archived', archived)
+  })
 })
 
 describe('list filter created_by_id', () => {
-  it('takes one id, a comma list or a JSON array, and drops invalid ids', async () => {
+  it('takes one id, a comma list or a JSON array, and rejects every other value', async () => {
     const tenant = await createTenant()
     const other = await createTenant()
     const me = String(tenant.user.id)
     const them = String(other.user.id)
     await tenant.flag({ key: 'mine' })
 
-    for (const mine of [
-      me,
-      ` ${me} `,
-      `${them},${me}`,
-      `${me}, x`,
-      `[${me}]`,
-      `["${me}", ${them}, null, "x"]`,
-    ]) {
+    for (const mine of [me, ` ${me} `, `${them},${me}`, `[${me}]`, `["${me}", ${them}]`]) {
       expect(await listed(tenant, { created_by_id: mine })).toEqual(['mine'])
     }
-    for (const theirs of [them, `${them},`, `[${them}]`, `["${them}"]`]) {
+    for (const theirs of [them, `[${them}]`, `["${them}"]`]) {
       expect(await listed(tenant, { created_by_id: theirs })).toEqual([])
     }
-    for (const nothing of ['abc', '[5', '', '[]', '["x"]', ',', 'null', '{}', '-1', '1.5']) {
-      expect(await listed(tenant, { created_by_id: nothing })).toEqual(['mine'])
-    }
+    expect(await listed(tenant, { created_by_id: '[]' })).toEqual(['mine'])
+    const none = [
+      'abc',
+      '[5',
+      '',
+      '["x"]',
+      ',',
+      'null',
+      '{}',
+      '-1',
+      '1.5',
+      `${me}, x`,
+      `${me},`,
+      `[${me}, null]`,
+    ]
+    for (const value of none) await expectRejected(tenant, 'created_by_id', value)
   })
 })
 
@@ -103,7 +127,6 @@ describe('list filter type', () => {
 
   it('filters flags by variants, experiments and remote configuration', async () => {
     const tenant = await tenantWithEveryType()
-    const all = ['config', 'formerly-tested', 'many', 'no-variants', 'plain', 'tested']
     expect(await listed(tenant, { type: 'boolean' })).toEqual([
       'config',
       'formerly-tested',
@@ -113,8 +136,19 @@ describe('list filter type', () => {
     expect(await listed(tenant, { type: 'multivariant' })).toEqual(['many', 'tested'])
     expect(await listed(tenant, { type: 'experiment' })).toEqual(['formerly-tested', 'tested'])
     expect(await listed(tenant, { type: 'remote_config' })).toEqual(['config'])
-    for (const type of ['', 'Boolean', 'multivariate', 'x'])
-      expect(await listed(tenant, { type })).toEqual(all)
+    for (const type of ['', 'Boolean', 'multivariate', 'x']) await expectRejected(tenant, 'type', type)
+  })
+
+  it('names the type that a rejected one may be meant to be', async () => {
+    const tenant = await createTenant()
+    const { body } = await tenant.get(`${tenant.flags()}?type=multivariate`)
+    expect(body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_choice',
+      detail:
+        '"multivariate" is not a valid choice. Valid choices: boolean, experiment, multivariant, remote_config. Did you mean multivariant?',
+      attr: 'type',
+    })
   })
 })
 
@@ -126,8 +160,7 @@ describe('list filter evaluation_runtime', () => {
     await tenant.flag({ key: 'unset', evaluation_runtime: null })
     for (const runtime of ['all', 'client', 'server'])
       expect(await listed(tenant, { evaluation_runtime: runtime })).toEqual([runtime])
-    for (const runtime of ['ALL', 'edge', ''])
-      expect(await listed(tenant, { evaluation_runtime: runtime })).toEqual([])
+    for (const runtime of ['ALL', 'edge', '']) await expectRejected(tenant, 'evaluation_runtime', runtime)
   })
 })
 
@@ -141,17 +174,33 @@ describe('list filters tags and excluded_tags', () => {
     return tenant
   }
   const all = ['ab', 'b', 'none', 'quoted']
-  const unreadable = ['a', 'a,b', '[a]', '["a"', '', '[]', '{}', '{"a":1}', 'null', '"a"', '[1, null, ["a"]]']
+  const unreadable = [
+    '[a]',
+    '["a"',
+    '',
+    ' ',
+    ',',
+    '{}',
+    '{"a":1}',
+    '"a"',
+    '[1]',
+    '["a", null]',
+    '[["a"]]',
+    '["a", " "]',
+  ]
 
   it('tags keeps flags that carry at least one', async () => {
     const tenant = await tenantWithTags()
     expect(await listed(tenant, { tags: '["a"]' })).toEqual(['ab'])
     expect(await listed(tenant, { tags: '["b"]' })).toEqual(['ab', 'b'])
     expect(await listed(tenant, { tags: '["a", "b", "x"]' })).toEqual(['ab', 'b'])
-    expect(await listed(tenant, { tags: '["B"]' })).toEqual([])
+    expect(await listed(tenant, { tags: '[" B "]' })).toEqual(['ab', 'b'])
+    expect(await listed(tenant, { tags: 'a' })).toEqual(['ab'])
+    expect(await listed(tenant, { tags: 'x, A' })).toEqual(['ab'])
+    expect(await listed(tenant, { tags: '[]' })).toEqual(all)
     expect(await listed(tenant, { tags: '["x"]' })).toEqual([])
     expect(await listed(tenant, { tags: JSON.stringify(['it\'s "c", d']) })).toEqual(['quoted'])
-    for (const tags of unreadable) expect(await listed(tenant, { tags })).toEqual(all)
+    for (const tags of unreadable) await expectRejected(tenant, 'tags', tags)
   })
 
   it('excluded_tags drops flags that carry any', async () => {
@@ -159,7 +208,9 @@ describe('list filters tags and excluded_tags', () => {
     expect(await listed(tenant, { excluded_tags: '["a"]' })).toEqual(['b', 'none', 'quoted'])
     expect(await listed(tenant, { excluded_tags: '["b", "x"]' })).toEqual(['none', 'quoted'])
     expect(await listed(tenant, { excluded_tags: '["x"]' })).toEqual(all)
-    for (const excluded of unreadable) expect(await listed(tenant, { excluded_tags: excluded })).toEqual(all)
+    expect(await listed(tenant, { excluded_tags: 'A' })).toEqual(['b', 'none', 'quoted'])
+    expect(await listed(tenant, { excluded_tags: '[]' })).toEqual(all)
+    for (const excluded of unreadable) await expectRejected(tenant, 'excluded_tags', excluded)
   })
 
   it('both combine', async () => {
@@ -173,8 +224,11 @@ describe('list filter excluded_properties', () => {
     const tenant = await createTenant()
     for (const key of ['a', 'b', 'c']) await tenant.flag({ key })
     expect(await listed(tenant, { excluded_properties: '["a", "c", "x"]' })).toEqual(['b'])
-    for (const unreadable of ['a', 'a,b', '["a"', '[]', '', '{}', 'null', '["A"]'])
-      expect(await listed(tenant, { excluded_properties: unreadable })).toEqual(['a', 'b', 'c'])
+    expect(await listed(tenant, { excluded_properties: 'a, b' })).toEqual(['c'])
+    for (const none of ['[]', '["A"]'])
+      expect(await listed(tenant, { excluded_properties: none })).toEqual(['a', 'b', 'c'])
+    for (const unreadable of ['["a"', '', '{}', '[1]'])
+      await expectRejected(tenant, 'excluded_properties', unreadable)
   })
 })
 
@@ -184,13 +238,16 @@ describe('list filter has_evaluation_contexts', () => {
     ['1', ['some']],
     ['Yes', ['some']],
     ['false', ['none']],
-    ['', ['none']],
-    ['2', ['none']],
+    ['NO', ['none']],
   ])('has_evaluation_contexts=%s', async (value, expected) => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'some', evaluation_contexts: ['web', 'ios'] })
     await tenant.flag({ key: 'none' })
     expect(await listed(tenant, { has_evaluation_contexts: value })).toEqual(expected)
+  })
+
+  it.each(['', '2', 'web'])('rejects has_evaluation_contexts=%s', async (value) => {
+    await expectRejected(await createTenant(), 'has_evaluation_contexts', value)
   })
 })
 
@@ -209,5 +266,34 @@ describe('list filters together', () => {
       search: 'on',
     }
     expect(await listed(tenant, query)).toEqual(['web-on'])
+  })
+})
+
+describe('parameters of the list', () => {
+  it('rejects one that it does not have, and names the closest one', async () => {
+    const tenant = await createTenant()
+    for (const path of [tenant.flags(), tenant.flags('matching_ids')]) {
+      expect((await tenant.get(`${path}?activ=true`)).body).toEqual({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: 'Unknown parameter: activ. Did you mean active?',
+        attr: 'activ',
+      })
+      expect((await tenant.get(`${path}?colour=red`)).status).toBe(400)
+    }
+  })
+
+  it('rejects one that is given twice: only the last would count', async () => {
+    const tenant = await createTenant()
+    const { status, body } = await tenant.get(`${tenant.flags()}?tags=a&tags=b`)
+    expect([status, body]).toEqual([
+      400,
+      {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'The parameter tags is given more than once.',
+        attr: 'tags',
+      },
+    ])
   })
 })
