@@ -26,6 +26,8 @@ export const featureFlags = sqliteTable(
     usageDashboardId: integer('usage_dashboard_id'),
     creationContext: text('creation_context').notNull().default('feature_flags'),
     folder: text('folder').notNull().default('Unfiled/Feature Flags'),
+    /** As it was sent with the new flag. */
+    shouldCreateUsageDashboard: boolean('should_create_usage_dashboard').notNull().default(true),
     createdById: integer('created_by_id'),
     lastModifiedById: integer('last_modified_by_id'),
     createdAt: timestamp('created_at').notNull(),

@@ -22,19 +22,21 @@ export function sameJson(a: unknown, b: unknown): boolean {
 /**
  * The changes from `before` to `after` in the given fields, in that order.
  * A change is `created` when there was nothing, `deleted` when nothing is left, else `changed` (reference/flags-api.md §6.4).
+ * @param exact fields whose empty values are told apart: they are logged as they are, and others as null.
  */
 export function diff<State extends object>(
   type: ActivityScope,
   fields: readonly (keyof State & string)[],
   before: State,
   after: State,
+  exact: ReadonlySet<string> = new Set(),
 ): Change[] {
   return fields.flatMap((field): Change[] => {
     const [old, now] = [before[field] ?? null, after[field] ?? null]
     if (sameJson(old, now)) return []
-    if (isNothing(old) && isNothing(now)) return []
-    if (isNothing(old)) return [{ type, action: 'created', field, before: null, after: now }]
-    if (isNothing(now)) return [{ type, action: 'deleted', field, before: old, after: null }]
-    return [{ type, action: 'changed', field, before: old, after: now }]
+    if (isNothing(old) && isNothing(now) && !exact.has(field)) return []
+    const shown = (value: unknown) => (isNothing(value) && !exact.has(field) ? null : value)
+    const action = isNothing(old) ? 'created' : isNothing(now) ? 'deleted' : 'changed'
+    return [{ type, action, field, before: shown(old), after: shown(now) }]
   })
 }

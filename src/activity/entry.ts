@@ -133,7 +133,7 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     item_id: 'Id of the item, always as text.',
     detail: 'The change itself.',
     'detail.id': 'Id of the item, as `item_id`.',
-    'detail.changes': 'The changed fields. Empty for a new item, and for one that was deleted in bulk.',
+    'detail.changes': 'The changed fields. Empty for a new item.',
     'detail.changes.type': 'Kind of item that has the field.',
     'detail.changes.action':
       '`created` when the field was empty before, `deleted` when it is empty now, else `changed`. Empty: null, and empty text, lists and objects; false and 0 are values.',

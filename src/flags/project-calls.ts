@@ -1,6 +1,7 @@
 // Calls of flags to the object of their project, which serializes them. Implemented in `src/project`.
 import type { Published } from '../snapshots/manifest'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
+import type { RestoreRequest, RestoreResult } from './bulk/restore'
 import type { BulkSelection } from './bulk/selection'
 import type { FlagWrite, WrittenFlag } from './write/write-types'
 
@@ -32,6 +33,7 @@ export type PublishedWrite = WrittenFlag & { published: Published | null }
 
 export interface FlagCalls {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
+  bulkRestore(request: RestoreRequest): Promise<RestoreResult>
   /** Fills a static cohort in the background. */
   fillCohort(request: CohortFillRequest): Promise<void>
   /** Has the object run the scheduled changes of a project. @param at when the first is due, in epoch milliseconds. */

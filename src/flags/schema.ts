@@ -10,6 +10,14 @@ import { NEW_FLAG, pick, TRACKED_FIELDS } from './state'
 
 export const Runtime = z.enum(['server', 'client', 'all'])
 export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
+const CreationContext = z.enum([
+  'feature_flags',
+  'experiments',
+  'surveys',
+  'early_access_features',
+  'web_experiments',
+  'product_tours',
+])
 
 const TIMESTAMP = 'ISO 8601, UTC, to the microsecond'
 
@@ -61,14 +69,7 @@ const writableFields = {
   }),
   analytics_dashboards: z.array(z.unknown().meta({ type: 'integer' })),
   has_enriched_analytics: boolean().nullable(),
-  creation_context: z.enum([
-    'feature_flags',
-    'experiments',
-    'surveys',
-    'early_access_features',
-    'web_experiments',
-    'product_tours',
-  ]),
+  creation_context: CreationContext,
   is_remote_configuration: boolean().nullable(),
   has_encrypted_payloads: boolean().nullable(),
   evaluation_runtime: Runtime.nullable(),
@@ -92,12 +93,12 @@ const sentFieldDocs = () => {
     tags: `${docs.tags} Each has at most 255 characters. Replaces the whole set; null leaves it unchanged.`,
     evaluation_contexts: `${docs.evaluation_contexts} Trimmed and lower-cased. Replaces the whole set; null leaves it unchanged.`,
     analytics_dashboards: `${docs.analytics_dashboards} Replaces the whole set.`,
-    creation_context: 'What the flag was created for. Write-only; only a new flag stores it.',
+    creation_context: 'What the flag was created for. Only a new flag stores it; an update ignores it.',
     last_called_at:
       'Time of the last call (ISO 8601; without an offset, UTC). Captured `$feature_flag_called` events update it.',
-    _create_in_folder: 'Folder of the flag. Write-only; only a new flag stores it.',
+    _create_in_folder: 'Folder of the flag. Only a new flag stores it; an update ignores it.',
     _should_create_usage_dashboard:
-      'Whether to create a usage dashboard with a new flag. Write-only; an update ignores it.',
+      'Whether to create a usage dashboard with a new flag; an update ignores it.',
   }
 }
 
@@ -220,12 +221,15 @@ export const FlagRecord = z
     analytics_dashboards: z.array(z.int()),
     has_enriched_analytics: z.boolean().nullable(),
     user_access_level: z.enum(['none', 'viewer', 'editor', 'manager']),
+    creation_context: CreationContext,
     is_remote_configuration: z.boolean().nullable(),
     has_encrypted_payloads: z.boolean().nullable(),
     status: z.enum(['ACTIVE', 'STALE', 'ARCHIVED', 'DELETED', 'UNKNOWN']),
     evaluation_runtime: Runtime.nullable(),
     bucketing_identifier: BucketingIdentifier.nullable(),
     last_called_at: dateTime().nullable(),
+    _create_in_folder: z.string(),
+    _should_create_usage_dashboard: z.boolean(),
     is_used_in_replay_settings: z.boolean(),
     is_eligible_for_experiment: z.boolean(),
   })
@@ -261,6 +265,9 @@ export const FlagRecordDocs = (): SchemaDocs => ({
       'Access of the caller: `manager` for admins and the creator of the flag, else `editor`. Read-only.',
     status:
       'Status in capitals; the operation `status` gives the reason. `STALE`: not called in 30 days, or never called, older than 30 days and fully rolled out. Read-only.',
+    creation_context: 'What the flag was created for.',
+    _create_in_folder: 'The folder that was sent with the new flag.',
+    _should_create_usage_dashboard: 'Whether the new flag was to get a usage dashboard.',
     is_used_in_replay_settings: 'Whether session replay records only people with the flag. Read-only.',
     is_eligible_for_experiment: 'Whether the flag has 2 to 20 variants. Read-only.',
   },
@@ -317,9 +324,9 @@ export const FlagVersionDocs = (): SchemaDocs => ({
       ) as (keyof ReturnType<typeof fieldDocs>)[],
     ),
     id: 'Id of the flag.',
-    deleted: 'Whether the flag was deleted. True for all versions of a flag that a bulk delete deleted.',
+    deleted: 'Whether the flag was deleted.',
     version: 'Number of this version, from 1.',
-    created_at: `Time of creation of the flag (${TIMESTAMP}).`,
+    created_at: `Time of creation of the flag, as it was at this version (${TIMESTAMP}).`,
     created_by: 'Id of the user who created the flag; null if unknown.',
     is_historical: 'False for the current version.',
     version_timestamp: `Time of creation of this version (${TIMESTAMP}).`,

@@ -3,8 +3,10 @@
 // Places of a field: the column (drizzle/flags.ts), NEW_FLAG (here), the schemas with their documentation (schema.ts), the example
 // (examples.ts), and the module that acts on it. Rows, records, versions, updates and the log follow from these.
 import { featureFlags } from '../../drizzle'
+import { diff } from '../activity/diff'
+import type { Change } from '../activity/entry'
 import { valuesIn } from '../storage/columns'
-import { toApiTimestampOrNull } from '../timestamps'
+import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import type { FilterAnalysis } from './filters/analysis'
 import type { FlagRow } from './read/rows'
 import { searchTextOf } from './read/search'
@@ -50,11 +52,35 @@ export const sentFields = (body: object): Partial<FlagState> => {
   )
 }
 
+/** What the log has of a flag, from which its versions are rebuilt. */
+export type LoggedState = FlagState & Pick<FlagRow, 'created_at'>
+
+const LOGGED_FIELDS: readonly (keyof LoggedState)[] = [...TRACKED_FIELDS, 'created_at']
+
+/** Fields that hold any JSON: an empty list is not null to who stored it. */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(['rollback_conditions'])
+
 /** A state as the activity log shows it. */
-export const loggedState = (state: FlagState): FlagState => ({
+const loggedState = (state: LoggedState): LoggedState => ({
   ...state,
+  created_at: toApiTimestamp(state.created_at),
   last_called_at: toApiTimestampOrNull(state.last_called_at),
 })
+
+/** The changes of an update, for its entry. */
+export const diffOf = (before: LoggedState, after: LoggedState): Change[] =>
+  diff('FeatureFlag', LOGGED_FIELDS, loggedState(before), loggedState(after), EXACT_FIELDS)
+
+/** The state before changes of the log. */
+export function undo(state: LoggedState, changes: readonly Change[]): LoggedState {
+  const before = changes
+    .filter(({ field }) => (LOGGED_FIELDS as readonly string[]).includes(field))
+    .map(({ field, before: old }) => [field, old ?? EMPTY[field as keyof FlagState] ?? null])
+  return { ...state, ...(Object.fromEntries(before) as Partial<LoggedState>) }
+}
+
+/** The log shows every empty value of other fields as null. */
+const EMPTY: Partial<FlagState> = { name: '', filters: { groups: [] } }
 
 type Values = typeof featureFlags.$inferInsert
 

@@ -47,9 +47,16 @@ function rejectMethod(methods: Method[]): Handler<AppEnv> {
   }
 }
 
+/** Hono answers HEAD as GET, without the body: monitors and link checkers would replace a secret. */
+const rejectHead: MiddlewareHandler<AppEnv> = async function rejectHead(c, next) {
+  if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
+  await next()
+}
+
 function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
+    ...(operation.changesOnGet ? [rejectHead] : []),
     authorizeCaller(operation),
     ...(operation.targetUser?.afterBody ? [] : [resolveTargetUser(operation)]),
     ...(operation.throttles ? [limit(operation.throttles)] : []),

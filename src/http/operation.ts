@@ -58,6 +58,8 @@ export interface Operation<
    * `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
    */
   path: string
+  /** A GET that changes something, as the specification has it: HEAD, which changes nothing, is a 405. */
+  changesOnGet?: true
   summary: string
   description?: string
   /** The scope that an API key needs, `any`, or null for sessions only. Sessions have all scopes. */

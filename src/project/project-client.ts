@@ -48,6 +48,7 @@ export function createProjectObjects(
 
   return {
     bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
+    bulkRestore: (request) => call(objectOf(request.project.id).bulkRestore(request), BULK_DEADLINE_MS),
     fillCohort: (request) => call(objectOf(request.projectId).fillCohort(request)),
     wakeForChanges: (projectId, at) => call(objectOf(projectId).wakeForChanges(projectId, at)),
     claimBuild: (claim) => call(objectOf(claim.projectId).claimBuild(claim)),

@@ -6,6 +6,7 @@ import { within } from '../deadline'
 import { settings } from '../deps'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { createPayloadCipher } from '../flags/payloads'
+import type { RestoreRequest, RestoreResult } from '../flags/bulk/restore'
 import { definitionOf } from '../flags/write/definition'
 import type {
   BulkDeleteRequest,
@@ -81,6 +82,14 @@ export class ProjectObject extends DurableObject<Env> {
         return result
       }),
     )
+  }
+
+  /** Restores many flags, as single updates. */
+  bulkRestore(request: RestoreRequest): Promise<Outcome<RestoreResult>> {
+    return this.#outcomeOf(async (meter) => {
+      const { restoreFlags } = await import('../flags/bulk/restore')
+      return restoreFlags(this.#database(meter), (write) => this.#flagWriter.write(write, meter), request)
+    })
   }
 
   /**

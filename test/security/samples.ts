@@ -221,6 +221,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   feature_flags_create_static_cohort_for_flag_create: { params: aFlag, body: {} },
   feature_flags_user_blast_radius_create: { body: { condition: { properties: [] } } },
   feature_flags_bulk_delete_create: { body: { ids: [1] } },
+  feature_flags_bulk_restore_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
   // The flag of another test: there is no such flag in this project.

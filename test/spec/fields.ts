@@ -59,6 +59,8 @@ export const NULL_WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = {
     'sensitive_session_expires_at',
     'team',
     'organization',
+    'set_current_organization',
+    'set_current_team',
     'theme_mode',
     'allow_sidebar_suggestions',
     'role_at_organization',
@@ -84,8 +86,7 @@ export const NULL_WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = {
 
 /** Fields that the specification lists in a record and that are only sent. The compatibility page lists them. */
 export const WRITE_ONLY: Readonly<Record<string, readonly string[]>> = {
-  'Feature flag': ['creation_context', '_create_in_folder', '_should_create_usage_dashboard'],
-  User: ['password', 'current_password', 'set_current_organization', 'set_current_team'],
+  User: ['password', 'current_password'],
 }
 
 /** A record of the specification: every field is required. Upstream's further fields may be there. */

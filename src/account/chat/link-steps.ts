@@ -125,7 +125,10 @@ async function isStillMember({ db }: Deps, userId: number, projectId: number): P
   return rows.length > 0
 }
 
-/** Linking again updates the link. */
+/**
+ * Linking again updates the link.
+ * @throws LinkError when the user has a link to another workspace under the same id at the provider: it would be replaced.
+ */
 async function recordLink({ db, ids, clock }: Deps, userId: number, identity: ChatIdentity): Promise<void> {
   const now = clock.now()
   const at = toStoredTimestamp(now)
@@ -136,8 +139,14 @@ async function recordLink({ db, ids, clock }: Deps, userId: number, identity: Ch
     scope: identity.scope,
     linkedAt: at,
   }
-  await db
+  const recorded = await db
     .insert(chatLinks)
     .values({ id: ids.uuid(now), userId, chatUserId: identity.chatUserId, createdAt: at, ...fields })
-    .onConflictDoUpdate({ target: [chatLinks.userId, chatLinks.chatUserId], set: fields })
+    .onConflictDoUpdate({
+      target: [chatLinks.userId, chatLinks.chatUserId],
+      set: fields,
+      setWhere: eq(chatLinks.workspaceId, identity.workspaceId),
+    })
+    .returning({ id: chatLinks.id })
+  if (recorded.length === 0) throw linkError('identity_linked')
 }

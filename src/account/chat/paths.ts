@@ -14,6 +14,8 @@ export type LinkFailure =
   | 'not_configured'
   | 'exchange_failed'
   | 'team_mismatch'
+  /** The same id at the provider is linked in another workspace, which has to be unlinked first. */
+  | 'identity_linked'
   | 'session_mismatch'
   | 'org_mismatch'
 

@@ -73,12 +73,13 @@ export const startPageDocs = (): OperationDocs => ({
 export const callbackPageOperation = operation({
   id: 'chat_link_callback',
   method: 'get',
+  changesOnGet: true,
   path: CALLBACK_PATH,
   summary: 'Return from the chat provider',
   description:
     'For browsers with the cookie of the session that started the link. Redirects to the settings page, with `chat_link_success=1` or with ' +
     "`chat_link_error`: the provider's own code, or `invalid_state`, `session_mismatch`, `workspace_not_found`, `flag_off`, " +
-    '`not_configured`, `exchange_failed`, `team_mismatch`, `org_mismatch`.',
+    '`not_configured`, `exchange_failed`, `team_mismatch`, `org_mismatch`, or `identity_linked` when the same user id is linked in another workspace.',
   scope: null,
   access: 'public',
   query: z.object({ state: z.string(), code: z.string(), error: z.string() }).partial(),

@@ -20,6 +20,7 @@ import { confirmSetup, pendingSecret, startSetup } from '../two-factor/setup'
 
 const starting = {
   method: 'get',
+  changesOnGet: true,
   scope: null,
   beforeTwoFactor: true,
   handle: async ({ deps, actor }: Context) => ({

@@ -53,8 +53,9 @@ export const profileFields = {
   allow_impersonation: boolean().nullable(),
   toolbar_mode: z.enum(['disabled', 'toolbar', '']).nullable(),
   is_staff: boolean(),
-  set_current_organization: text(),
-  set_current_team: projectId(),
+  // Null in the record of a user without them: sent back, it changes nothing.
+  set_current_organization: text().nullable(),
+  set_current_team: projectId().nullable(),
   password: newPassword(),
   current_password: z.string(),
   events_column_config: json(MAX_JSON_BYTES),

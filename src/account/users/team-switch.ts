@@ -41,7 +41,8 @@ export function planTeamSwitch(
   request: SwitchRequest,
   found: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined,
 ) {
-  const { set_current_organization: organization, set_current_team: teamText } = request
+  const organization = request.set_current_organization ?? undefined
+  const teamText = request.set_current_team ?? undefined
   if (organization !== undefined && !found?.organizationId) {
     throw noSuch('set_current_organization', organization)
   }

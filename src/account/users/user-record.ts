@@ -127,6 +127,8 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     team: team ? teamRecordFrom(team) : null,
     organization: organization ? organizationRecordFrom(organization, teams) : null,
     organizations: memberships.map(organizationSummaryFrom),
+    set_current_organization: organization?.summary.id ?? null,
+    set_current_team: team ? String(team.id) : null,
     is_2fa_enabled: Boolean(facts.hasTotp),
     has_social_auth: false,
     has_sso_enforcement: false,

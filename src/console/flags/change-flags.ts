@@ -128,8 +128,44 @@ export async function undoEach<T extends { id: number; key: string }>(
   sayFailed(flags.length, outcome, () => void undoEach(projectId, outcome.failed, bodyOf, words))
 }
 
-export const restoreFlags = (projectId: number, flags: readonly Pick<Flag, 'id' | 'key'>[]): Promise<void> =>
-  undoEach(projectId, flags, () => ({ deleted: false }), 'restored')
+/** Flags that one request restores. */
+const MAX_RESTORED = 500
+
+/** Restores deleted flags, and says what could not be restored. */
+export async function restoreFlags(
+  projectId: number,
+  flags: readonly Pick<Flag, 'id' | 'key'>[],
+): Promise<void> {
+  const path = { project_id: String(projectId) }
+  const restored: { id: number; key: string }[] = []
+  const errors: { reason: string }[] = []
+  try {
+    for (let at = 0; at < flags.length; at += MAX_RESTORED) {
+      const ids = flags.slice(at, at + MAX_RESTORED).map(({ id }) => id)
+      const result = await dataOf(
+        client.POST('/api/projects/{project_id}/feature_flags/bulk_restore/', {
+          params: { path },
+          body: { ids },
+        }),
+      )
+      restored.push(...result.restored)
+      errors.push(...result.errors)
+    }
+  } catch (error) {
+    const left = flags.slice(restored.length + errors.length)
+    sayProblem(error, () => void restoreFlags(projectId, left))
+  }
+  await refreshFlags(projectId)
+  void queryClient.invalidateQueries({ queryKey: ['project', projectId, 'activity'] })
+  if (restored.length > 0) say(`${countWords(restored)} restored.`)
+  const [first] = errors
+  if (first)
+    sayProblem(
+      flags.length === 1
+        ? first.reason
+        : `${errors.length} of ${flags.length} flags were not restored: ${first.reason}`,
+    )
+}
 
 interface ArchiveOptions {
   onProgress?(done: number): void

@@ -3,6 +3,7 @@ import { sameJson } from '../../activity/diff'
 import { ApiError, invalid } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
+import { isOn } from '../write/rules'
 import { type FlagState, TRACKED_FIELDS } from '../state'
 import {
   type ActionKey,
@@ -77,8 +78,6 @@ function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange):
       return conditions.type ? meets(conditions, before.filters, after.filters) : changesEvaluation(change)
   }
 }
-
-const isOn = ({ active, deleted }: FlagState) => active && !deleted
 
 /**
  * Under a policy for enabling, a flag is created disabled: its creation would enable the key of a flag that was deleted or renamed, too.

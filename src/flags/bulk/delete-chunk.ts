@@ -1,5 +1,5 @@
 // The write of a bulk delete, in idempotent chunks.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
 import { bumpGeneration } from '../../storage/flags-generation'
@@ -48,6 +48,10 @@ export function deleteChunk(
         entryId,
         itemId: sql`flag.value ->> 'id'`,
         name: sql`flag.value ->> 'key'`,
+        changes: sql`(SELECT json_group_array(json(change.value)) FROM json_each(json_array(
+          iif(flag.value ->> 'renamed', ${change('key', sql`f.key`, sql`f.key || ':deleted:' || f.id`)}, NULL),
+          ${change('deleted', sql`json('false')`, sql`json('true')`)},
+          ${change('version', sql`f.version`, sql`f.version + 1`)})) change WHERE change.type <> 'null')`,
       },
       sql`${flags} CROSS JOIN feature_flags f ON f.id = flag.value ->> 'id' AND +f.project_id = ${projectId} AND f.deleted = 0
         WHERE true`,
@@ -56,6 +60,7 @@ export function deleteChunk(
       .update(featureFlags)
       .set({
         deleted: true,
+        version: sql`version + 1`,
         lastModifiedById: userId,
         updatedAt: at,
         key: sql`iif(id IN (SELECT value FROM json_each(${JSON.stringify(renamed)})), key || ':deleted:' || id, key)`,
@@ -70,6 +75,10 @@ export function deleteChunk(
     bumpGeneration(db, projectId),
   ]
 }
+
+/** A change of the log, as JSON. */
+const change = (field: string, before: SQL, after: SQL): SQL =>
+  sql`json_object('type', 'FeatureFlag', 'action', 'changed', 'field', ${field}, 'before', ${before}, 'after', ${after})`
 
 /** Those of these flags that are deleted with their entries: before a restart, or after a timeout. */
 export const selectWritten = (db: Database, planned: readonly PlannedDeletion[]) =>

@@ -38,6 +38,17 @@ export function parseBulkSelection(body: Record<string, unknown>): BulkSelection
   return parseFilters(filters)
 }
 
+/**
+ * The ids of a body that takes nothing else.
+ * @throws 400 `{error}`.
+ */
+export function parseIds(body: Record<string, unknown>): ReturnType<typeof splitIds> {
+  rejectUnknown('keys', Object.keys(body), ['ids', 'personal_api_key'])
+  if (!Array.isArray(body.ids) || body.ids.length === 0)
+    throw invalidErrorText('ids must be a list of one or more ids')
+  return splitIds(body.ids)
+}
+
 function rejectUnknown(what: string, sent: readonly string[], known: readonly string[]): void {
   const unknown = sent.filter((key) => !known.includes(key))
   if (unknown.length > 0) throw invalidErrorText(`Unknown ${what}: ${unknown.sort().join(', ')}`)

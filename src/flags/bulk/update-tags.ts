@@ -1,13 +1,13 @@
 // Tags of many flags at once, in one batch (reference/flags-api.md §12.3).
 import { desc, sql } from 'drizzle-orm'
-import { featureFlags, flagTags } from '../../../drizzle'
+import { featureFlags, flagTags, projects } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'
 import { userOf } from '../../auth/actor'
 import { invalid } from '../../errors'
 import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import type { FlagContext } from '../context'
+import { type FlagContext, publishChange } from '../context'
 import { cleanTags } from '../write/labels'
 import { type TagAction, TAGS, tagSets } from './tag-sets'
 
@@ -17,9 +17,10 @@ import { type TagAction, TAGS, tagSets } from './tag-sets'
  * @throws 400, attr `tags`, when there is nothing to add or remove.
  */
 export async function updateTags(
-  { deps, actor, project }: FlagContext,
+  context: FlagContext,
   { ids, action, tags }: { ids: number[]; action: TagAction; tags: string[] },
 ): Promise<{ updated: { id: number; tags: string[] }[]; skipped: { id: number; reason: string }[] }> {
+  const { deps, actor, project } = context
   const names = cleanTags(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)
@@ -35,18 +36,23 @@ export async function updateTags(
 
   const { after, goes, joining } = tagSets(action, names)
   const gone = goes(sql`${flagTags.name}`)
-  const changes = sql`json_array(json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags',
-    'before', json(${TAGS}), 'after', json(${after})))`
+  const isChanged = sql`${TAGS} <> ${after}`
+  const userId = userOf(actor)?.id ?? null
+  const at = toStoredTimestamp(now)
+  const changes = sql`json_array(
+    json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'version',
+      'before', feature_flags.version, 'after', feature_flags.version + 1),
+    json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags', 'before', json(${TAGS}), 'after', json(${after})))`
 
   const results = await runBatch(db, [
     recordActivities(
       db,
       {
         projectId: project.id,
-        userId: userOf(actor)?.id ?? null,
+        userId,
         scope: 'FeatureFlag',
         verb: 'updated',
-        at: toStoredTimestamp(now),
+        at,
       },
       {
         entryId: sql`pick.value ->> 'entryId'`,
@@ -55,8 +61,19 @@ export async function updateTags(
         name: sql`iif(feature_flags.name = '', feature_flags.key, feature_flags.name)`,
         changes,
       },
-      sql`${picked} WHERE ${TAGS} <> ${after}`,
+      sql`${picked} WHERE ${isChanged}`,
     ),
+    // A generation begins only where a version does: it is part of the definitions.
+    db
+      .update(projects)
+      .set({ flagsGeneration: sql`flags_generation + 1` })
+      .where(sql`${projects.id} = ${project.id} AND EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
+    // Every change of a record begins a version: an update that was made from an earlier one is checked against it.
+    db
+      .update(featureFlags)
+      .set({ version: sql`version + 1`, updatedAt: at, lastModifiedById: userId })
+      .where(sql`feature_flags.id IN (${pickedIds} WHERE ${isChanged})`)
+      .returning({ id: featureFlags.id }),
     ...(gone ? [db.delete(flagTags).where(sql`${flagTags.flagId} IN (${pickedIds}) AND ${gone}`)] : []),
     ...(joining
       ? [
@@ -75,6 +92,7 @@ export async function updateTags(
       .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id)),
   ])
   const flags = results.at(-1) as { id: number; tags: string }[]
+  if ((results[2] as { id: number }[]).length > 0) await publishChange(context)
   const found = new Set(flags.map(({ id }) => id))
   return {
     updated: flags.map((flag) => ({ id: flag.id, tags: JSON.parse(flag.tags) as string[] })),

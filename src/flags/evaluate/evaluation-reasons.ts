@@ -10,16 +10,26 @@ import { isObject, type JsonObject } from '../../json'
 import { flagSetFrom, selectFlagSet } from '../../snapshots/definitions'
 import { selectGeneration } from '../../storage/flags-generation'
 import type { FlagContext } from '../context'
+import { withDeviceId } from './device-id'
 import { attempt, readStore } from './evaluation-errors'
+
+interface ReasonsQuery {
+  distinct_id: string
+  /** A JSON object. */
+  groups: string
+  device_id?: string | undefined
+}
 
 const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_index: null } }
 
 /**
  * The value of every flag for one person, with its reason, by key.
- * @param groupsText a JSON object
  * @throws 400, attr `groups`; 500 and 503 by the spec's table
  */
-export async function evaluationReasons({ deps, project }: FlagContext, sent: string, groupsText: string) {
+export async function evaluationReasons(
+  { deps, project }: FlagContext,
+  { distinct_id: sent, groups: groupsText, device_id: deviceId }: ReasonsQuery,
+) {
   const { db } = deps
   const groups = parseGroups(groupsText)
   const distinctId = cutIdentifier(sent)
@@ -34,7 +44,7 @@ export async function evaluationReasons({ deps, project }: FlagContext, sent: st
     { away: 'Feature flag evaluation service is temporarily unavailable. Please try again.' },
   )
   const subject = attempt('Failed to resolve person', () =>
-    subjectFrom(person, groupRows, { distinctId, groups }),
+    withDeviceId(subjectFrom(person, groupRows, { distinctId, groups }), deviceId ?? null),
   )
   const set = await withEngines(
     compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)),

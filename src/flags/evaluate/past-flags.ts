@@ -10,10 +10,10 @@ import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { type FlagRow, selectFlags } from '../read/rows'
 import {
-  type DatedEntry,
   originOf,
   reconstruct,
   selectVersionEntriesSince,
+  type VersionEntry,
   versionAt,
 } from '../read/versions'
 import type { FlagState } from '../state'
@@ -33,7 +33,7 @@ export type EntryRows = Awaited<ReturnType<typeof selectVersionEntriesSince>>
 export function stateAt(row: FlagRow, entries: EntryRows, timestamp: string): FlagState | null {
   const steps = attempt(UNREADABLE_FLAG, () =>
     sortByPlace(entries).map(
-      ({ detail, ...entry }): DatedEntry => ({ ...entry, changes: [...detail.changes] }) as DatedEntry,
+      ({ detail, ...entry }): VersionEntry => ({ ...entry, changes: [...detail.changes] }) as VersionEntry,
     ),
   )
   const origin = originOf(row)

@@ -11,6 +11,7 @@ import { compile } from '../../evaluation/compile/compile'
 import { flagById } from '../read/rows'
 import { testResult, deletedResult, type TestEvaluationResult } from './test-result'
 import { attempt, personMissing, readStore } from './evaluation-errors'
+import { withDeviceId } from './device-id'
 import type { TestRequest } from './test-request'
 
 /** @throws 404 for a flag or person that does not exist; 500, 502 and 503 by the spec's table. */
@@ -38,10 +39,13 @@ export async function testNow(
 
   const viewer = viewerOf(context)
   const subject = attempt('Failed to resolve person', () =>
-    subjectFrom(person, groups, {
-      distinctId: named ?? person!.firstDistinctId ?? '',
-      groups: request.groups,
-    }),
+    withDeviceId(
+      subjectFrom(person, groups, {
+        distinctId: named ?? person!.firstDistinctId ?? '',
+        groups: request.groups,
+      }),
+      request.deviceId,
+    ),
   )
   return testResult(
     await withEngines(compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes))),

@@ -22,6 +22,7 @@ import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { flagById, selectFlags } from '../read/rows'
 import { selectVersionEntriesSince } from '../read/versions'
+import { withDeviceId } from './device-id'
 import { cohortsAt } from './past-cohorts'
 import {
   definitionAt,
@@ -98,11 +99,14 @@ export async function testAt(
   )
   const subject = attempt('Failed to resolve person', () =>
     // Stored properties are replaced by the rebuilt ones.
-    subjectFrom(known && { ...known, properties: '{}' }, groups, {
-      distinctId,
-      groups: request.groups,
-      personProperties: properties,
-    }),
+    withDeviceId(
+      subjectFrom(known && { ...known, properties: '{}' }, groups, {
+        distinctId,
+        groups: request.groups,
+        personProperties: properties,
+      }),
+      request.deviceId,
+    ),
   )
   const flags = past.map((flag) => definitionAt(flag.row, flag.state))
   return testResult(

@@ -10,6 +10,7 @@ export const TestEvaluationBody = z
   .object({
     distinct_id: text().optional(),
     person_id: text().optional(),
+    device_id: text().nullable().optional(),
     timestamp: z.string().nullable().optional().meta({
       format: 'date-time',
     }),
@@ -24,7 +25,7 @@ export type TestRequest = ReturnType<typeof parseTestRequest>
  * @throws 400 `{error}`.
  */
 export function parseTestRequest(body: z.output<typeof TestEvaluationBody>) {
-  const { distinct_id: distinctId, person_id: personId } = body
+  const { distinct_id: distinctId, person_id: personId, device_id: deviceId = null } = body
   if (distinctId !== undefined && personId !== undefined) {
     throw failure(400, 'Cannot provide both distinct_id and person_id')
   }
@@ -34,8 +35,9 @@ export function parseTestRequest(body: z.output<typeof TestEvaluationBody>) {
   const groups = (body.groups ?? {}) as JsonObject
   if (distinctId !== undefined) {
     const person = { distinctId: cutIdentifier(distinctId) }
-    return { person, sentDistinctId: distinctId, groups, timestamp }
+    return { person, sentDistinctId: distinctId, deviceId, groups, timestamp }
   }
-  if (personId !== undefined) return { person: { personId }, sentDistinctId: null, groups, timestamp }
+  if (personId !== undefined)
+    return { person: { personId }, sentDistinctId: null, deviceId, groups, timestamp }
   throw failure(400, 'Either distinct_id or person_id must be provided')
 }

@@ -36,8 +36,9 @@ function collect(properties: Iterable<{ type?: unknown; key?: unknown; value?: u
   return { flagIds: [...flagIds], cohortIds: [...cohortIds] }
 }
 
+/** Whether a set is for everyone: without a percentage, too. */
 const isOpen = ({ rollout_percentage, properties }: ConditionSet) =>
-  rollout_percentage === 100 && (properties ?? []).length === 0
+  (rollout_percentage ?? 100) === 100 && (properties ?? []).length === 0
 
 export function rolloutOf(filters: FlagFilters) {
   const { groups } = filters
@@ -46,7 +47,8 @@ export function rolloutOf(filters: FlagFilters) {
   const override = open.find(({ variant }) => variant)?.variant
   const full = variants.find(({ rollout_percentage }) => rollout_percentage === 100)
   const decidedVariant = open.length === 0 ? null : (override ?? full?.key ?? null)
-  const isFull = variants.length > 0 ? decidedVariant !== null : groups.length === 0 || open.length > 0
+  // A flag without condition sets is off for everyone.
+  const isFull = variants.length > 0 ? decidedVariant !== null : open.length > 0
   const max = groups.reduce<number | null>(
     (most, { rollout_percentage: each }) => Math.max(most ?? 0, each ?? 100),
     null,
@@ -64,10 +66,10 @@ export function rolloutOf(filters: FlagFilters) {
     /** The variant of a multivariate flag that everyone gets, or null. An override wins over a variant at 100 %. */
     decidedVariant,
     /** As a bulk delete reports it (§12.1). */
-    state: isFull ? 'fully_rolled_out' : max === 0 ? 'not_rolled_out' : 'partial',
+    state: isFull ? 'fully_rolled_out' : max === null || max === 0 ? 'not_rolled_out' : 'partial',
     /**
-     * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, false without condition
-     * sets, and true for an open set with an override on a boolean flag.
+     * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, true for an open set with
+     * an override of a variant that is not at 100 percent.
      */
     isListedAsRolledOut:
       open.length > 0 &&

@@ -30,24 +30,23 @@ const BulkDeleteBody = z
   })
   .meta({ id: 'BulkDelete' })
 
+/** A flag of the result of a bulk delete or restore. */
+export const FlagResult = z.object({
+  id: z.int(),
+  key: z.string(),
+  rollout_state: z.enum(['fully_rolled_out', 'not_rolled_out', 'partial']),
+  active_variant: z.string().nullable(),
+})
+
+/** A flag that stays as it was. */
+export const FlagResultError = z.object({
+  id: z.int().nullable(),
+  key: z.string(),
+  reason: z.string(),
+})
+
 const BulkDeleteResult = z
-  .object({
-    deleted: z.array(
-      z.object({
-        id: z.int(),
-        key: z.string(),
-        rollout_state: z.enum(['fully_rolled_out', 'not_rolled_out', 'partial']),
-        active_variant: z.string().nullable(),
-      }),
-    ),
-    errors: z.array(
-      z.object({
-        id: z.int().nullable(),
-        key: z.string(),
-        reason: z.string(),
-      }),
-    ),
-  })
+  .object({ deleted: z.array(FlagResult), errors: z.array(FlagResultError) })
   .meta({ id: 'BulkDeleteResult' })
 
 export const bulkDeleteOperation = operation({

@@ -27,7 +27,7 @@ export const bulkUpdateTagsOperation = operation({
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/bulk_update_tags/',
   summary: 'Add, remove or replace the tags of many flags',
-  description: 'Deleted flags are updated too. The version of a flag does not change.',
+  description: 'Deleted flags are updated too. A flag whose tags change gets a new version.',
   scope: 'feature_flag:write',
   body: BulkUpdateTagsBody,
   responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },

@@ -43,9 +43,13 @@ export const evaluationReasonsOperation = operation({
   summary: 'Evaluate all flags for one person, with reasons',
   description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
   scope: 'feature_flag:read',
-  query: z.object({ distinct_id: text(), groups: z.string().default('{}') }),
+  query: z.object({
+    distinct_id: text(),
+    groups: z.string().default('{}'),
+    device_id: text().optional(),
+  }),
   responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
-  handle: (context) => evaluationReasons(context, context.query.distinct_id, context.query.groups),
+  handle: (context) => evaluationReasons(context, context.query),
 })
 
 export const evaluationReasonsDocs = (): OperationDocs => ({
@@ -55,6 +59,8 @@ export const evaluationReasonsDocs = (): OperationDocs => ({
       example: person.distinct_id,
     },
     groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
+    device_id:
+      'Device of the person, for flags that are bucketed by it. Default: the `$device_id` of the person.',
   },
   response: {
     example: {

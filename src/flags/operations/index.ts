@@ -4,6 +4,7 @@ import { aFlag, aCohort } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
+import { bulkRestoreOperation } from './bulk-restore'
 import { bulkKeysOperation } from './bulk-keys'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
 import * as cohortMembers from './cohort-members'
@@ -43,6 +44,7 @@ export const flagOperations: readonly Operation[] = [
   usageDashboard.createDashboardOperation,
   usageDashboard.enrichDashboardOperation,
   bulkDeleteOperation,
+  bulkRestoreOperation,
   bulkKeysOperation,
   bulkUpdateTagsOperation,
   scheduled.listScheduledChangesOperation,

@@ -64,6 +64,8 @@ export const testEvaluationDocs = (): OperationDocs => ({
     fields: {
       distinct_id: 'A distinct id of the person. An unknown one stands for a person without properties.',
       person_id: 'Uuid of the person. An unknown one is a 404.',
+      device_id:
+        'Device of the person, for flags that are bucketed by it. Default, and null: the `$device_id` of the person.',
       timestamp:
         'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',

@@ -34,29 +34,23 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
 export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Map<number, DependencyTarget> =>
   new Map(rows.map((row) => [row.id, { ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }]))
 
-/** Flags of the project by key, without the deleted ones. @param ids SQL for a subselect. */
-const selectByKey = (db: Database, projectId: number, active: boolean, ids: SQL) =>
+/** Other active flags that depend on this one, by key. */
+export const selectDependents = (db: Database, projectId: number, flagId: number) =>
   db
     .select({ id: featureFlags.id, key: featureFlags.key, name: featureFlags.name })
     .from(featureFlags)
     .where(
       and(
         belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.active, active),
+        eq(featureFlags.active, true),
         eq(featureFlags.deleted, false),
-        inArray(featureFlags.id, ids),
+        inArray(
+          featureFlags.id,
+          sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
+        ),
       ),
     )
     .orderBy(featureFlags.key)
-
-/** Other active flags that depend on this one. */
-export const selectDependents = (db: Database, projectId: number, flagId: number) =>
-  selectByKey(
-    db,
-    projectId,
-    true,
-    sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
-  )
 
 /** The same; null without the flag. */
 export async function readDependents(db: Database, projectId: number, flagId: number) {
@@ -67,14 +61,37 @@ export async function readDependents(db: Database, projectId: number, flagId: nu
   return flags.length > 0 ? dependents : null
 }
 
-/** The disabled flags that a flag depends on. */
-export const selectDisabledTargets = (db: Database, projectId: number, flagId: number) =>
-  selectByKey(
-    db,
-    projectId,
-    false,
-    sql`(SELECT d.depends_on_id FROM flag_dependencies d WHERE d.flag_id = ${flagId})`,
-  )
+/** Something that the conditions of a flag name, and that an enabled flag may not depend on. */
+export interface UnmetDependency {
+  kind: 'disabled flag' | 'deleted flag' | 'deleted cohort'
+  id: number
+  /** Blank when its row is gone. */
+  name: string
+}
+
+/** The rows of `UnmetDependency` of a flag as it is stored. @param flagId also a column. */
+const unmetDependencies = (flagId: number | SQL): SQL =>
+  sql`SELECT CASE WHEN f.id IS NULL OR f.deleted THEN 'deleted flag' ELSE 'disabled flag' END AS kind,
+      d.depends_on_id AS id, coalesce(f.key, '') AS name
+    FROM flag_dependencies d LEFT JOIN feature_flags f ON f.id = d.depends_on_id
+    WHERE d.flag_id = ${flagId} AND (f.id IS NULL OR f.deleted OR NOT f.active)
+    UNION ALL SELECT 'deleted cohort', fc.cohort_id, coalesce(c.name, '')
+    FROM flag_cohorts fc LEFT JOIN cohorts c ON c.id = fc.cohort_id
+    WHERE fc.flag_id = ${flagId} AND (c.id IS NULL OR c.deleted)`
+
+/** What keeps a flag, as it is stored, from being enabled. */
+export const selectUnmetDependencies = (db: Database, flagId: number) =>
+  db
+    .select({
+      kind: sql<UnmetDependency['kind']>`unmet.kind`.as('kind'),
+      id: sql<number>`unmet.id`.as('id'),
+      name: sql<string>`unmet.name`.as('name'),
+    })
+    .from(sql`(${unmetDependencies(flagId)}) unmet`)
+    .orderBy(sql`unmet.kind DESC, unmet.name, unmet.id`)
+
+/** Nothing keeps a flag, as it is stored, from being enabled. */
+export const hasNoUnmetDependency = (flagId: number): SQL => sql`NOT EXISTS (${unmetDependencies(flagId)})`
 
 /** Deleted ones too. */
 export const selectExperiments = (db: Database, flagId: number) =>

@@ -42,6 +42,9 @@ export async function recordFrom(
     analytics_dashboards: row.analytics_dashboards,
     user_access_level: accessLevel(row, viewer),
     status: statusOf(row, viewer.now, rollout).status.toUpperCase() as FlagRecord['status'],
+    creation_context: row.creation_context as FlagRecord['creation_context'],
+    _create_in_folder: row.folder,
+    _should_create_usage_dashboard: row.should_create_usage_dashboard,
     is_used_in_replay_settings: row.used_in_replay === 1,
     is_eligible_for_experiment: rollout.variantCount >= 2 && rollout.variantCount <= 20,
   }

@@ -6,20 +6,17 @@ import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { FlagVersion } from '../schema'
-import { type FlagState, NEW_FLAG, stateOf } from '../state'
+import { type LoggedState, stateOf, undo } from '../state'
 import { flagById, type FlagRow, selectFlags } from './rows'
 
 /** Entries that are read to rebuild a version. */
 export const MAX_ENTRIES = 10_000
 
 export interface VersionEntry {
+  activity: ActivityVerb
   changes: Change[]
   createdAt: string
   userId: number | null
-}
-
-export interface DatedEntry extends VersionEntry {
-  activity: ActivityVerb
 }
 
 /**
@@ -59,25 +56,31 @@ export async function readHistory(
   ])
   return {
     row,
-    entries: sortByPlace(entries).map(({ detail, ...entry }) => ({ ...entry, changes: detail.changes })),
+    entries: sortByPlace(entries).map(({ detail, activity, ...entry }) => ({
+      ...entry,
+      activity: activity as ActivityVerb,
+      changes: detail.changes,
+    })),
   }
 }
 
 export type Reconstruction =
-  | { kind: 'found'; state: FlagState; isHistorical: boolean; timestamp: string; modifiedBy: number | null }
+  | { kind: 'found'; state: LoggedState; isHistorical: boolean; timestamp: string; modifiedBy: number | null }
   | { kind: 'unknown version' }
   | { kind: 'incomplete log' }
 
 /** The current flag: where reconstruction starts. */
 export interface Origin {
-  state: FlagState
-  created_at: string
+  state: LoggedState
   updated_at: string
   created_by_id: number | null
   last_modified_by_id: number | null
 }
 
-export const originOf = (row: FlagRow): Origin => ({ ...row, state: stateOf(row) })
+export const originOf = (row: FlagRow): Origin => ({
+  ...row,
+  state: { ...stateOf(row), created_at: row.created_at },
+})
 
 /**
  * The flag at version `requested`.
@@ -95,9 +98,13 @@ export function reconstruct(
   }
 
   let state = current
-  for (const { changes, createdAt, userId } of entries) {
+  for (const { activity, changes, createdAt, userId } of entries) {
     const step = changes.find(({ field }) => field === 'version')
-    if (!step) continue
+    if (!step) {
+      // A bulk delete of an earlier release logged no changes, and began no version.
+      if (activity === 'deleted') state = { ...state, deleted: false }
+      continue
+    }
     if (step.after !== state.version) return { kind: 'incomplete log' }
     if (step.after === requested) {
       return { kind: 'found', state, isHistorical: true, timestamp: createdAt, modifiedBy: userId }
@@ -105,18 +112,9 @@ export function reconstruct(
     state = undo(state, changes)
   }
   if (state.version !== requested || requested !== 1) return { kind: 'incomplete log' }
-  const { created_at: timestamp, created_by_id: modifiedBy } = origin
+  const timestamp = state.created_at
+  const { created_by_id: modifiedBy } = origin
   return { kind: 'found', state, isHistorical: true, timestamp, modifiedBy }
-}
-
-/** The log shows every empty value as null. */
-const EMPTY: Partial<FlagState> = { name: '', filters: { groups: [] } }
-
-function undo(state: FlagState, changes: readonly Change[]): FlagState {
-  const before = changes
-    .filter(({ field }) => field in NEW_FLAG)
-    .map(({ field, before: old }) => [field, old ?? EMPTY[field as keyof FlagState] ?? null])
-  return { ...state, ...(Object.fromEntries(before) as Partial<FlagState>) }
 }
 
 export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind: 'found' }>): FlagVersion {
@@ -126,7 +124,7 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
     id: row.id,
     filters: { ...state.filters, groups: state.filters?.groups ?? [] },
     last_called_at: toApiTimestampOrNull(state.last_called_at),
-    created_at: toApiTimestamp(row.created_at),
+    created_at: toApiTimestamp(state.created_at),
     created_by: row.created_by_id,
     is_historical: found.isHistorical,
     version_timestamp: toApiTimestamp(found.timestamp),
@@ -138,8 +136,12 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
  * The version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted (§11).
  * @param entries newest first, those that can carry a version: all since `timestamp`, and of those before it the first with a version.
  */
-export function versionAt(origin: Origin, entries: readonly DatedEntry[], timestamp: string): number | null {
-  if (timestamp < origin.created_at) return null
+export function versionAt(
+  origin: Origin,
+  entries: readonly VersionEntry[],
+  timestamp: string,
+): number | null {
+  if (timestamp < origin.state.created_at) return null
   if (wasDeleted(origin, entries, timestamp)) return null
   const past = entries.filter(({ createdAt }) => createdAt <= timestamp)
   const step = past.flatMap(({ changes }) => changes).find(({ field }) => field === 'version')
@@ -148,7 +150,7 @@ export function versionAt(origin: Origin, entries: readonly DatedEntry[], timest
 }
 
 /** A deleted flag can be updated, and stays deleted: the next deletion or restoration tells. */
-function wasDeleted({ state }: Origin, entries: readonly DatedEntry[], timestamp: string): boolean {
+function wasDeleted({ state }: Origin, entries: readonly VersionEntry[], timestamp: string): boolean {
   const next = entries.findLast(({ activity, createdAt }) => createdAt > timestamp && activity !== 'updated')
   return next ? next.activity === 'restored' : state.deleted === true
 }

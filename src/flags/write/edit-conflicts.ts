@@ -1,39 +1,63 @@
 // Conflicts between an update and the changes since its caller read the flag. Pure. Reference/flags-api.md §4.2.
 import { sameJson } from '../../activity/diff'
-import { conflict } from '../../errors'
+import { apiErrorIn, conflict } from '../../errors'
 import { isObject, type JsonObject } from '../../json'
+import { cleanNames } from '../../tags'
 import { toApiTimestamp } from '../../timestamps'
+import { normalize } from '../filters/normalize'
+import { checkPayloads } from '../filters/payloads'
+import { checkMultivariate, checkStructure } from '../filters/structure'
 import type { FlagRecord, UpdateFlagBody } from '../schema'
 
 const isFilled = (value: unknown): value is JsonObject => isObject(value) && Object.keys(value).length > 0
 
-/** Sets have no order; timestamps come as shown or as stored. */
-function comparable(value: unknown): unknown {
+/** A value in the form in which it is stored: a client sends what it means, and reads what was made of it. */
+function comparable(field: string, value: unknown): unknown {
+  if (field === 'filters') return storedFilters(value)
   if (typeof value === 'string') return toApiTimestamp(value)
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return [...value].sort()
-  return value
+  if (!Array.isArray(value)) return value
+  if (field === 'analytics_dashboards') return [...new Set(value.map(String))].sort()
+  // Sets have no order.
+  return value.every((each) => typeof each === 'string') ? cleanNames(value) : value
 }
 
-const same = (a: unknown, b: unknown) => sameJson(comparable(a ?? null), comparable(b ?? null))
+/** Filters that cannot be stored stay as they are: the update rejects them. */
+function storedFilters(value: unknown): unknown {
+  if (!isObject(value)) return value
+  try {
+    checkStructure(value, { requireGroups: false })
+    checkMultivariate(value.multivariate)
+    return checkPayloads(normalize({ ...value, groups: value.groups ?? [] }))
+  } catch (error) {
+    if (apiErrorIn(error)) return value
+    throw error
+  }
+}
 
-/** Whether a body was written against another version, which it includes. */
-export const isStale = ({ version, original_flag: original }: UpdateFlagBody, current: number): boolean =>
-  typeof version === 'number' && version !== current && isFilled(original)
+const same = (field: string, a: unknown, b: unknown) =>
+  sameJson(a ?? null, b ?? null) || sameJson(comparable(field, a ?? null), comparable(field, b ?? null))
 
 /**
- * A stale body without the fields that equal `original_flag`, which would undo changes by others.
+ * Whether a body says what its caller read. At the same version, too: what the caller read may be of a version that a restored database has
+ * lost, or that was changed by a release that did not count every change.
+ */
+export const hasOriginal = ({ version, original_flag: original }: UpdateFlagBody): boolean =>
+  typeof version === 'number' && isFilled(original)
+
+/**
+ * A body without the fields that equal `original_flag`, which would undo changes by others.
  * @param current the current record.
  * @throws 409 when both changed a field.
  */
 export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
-  if (!isStale(body, current.version)) return body
+  if (!hasOriginal(body)) return body
   const { version: _version, original_flag, ...fields } = body
   const original = original_flag as JsonObject
   const stored = current as unknown as Record<string, unknown>
   const kept = Object.entries(fields).filter(([field, sent]) => {
     if (!Object.hasOwn(original, field)) return true
-    if (same(sent, original[field])) return false
-    const changedByOther = !same(stored[field], original[field]) && !same(sent, stored[field])
+    if (same(field, sent, original[field])) return false
+    const changedByOther = !same(field, stored[field], original[field]) && !same(field, sent, stored[field])
     if (changedByOther) throw conflictWith(current.last_modified_by?.email)
     return true
   })

@@ -13,9 +13,9 @@ import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
 import {
   selectDependents,
-  selectDisabledTargets,
   selectExperiments,
   selectTargets,
+  selectUnmetDependencies,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
 import { selectWaiting } from '../approvals/approval-statements'
@@ -43,8 +43,10 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectDependents(db, project.id, stored)
         : null,
-    disabledTargets:
-      stored !== null && active !== undefined ? selectDisabledTargets(db, project.id, stored) : null,
+    unmet:
+      stored !== null && (active !== undefined || deleted !== undefined)
+        ? selectUnmetDependencies(db, stored)
+        : null,
     due: run ? selectDueRun(db, run) : null,
     waiting: approval ? selectWaiting(db, approval, write.now) : null,
     similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,

@@ -7,7 +7,7 @@ import { withoutLegacy } from '../filters/normalize'
 import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
 import { dropEncrypted, keepEncrypted } from '../payloads'
-import { targetsById } from '../read/linked-objects'
+import { hasNoUnmetDependency, targetsById } from '../read/linked-objects'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
@@ -21,15 +21,9 @@ import {
   checkDeletable,
   checkDisablable,
   checkEnablable,
+  isOn,
 } from './rules'
-import {
-  areExisting,
-  areLive,
-  dependsOnNoDisabled,
-  hasNoActiveDependent,
-  isBelowFlagLimit,
-  haveNoCycleTo,
-} from './write-guards'
+import { areExisting, areLive, hasNoActiveDependent, isBelowFlagLimit, haveNoCycleTo } from './write-guards'
 
 export type UpdatePlan = ReturnType<typeof planUpdate>
 
@@ -61,15 +55,15 @@ export function planUpdate(
   const tags = body.tags ? cleanTags(body.tags) : null
 
   const disabling = before.active && !updated.active
-  const enabling = !before.active && updated.active
+  const turningOn = isOn(updated) && !isOn(before)
   const deleting = !before.deleted && updated.deleted
   const restoring = before.deleted && !updated.deleted
   if (disabling) checkDisablable(facts.dependents)
-  // Dependencies of new filters are checked already.
-  if (enabling && !sent) checkEnablable(facts.disabledTargets)
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
   if (restoring) checkCount(facts.liveFlags, facts.maxFlags)
+  // Dependencies of new filters are checked already.
+  if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
 
   const { flagIds, cohortIds } = facts.references
   return {
@@ -87,7 +81,7 @@ export function planUpdate(
     guards: [
       ...(sent && flagIds.length > 0 ? [areLive(flagIds), haveNoCycleTo(row.id, flagIds)] : []),
       ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),
-      ...(enabling && !sent ? [dependsOnNoDisabled(row.id)] : []),
+      ...(turningOn && !sent ? [hasNoUnmetDependency(row.id)] : []),
       ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),
       ...(restoring ? [isBelowFlagLimit(row.project_id, facts.maxFlags)] : []),
     ],

@@ -39,10 +39,10 @@ export async function prepareCreate(
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
   const entry = entryOf(tools, write, { itemId: '', name: state.key }, newFlagEntries)
   const flag = { projectId: project.id, key: state.key }
-  const dashboard =
-    (body._should_create_usage_dashboard ?? true)
-      ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
-      : null
+  const shouldCreateUsageDashboard = body._should_create_usage_dashboard ?? true
+  const dashboard = shouldCreateUsageDashboard
+    ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
+    : null
   return {
     rollout: analysis.rollout,
     usage,
@@ -61,6 +61,7 @@ export async function prepareCreate(
           projectId: project.id,
           creationContext: body.creation_context ?? 'feature_flags',
           folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
+          shouldCreateUsageDashboard,
           createdById: userId,
           lastModifiedById: userId,
           createdAt: body.created_at ?? at,

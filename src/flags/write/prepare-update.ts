@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { diff } from '../../activity/diff'
 import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
@@ -16,9 +15,9 @@ import type { FlagRow } from '../read/rows'
 import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
-import { changedColumns, type FlagState, loggedState, stateOf, TRACKED_FIELDS } from '../state'
+import { changedColumns, diffOf, type FlagState, stateOf } from '../state'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
-import { isStale, settleConflicts } from './edit-conflicts'
+import { hasOriginal, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
 import type { Approval, UpdateWrite } from './write-types'
 import { contextChange } from './labels'
@@ -47,7 +46,7 @@ export async function prepareUpdate(
   if (run && (facts.due.length === 0 || row.deleted || row.version !== run.version))
     throw conflict('The flag or the scheduled change has changed.')
   const viewer = { actor, project, now, cipher }
-  const body = isStale(write.body, row.version)
+  const body = hasOriginal(write.body)
     ? settleConflicts(write.body, await recordFrom(row, viewer))
     : write.body
   const plan = planUpdate(row, facts, body, project)
@@ -96,7 +95,7 @@ export async function prepareUpdate(
           ? []
           : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
         entry(verbOf(before.deleted, after.deleted), [
-          ...diff('FeatureFlag', TRACKED_FIELDS, loggedState(before), loggedState(after)),
+          ...diffOf({ ...before, created_at: row.created_at }, { ...after, created_at: plan.createdAt }),
           ...plan.tagChanges,
         ]),
         ...(plan.contexts

@@ -67,7 +67,7 @@ const usualFacts = (references: References, maxFlags: number): WriteFacts => ({
   counts: [],
   experiments: [],
   dependents: [],
-  disabledTargets: [],
+  unmet: [],
   due: [],
   waiting: [],
   similar: [],

@@ -1,6 +1,7 @@
 // Rules about a flag as a whole, checked after each field. Pure. Reference/flags-api.md §1.3, §4.3, §4.6.
 import { invalid } from '../../errors'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
+import type { UnmetDependency } from '../read/linked-objects'
 import type { FlagState } from '../state'
 
 type Described = { id: number; key: string }
@@ -11,7 +12,7 @@ const reject = (detail: string): never => {
 
 /** `a (ID: 1), b (ID: 2), and 3 more` */
 export function listed(flags: readonly Described[], max = 5): string {
-  const named = flags.slice(0, max).map(({ id, key }) => `${key} (ID: ${id})`)
+  const named = flags.slice(0, max).map(({ id, key }) => (key === '' ? `ID: ${id}` : `${key} (ID: ${id})`))
   const more = flags.length > max ? `, and ${flags.length - max} more` : ''
   return named.join(', ') + more
 }
@@ -113,14 +114,32 @@ export function checkDisablable(dependents: readonly Described[]): void {
   )
 }
 
-/** @throws 400 when the flag that is being enabled depends on disabled flags. */
-export function checkEnablable(disabledTargets: readonly Described[]): void {
-  if (disabledTargets.length === 0) return
+/** What to do first, by what is in the way. */
+const REMEDIES: Readonly<Record<UnmetDependency['kind'], string>> = {
+  'disabled flag': 'Please enable the dependency flags first.',
+  'deleted flag': 'Please restore the dependency flags first, or change the conditions in the same request.',
+  'deleted cohort': 'Please restore the cohorts first, or change the conditions in the same request.',
+}
+
+/**
+ * An enabled flag depends on nothing that is gone or off: for every way to turn one on whose conditions stay as they are stored. Conditions
+ * that are sent are checked by `validateFilters`.
+ * @param verb what the update does.
+ * @throws 400 that names everything of the first kind that is in the way.
+ */
+export function checkEnablable(verb: 'enable' | 'restore', unmet: readonly UnmetDependency[]): void {
+  const [first] = unmet
+  if (!first) return
+  const { kind } = first
+  const named = unmet.filter((each) => each.kind === kind).map(({ id, name }) => ({ id, key: name }))
   reject(
-    `Cannot enable this feature flag because it depends on disabled flags: ${listed(disabledTargets)}. ` +
-      'Please enable the dependency flags first.',
+    `Cannot ${verb} this feature flag because it depends on ${kind}s: ${listed(named)}. ${REMEDIES[kind]}`,
   )
 }
+
+/** Whether people may get the flag: it is enabled, and not deleted. */
+export const isOn = ({ active, deleted }: Pick<FlagState, 'active' | 'deleted'>): boolean =>
+  active && !deleted
 
 /**
  * The ids of the dashboards that a body names.

@@ -52,11 +52,6 @@ export const haveNoCycleTo = (id: number, flagIds: readonly number[]): SQL =>
   sql`${id} NOT IN (WITH RECURSIVE reach(id) AS (SELECT value FROM ${each(flagIds)}
     UNION SELECT d.depends_on_id FROM flag_dependencies d JOIN reach ON d.flag_id = reach.id) SELECT id FROM reach)`
 
-/** No flag that this one, as stored, depends on is disabled. */
-export const dependsOnNoDisabled = (id: number): SQL =>
-  sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.depends_on_id
-    WHERE d.flag_id = ${id} AND NOT f.active AND NOT f.deleted)`
-
 /** No other active flag depends on this one. */
 export const hasNoActiveDependent = (id: number): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM flag_dependencies d JOIN feature_flags f ON f.id = d.flag_id

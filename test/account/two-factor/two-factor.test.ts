@@ -39,6 +39,18 @@ describe('GET start_2fa_setup', () => {
     expect((await statusOf(browser)).is_enabled).toBe(false)
   })
 
+  it.each(['start_2fa_setup', 'two_factor_start_setup'])(
+    'is a 405 for HEAD of %s, which replaces nothing',
+    async (name) => {
+      const { browser } = await signedIn()
+      await browser.get(path('start_2fa_setup'))
+      const pending = await pendingSecretOf(browser)
+      const response = await browser.send('HEAD', path(name))
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET'])
+      expect(await pendingSecretOf(browser)).toEqual(pending)
+    },
+  )
+
   it('replaces the secret each time, for this session only', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)

@@ -10,6 +10,14 @@ const bulkDelete = async (tenant: Tenant, body: unknown) =>
 
 const open100 = { rollout_state: 'fully_rolled_out', active_variant: null }
 
+const changed = (field: string, before: unknown, after: unknown) => ({
+  type: 'FeatureFlag',
+  action: 'changed',
+  field,
+  before,
+  after,
+})
+
 describe('POST bulk_delete by ids', () => {
   it('deletes, and reports the state of each flag', async () => {
     const tenant = await createTenant()
@@ -30,7 +38,7 @@ describe('POST bulk_delete by ids', () => {
     })
   })
 
-  it('changes of a flag what a deletion changes, and not its version', async () => {
+  it('changes of a flag what a deletion changes, and begins a version', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'gone', tags: ['a'], evaluation_contexts: ['web'] })
     tenant.clock.advance({ seconds: 1 })
@@ -39,11 +47,12 @@ describe('POST bulk_delete by ids', () => {
       ...flag,
       deleted: true,
       status: 'DELETED',
+      version: 2,
       updated_at: '2026-03-10T12:00:01Z',
     })
   })
 
-  it('logs one deletion of each flag, without changes and by its old key', async () => {
+  it('logs one deletion of each flag, with what it changes and by its old key', async () => {
     const tenant = await createTenant()
     const [plain, linked] = [
       await tenant.flag({ key: 'plain', name: 'Plain' }),
@@ -63,10 +72,42 @@ describe('POST bulk_delete by ids', () => {
         activity: 'deleted',
         scope: 'FeatureFlag',
         item_id: String(id),
-        detail: { changes: [], trigger: null, type: null, name: key, short_id: null },
+        detail: {
+          changes: [
+            ...(id === linked.id ? [changed('key', key, `linked:deleted:${id}`)] : []),
+            changed('deleted', false, true),
+            changed('version', 1, 2),
+          ],
+          trigger: null,
+          type: null,
+          name: key,
+          short_id: null,
+        },
         created_at: '2026-03-10T12:00:01Z',
       })
     }
+  })
+
+  it('leaves earlier versions as they were', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'own', created_at: '2026-01-01T00:00:00Z' })
+    await tenant.patch(tenant.flags(flag.id), { name: 'second', created_at: '2026-02-01T00:00:00Z' })
+    await tenant.patch(tenant.flags(flag.id), { rollback_conditions: [] })
+    await tenant.patch(tenant.flags(flag.id), { rollback_conditions: { at: 1 } })
+    await bulkDelete(tenant, { ids: [flag.id] })
+    const version = async (number: number) =>
+      (await tenant.get(tenant.flags(`${flag.id}/versions/${number}`))).body
+    const first = { name: '', created_at: '2026-01-01T00:00:00Z', rollback_conditions: null }
+    const second = { name: 'second', created_at: '2026-02-01T00:00:00Z', rollback_conditions: null }
+    expect(await version(1)).toMatchObject({ ...first, deleted: false, is_historical: true })
+    expect(await version(2)).toMatchObject({ ...second, deleted: false, is_historical: true })
+    expect(await version(3)).toMatchObject({ ...second, rollback_conditions: [], deleted: false })
+    expect(await version(4)).toMatchObject({ ...second, rollback_conditions: { at: 1 }, deleted: false })
+    expect(await version(5)).toMatchObject({
+      deleted: true,
+      is_historical: false,
+      modified_by: tenant.user.id,
+    })
   })
 
   it('frees the key of a flag that any experiment refers to, and of no other', async () => {

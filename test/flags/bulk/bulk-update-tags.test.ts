@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { flagTags } from '../../../drizzle'
-import { generationOf } from '../../project/support'
+import { generationOf, pointerOf } from '../../project/support'
 import { refused, seen } from '../../support/responses'
 import { manyFlags, storedFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -61,14 +61,61 @@ describe('POST bulk_update_tags', () => {
     )
   })
 
-  it('changes neither version, times nor what evaluation sees', async () => {
+  it('begins a version of each flag that changes, and publishes it', async () => {
+    const tenant = await createTenant()
+    const [flag, same] = [await tenant.flag({ key: 'a' }), await tenant.flag({ key: 'b', tags: ['b'] })]
+    const [before, other] = [await storedFlag(flag.id), await storedFlag(same.id)]
+    const generation = await generationOf(tenant)
+    tenant.clock.advance({ hours: 1 })
+    const change = { ids: [flag.id, same.id], action: 'add', tags: ['b'] }
+    await tag(tenant, change)
+    expect(await storedFlag(flag.id)).toEqual({
+      ...before,
+      version: 2,
+      updatedAt: '2026-03-10T13:00:00.000000Z',
+    })
+    expect(await storedFlag(same.id)).toEqual(other)
+    expect(await generationOf(tenant)).toBe(generation + 1)
+    expect(await pointerOf(tenant)).toMatchObject({ generation: generation + 1 })
+
+    await tag(tenant, change)
+    expect(await generationOf(tenant)).toBe(generation + 1)
+    expect(await storedFlag(flag.id)).toMatchObject({ version: 2 })
+  })
+
+  it('is not lost to an update that was made from the flag before it', async () => {
+    const tenant = await createTenant()
+    const read = await tenant.flag({ tags: ['a'] })
+    await tag(tenant, { ids: [read.id], action: 'add', tags: ['b'] })
+    const base = { version: read.version, original_flag: read }
+    const conflicting = await tenant.patch(tenant.flags(read.id), { ...base, tags: ['c'] })
+    expect(conflicting.status).toBe(409)
+    const { body } = await tenant.patch(tenant.flags(read.id), { ...base, name: 'mine', tags: read.tags })
+    expect(body).toMatchObject({ name: 'mine', tags: ['a', 'b'], version: 3 })
+  })
+
+  it('leaves an unbroken chain of tags in the log, whatever runs at the same time', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
-    const [before, generation] = [await storedFlag(flag.id), await generationOf(tenant)]
-    tenant.clock.advance({ hours: 1 })
-    await tag(tenant, { ids: [flag.id], action: 'add', tags: ['b'] })
-    expect(await storedFlag(flag.id)).toEqual(before)
-    expect(await generationOf(tenant)).toBe(generation)
+    await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        at % 2 === 0
+          ? tag(tenant, { ids: [flag.id], action: 'add', tags: [`bulk-${at}`] })
+          : tenant.patch(tenant.flags(flag.id), { tags: [`patch-${at}`] }),
+      ),
+    )
+    const { body } = await tenant.get(`${tenant.flags(`${flag.id}/activity`)}?limit=100`)
+    const changes = (
+      body.results as { detail: { changes: { field: string; before: unknown; after: unknown }[] } }[]
+    )
+      .flatMap(({ detail }) => detail.changes)
+      .reverse()
+    for (const field of ['tags', 'version']) {
+      const own = changes.filter((change) => change.field === field)
+      for (const [at, { after }] of own.slice(0, -1).entries())
+        expect(own[at + 1]!.before ?? []).toEqual(after)
+      expect(own.at(-1)!.after).toEqual((await tenant.get(tenant.flags(flag.id))).body[field])
+    }
   })
 
   it('logs the sets of each flag that changed, by its name or else its key', async () => {
@@ -84,7 +131,10 @@ describe('POST bulk_update_tags', () => {
       activity: 'updated',
       scope: 'FeatureFlag',
       detail: {
-        changes: [{ type: 'FeatureFlag', action: 'changed', field: 'tags', before, after: ['a', 'b'] }],
+        changes: [
+          { type: 'FeatureFlag', action: 'changed', field: 'version', before: 1, after: 2 },
+          { type: 'FeatureFlag', action: 'changed', field: 'tags', before, after: ['a', 'b'] },
+        ],
         trigger: null,
         type: null,
         name,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ActivityVerb } from '../../../src/activity/entry'
-import type { FlagState } from '../../../src/flags/state'
-import { type DatedEntry, versionAt } from '../../../src/flags/read/versions'
+import type { LoggedState } from '../../../src/flags/state'
+import { type VersionEntry, versionAt } from '../../../src/flags/read/versions'
 
 /** Noon and a bit on a day of March. */
 const day = (date: number, fraction = '000000') =>
   `2026-03-${String(date).padStart(2, '0')}T12:00:00.${fraction}Z`
 
-const entry = (date: number, activity: ActivityVerb, version?: number): DatedEntry => ({
+const entry = (date: number, activity: ActivityVerb, version?: number): VersionEntry => ({
   activity,
   createdAt: day(date),
   userId: 1,
@@ -19,8 +19,7 @@ const entry = (date: number, activity: ActivityVerb, version?: number): DatedEnt
 
 /** A flag of this version that was made on the 1st and last changed on the day of its newest entry. */
 const origin = (version: number, updated = 1, deleted = false) => ({
-  state: { version, deleted } as FlagState,
-  created_at: day(1),
+  state: { version, deleted, created_at: day(1) } as LoggedState,
   updated_at: day(updated),
   created_by_id: 1,
   last_modified_by_id: 1,

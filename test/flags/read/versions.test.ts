@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diff } from '../../../src/activity/diff'
-import { type FlagState, TRACKED_FIELDS } from '../../../src/flags/state'
+import { diffOf, type LoggedState } from '../../../src/flags/state'
 import { type Origin, reconstruct, type VersionEntry } from '../../../src/flags/read/versions'
 
-const initial: FlagState = {
+const initial: LoggedState = {
+  created_at: '2026-03-10T12:00:01.000000Z',
   key: 'flag',
   name: '',
   filters: { groups: [] },
@@ -24,7 +24,7 @@ const initial: FlagState = {
 }
 
 const maybe = fc.option(fc.boolean())
-const change: fc.Arbitrary<Partial<FlagState>> = fc.record(
+const change: fc.Arbitrary<Partial<LoggedState>> = fc.record(
   {
     key: fc.constantFrom('flag', 'a', 'b'),
     name: fc.constantFrom('', 'one', 'two'),
@@ -36,7 +36,8 @@ const change: fc.Arbitrary<Partial<FlagState>> = fc.record(
     deleted: fc.boolean(),
     active: fc.boolean(),
     archived: fc.boolean(),
-    rollback_conditions: fc.constantFrom(null, { at: 1 }, [{ at: 2 }], 0, false),
+    rollback_conditions: fc.constantFrom(null, { at: 1 }, [{ at: 2 }], 0, false, [], {}, ''),
+    created_at: fc.constantFrom('2026-03-10T12:00:01.000000Z', '2026-02-01T00:00:00Z'),
     performed_rollback: maybe,
     ensure_experience_continuity: maybe,
     has_enriched_analytics: maybe,
@@ -52,22 +53,22 @@ const change: fc.Arbitrary<Partial<FlagState>> = fc.record(
 const at = (version: number) => `2026-03-10T12:00:${String(version).padStart(2, '0')}.000000Z`
 
 /** What is stored, and logged, when changes are made one after the other. */
-function history(changes: Partial<FlagState>[]) {
+function history(changes: Partial<LoggedState>[]) {
   const states = [initial]
   const entries: VersionEntry[] = []
   for (const [index, made] of changes.entries()) {
     const before = states.at(-1)!
     const after = { ...before, ...made, version: before.version + 1 }
     states.push(after)
-    const logged = diff('FeatureFlag', TRACKED_FIELDS, before, after)
-    entries.unshift({ changes: logged, createdAt: at(after.version), userId: index })
+    const logged = diffOf(before, after)
+    entries.unshift({ activity: 'updated', changes: logged, createdAt: at(after.version), userId: index })
     // Contexts have entries of their own, which carry no version.
-    if (index % 3 === 0) entries.unshift({ changes: [], createdAt: at(after.version), userId: index })
+    if (index % 3 === 0)
+      entries.unshift({ activity: 'updated', changes: [], createdAt: at(after.version), userId: index })
   }
   const state = states.at(-1)!
   const origin: Origin = {
     state,
-    created_at: at(1),
     updated_at: at(state.version),
     created_by_id: -1,
     last_modified_by_id: changes.length - 1,

@@ -28,7 +28,6 @@ const conflictWith = (who: string) => ({
 describe('settleConflicts', () => {
   it.each([
     ['without a version', { name: 'mine', original_flag: { name: 'old' } }],
-    ['with the current version', { name: 'mine', version: 5, original_flag: { name: 'old' } }],
     ['with a version that is text', { name: 'mine', version: '4', original_flag: { name: 'old' } }],
     ['without an original', { name: 'mine', version: 4 }],
     ['with an empty original', { name: 'mine', version: 4, original_flag: {} }],
@@ -49,6 +48,40 @@ describe('settleConflicts', () => {
     ['they emptied what I changed', 'a', 'b', null, conflictWith(ADA.email)],
   ])('%s', (_, original, mine, stored, left) => {
     expect(settle(since({ name: original }, { name: mine }), { name: stored })).toEqual(left)
+  })
+
+  it('compares at the current version, too', () => {
+    const body = { name: 'mine', version: 5, original_flag: { name: 'old' } }
+    expect(settle(body, { name: 'theirs' })).toEqual(conflictWith(ADA.email))
+    expect(settle(body, { name: 'old' })).toEqual({ name: 'mine' })
+  })
+
+  it.each<[string, unknown, unknown]>([
+    [
+      'filters',
+      { groups: [{ properties: [{ key: 5, type: 'person', operator: 'min', value: 1 }] }] },
+      undefined,
+    ],
+    [
+      'filters',
+      { groups: [], payloads: { true: { a: 1 } } },
+      { groups: [], payloads: { true: '{"a":1}' }, aggregation_group_type_index: null },
+    ],
+    ['tags', [' B', 'a', 'A'], ['a', 'b']],
+    ['evaluation_contexts', ['Web'], ['web']],
+    ['analytics_dashboards', ['2', 1, 1], [1, 2]],
+    ['last_called_at', '2026-03-10T12:00:00Z', '2026-03-10T12:00:00.000000Z'],
+  ])('compares %s as they are stored: a repeated update is no conflict', (field, sent, stored) => {
+    const made = stored ?? {
+      groups: [
+        {
+          properties: [{ key: '5', type: 'person', operator: 'gte', value: 1 }],
+          aggregation_group_type_index: null,
+        },
+      ],
+      aggregation_group_type_index: null,
+    }
+    expect(settle(since({ [field]: null }, { [field]: sent }), { [field]: made })).toEqual({ [field]: sent })
   })
 
   it('keeps a field that the original does not have', () => {

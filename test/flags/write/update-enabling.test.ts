@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
-import { dependsOn, open, where } from '../../support/filters'
+import { dependsOn, inCohort, open, where } from '../../support/filters'
 import { overwriteFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -90,10 +90,48 @@ describe('PATCH {active: true}', () => {
     expect(await update(tenant, targets[0]!.id, { active: true })).toMatchObject({ status: 200 })
   })
 
-  it('is not rejected for a flag that was deleted since', async () => {
+  it('is rejected while the flag depends on a deleted flag', async () => {
     const { tenant, targets, top } = await sleeping(1)
-    await update(tenant, targets[0]!.id, { deleted: true })
+    const [base] = targets
+    await update(tenant, base!.id, { deleted: true })
+    const gone = (verb: string, named = printed([base!])) =>
+      refused(
+        null,
+        `Cannot ${verb} this feature flag because it depends on deleted flags: ${named}. ` +
+          'Please restore the dependency flags first, or change the conditions in the same request.',
+      )
+    expect(await update(tenant, top.id, { active: true })).toEqual(gone('enable'))
+    // Whichever field turns it on.
+    expect(await update(tenant, top.id, { deleted: true })).toMatchObject({ status: 200 })
     expect(await update(tenant, top.id, { active: true })).toMatchObject({ status: 200 })
+    expect(await update(tenant, top.id, { deleted: false })).toEqual(gone('restore'))
+    expect(await update(tenant, top.id, { deleted: false, active: false })).toMatchObject({ status: 200 })
+    // Another flag takes the key of the deleted one, whose row goes.
+    await tenant.flag({ key: base!.key })
+    expect(await update(tenant, top.id, { active: true })).toEqual(gone('enable', `ID: ${base!.id}`))
+    expect(await update(tenant, top.id, { active: true, filters: open() })).toMatchObject({ status: 200 })
+  })
+
+  it('is rejected while the flag depends on a deleted cohort', async () => {
+    const tenant = await createTenant()
+    const values = [{ type: 'OR', values: [{ type: 'person', key: 'a', operator: 'exact', value: ['b'] }] }]
+    const cohorts = `/api/projects/${tenant.projectId}/cohorts/`
+    const cohort = (
+      await tenant.post(cohorts, { name: 'Staff', filters: { properties: { type: 'OR', values } } })
+    ).body
+    const top = await tenant.flag({ filters: where(inCohort(cohort.id)), active: false })
+    expect((await tenant.patch(`${cohorts}${cohort.id}/`, { deleted: true })).status).toBe(200)
+    const gone = (verb: string) =>
+      refused(
+        null,
+        `Cannot ${verb} this feature flag because it depends on deleted cohorts: Staff (ID: ${cohort.id}). ` +
+          'Please restore the cohorts first, or change the conditions in the same request.',
+      )
+    expect(await update(tenant, top.id, { active: true })).toEqual(gone('enable'))
+    await update(tenant, top.id, { deleted: true, active: true })
+    expect(await update(tenant, top.id, { deleted: false })).toEqual(gone('restore'))
+    await tenant.patch(`${cohorts}${cohort.id}/`, { deleted: false })
+    expect(await update(tenant, top.id, { deleted: false })).toMatchObject({ status: 200 })
   })
 
   it('goes by the conditions that come with it', async () => {

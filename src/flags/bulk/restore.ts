@@ -1,0 +1,109 @@
+// Restores many flags: the reverse of a bulk delete. Each restoration is an update with `deleted: false`, with its rules.
+import { and, sql } from 'drizzle-orm'
+import { featureFlags } from '../../../drizzle'
+import { apiErrorIn } from '../../errors'
+import type { Database } from '../../storage/database'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
+import type { FlagChange, FlagWrite, WrittenFlag } from '../write/write-types'
+import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
+import type { splitIds } from './selection'
+
+/** Flags of a request. */
+export const MAX_RESTORED = 500
+
+/** Updates at once: a batch of the project object. */
+const GROUP = 20
+
+export type RestoreRequest = Omit<FlagWrite, keyof FlagChange | 'run' | 'approval'> & {
+  selection: ReturnType<typeof splitIds>
+}
+
+export interface RestoreResult {
+  restored: Deletion[]
+  errors: DeletionError[]
+}
+
+interface Restorable {
+  id: number
+  key: string
+  deleted: boolean
+  dependsOn: number[]
+}
+
+/**
+ * Repeated after an error of the service, it restores the rest.
+ * @throws errors of the service.
+ */
+export async function restoreFlags(
+  db: Database,
+  write: (write: FlagWrite) => Promise<WrittenFlag>,
+  { selection, ...request }: RestoreRequest,
+): Promise<RestoreResult> {
+  const flags = await readRestorable(db, request.project.id, selection.ids)
+  const restored: Deletion[] = []
+  const errors: DeletionError[] = [
+    ...missingErrors(selection, new Set(flags.map(({ id }) => id))),
+    ...flags
+      .filter(({ deleted }) => !deleted)
+      .map(({ id, key }) => ({ id, key, reason: 'This feature flag is not deleted.' })),
+  ]
+
+  async function restore({ id, key }: Restorable): Promise<void> {
+    try {
+      const { row, rollout } = await write({ ...request, kind: 'update', id, body: { deleted: false } })
+      restored.push({
+        id,
+        key: row.key,
+        rollout_state: rollout.state,
+        active_variant: rollout.state === 'fully_rolled_out' ? rollout.decidedVariant : null,
+      })
+    } catch (error) {
+      const rejection = apiErrorIn(error)
+      if (!rejection || rejection.status >= 500) throw error
+      errors.push({ id, key, reason: rejection.detail })
+    }
+  }
+
+  for (const level of dependenciesFirst(flags.filter(({ deleted }) => deleted))) {
+    for (let at = 0; at < level.length; at += GROUP)
+      await Promise.all(level.slice(at, at + GROUP).map(restore))
+  }
+  return { restored: restored.sort((a, b) => a.id - b.id), errors }
+}
+
+async function readRestorable(
+  db: Database,
+  projectId: number,
+  ids: readonly number[],
+): Promise<Restorable[]> {
+  const rows = await db
+    .select({
+      id: featureFlags.id,
+      key: featureFlags.key,
+      deleted: featureFlags.deleted,
+      dependsOn: sql<string>`(SELECT json_group_array(d.depends_on_id) FROM flag_dependencies d
+        WHERE d.flag_id = feature_flags.id)`.as('depends_on'),
+    })
+    .from(featureFlags)
+    .where(and(belongsTo(projectId, featureFlags.projectId), isAmong(ids, featureFlags.id)))
+    .orderBy(featureFlags.id)
+  return rows.map((row) => ({ ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }))
+}
+
+/** Flags by level: an enabled flag can be restored when those that it depends on are. */
+export function dependenciesFirst<Flag extends Pick<Restorable, 'id' | 'dependsOn'>>(
+  flags: readonly Flag[],
+): Flag[][] {
+  const levels: Flag[][] = []
+  const left = new Map(flags.map((flag) => [flag.id, flag]))
+  while (left.size > 0) {
+    const ready = [...left.values()].filter(({ id, dependsOn }) =>
+      dependsOn.every((target) => target === id || !left.has(target)),
+    )
+    // Cycles cannot be created any more; stored ones come last.
+    const level = ready.length > 0 ? ready : [...left.values()]
+    for (const { id } of level) left.delete(id)
+    levels.push(level)
+  }
+  return levels
+}

@@ -1,0 +1,325 @@
+// Random sequences of everything that changes flags leave a project consistent, after each step.
+import { env } from 'cloudflare:workers'
+import { asc, eq } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { activityLog, cohorts, featureFlags, flagTags } from '../../../drizzle'
+import { referencesOf } from '../../../src/flags/filters/analysis'
+import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
+import { CallError } from '../../../src/import/call'
+import type { Client } from '../../../src/import/client'
+import { changeFlag, createFlag } from '../../../src/import/write/change-flag'
+import type { JsonObject } from '../../../src/json'
+import { createProjectObjects } from '../../../src/project/project-client'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { toApiTimestamp } from '../../../src/timestamps'
+import { dependsOn, inCohort, open, where } from '../../support/filters'
+import { propertyRuns } from '../../support/property-runs'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { colleague, policies, policy, requests } from '../approvals/support'
+
+const objects = createProjectObjects(env.PROJECTS, createMeter())
+
+/** A project with the ids of what its steps made. */
+interface World {
+  tenant: Tenant
+  grace: Tenant
+  flags: number[]
+  cohorts: number[]
+}
+
+const slot = fc.nat({ max: 4 })
+const condition = fc.oneof(
+  fc.record({ kind: fc.constant('open' as const) }),
+  fc.record({ kind: fc.constant('flag' as const), at: slot }),
+  fc.record({ kind: fc.constant('cohort' as const), at: slot }),
+)
+type Condition = typeof condition extends fc.Arbitrary<infer T> ? T : never
+
+/** Filters of a condition; those of everyone while there is nothing to name. */
+function filtersOf(world: World, { kind, ...named }: Condition): JsonObject {
+  const ids = kind === 'flag' ? world.flags : kind === 'cohort' ? world.cohorts : []
+  const id = ids.length > 0 && 'at' in named ? ids[named.at % ids.length] : undefined
+  if (id === undefined) return open() as JsonObject
+  return where(kind === 'flag' ? dependsOn(id) : inCohort(id)) as JsonObject
+}
+
+const key = fc.constantFrom('a', 'b', 'c', 'd')
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('create' as const), key, condition, active: fc.boolean() }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('patch' as const),
+      at: slot,
+      condition: fc.option(condition, { nil: undefined }),
+      body: fc.record(
+        {
+          active: fc.boolean(),
+          deleted: fc.boolean(),
+          archived: fc.boolean(),
+          key,
+          name: fc.constantFrom('', 'one'),
+          tags: fc.constantFrom([], ['x'], ['y']),
+          rollback_conditions: fc.constantFrom(null, [], { at: 1 }),
+          created_at: fc.constant('2026-01-01T00:00:00Z'),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('delete' as const),
+      ats: fc.array(slot, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('delete by filter' as const),
+      filters: fc.constantFrom({ active: false }, { tags: 'X' }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('restore' as const),
+      ats: fc.array(slot, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('tag' as const),
+      at: slot,
+      action: fc.constantFrom('add', 'remove', 'set'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('schedule' as const), at: slot, value: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('approve' as const), at: slot, meanwhile: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('import' as const), at: slot, key, condition }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('go back' as const), at: slot, version: fc.nat({ max: 6 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('cohort' as const), at: slot, deleted: fc.boolean() }),
+  },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+const clientOf = ({ tenant }: World): Client =>
+  ({
+    async call(method: string, path: string, body?: unknown) {
+      const response = await tenant.send(method, path, {
+        headers: { Authorization: `Bearer ${tenant.key}` },
+        ...(body === undefined ? {} : { body }),
+      })
+      if (response.status >= 400) throw new CallError(response.status, JSON.stringify(response.body))
+      return response.body
+    },
+  }) as unknown as Client
+
+/** The statuses of a step's calls. */
+async function take(world: World, made: Step): Promise<number[]> {
+  const { tenant, grace } = world
+  const idAt = (at: number) => world.flags[at % Math.max(world.flags.length, 1)] ?? 1
+  const send = async (sent: ReturnType<Tenant['post']>) => [(await sent).status]
+  switch (made.do) {
+    case 'create': {
+      const { active, condition: named } = made
+      const body = { key: made.key, active, filters: filtersOf(world, named) }
+      const response = await tenant.post(tenant.flags(), body)
+      if (response.status === 201) world.flags.push(response.body.id)
+      return [response.status]
+    }
+    case 'patch': {
+      const filters = made.condition && { filters: filtersOf(world, made.condition) }
+      return send(tenant.patch(tenant.flags(idAt(made.at)), { ...made.body, ...filters }))
+    }
+    case 'delete':
+      return send(tenant.post(tenant.flags('bulk_delete'), { ids: made.ats.map(idAt) }))
+    case 'delete by filter':
+      return send(tenant.post(tenant.flags('bulk_delete'), { filters: made.filters }))
+    case 'restore':
+      return send(tenant.post(tenant.flags('bulk_restore'), { ids: made.ats.map(idAt) }))
+    case 'tag':
+      return send(
+        tenant.post(tenant.flags('bulk_update_tags'), {
+          ids: [idAt(made.at)],
+          action: made.action,
+          tags: ['x'],
+        }),
+      )
+    case 'schedule': {
+      const at = new Date(tenant.clock.now().getTime() + 60_000)
+      const { status } = await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
+        record_id: idAt(made.at),
+        model_name: 'FeatureFlag',
+        payload: { operation: 'update_status', value: made.value },
+        scheduled_at: at.toISOString(),
+      })
+      tenant.clock.advance({ minutes: 2 })
+      const { writeFlag: write } = objects
+      const run = { db: database(), write, maxFlags: 2_000, log: () => {} }
+      await runDueChanges(run, tenant.projectId, tenant.clock.now())
+      return [status]
+    }
+    case 'approve': {
+      const rule = await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+      const held = await tenant.patch(tenant.flags(idAt(made.at)), { active: true })
+      // What the request relies on may go while it waits.
+      const [other] = world.cohorts
+      const gone =
+        made.meanwhile && other !== undefined
+          ? [(await tenant.patch(cohortPath(tenant, other), { deleted: true })).status]
+          : []
+      const request = held.body.change_request_id as string | undefined
+      const voted = request ? [(await grace.post(requests(grace, `${request}/approve`))).status] : []
+      const ended = await tenant.delete(policies(tenant, rule.id))
+      return [held.status, ...gone, ...voted, ended.status]
+    }
+    case 'import': {
+      const client = clientOf(world)
+      try {
+        await createFlag(
+          client,
+          tenant.flags(),
+          { key: made.key, filters: filtersOf(world, made.condition) },
+          (id) => world.flags.push(id),
+        )
+        const path = tenant.flags(idAt(made.at))
+        const read = (await tenant.get(path)).body as JsonObject
+        await changeFlag(client, path, { active: true, tags: ['z'] }, read)
+        return [200]
+      } catch (error) {
+        if (error instanceof CallError) return [error.status ?? 599]
+        throw error
+      }
+    }
+    case 'go back': {
+      const path = tenant.flags(idAt(made.at))
+      const { status, body } = await tenant.get(tenant.flags(`${idAt(made.at)}/versions/${made.version}`))
+      if (status !== 200) return [status]
+      const { name, filters, active, deleted } = body
+      return [status, (await tenant.patch(path, { name, filters, active, deleted })).status]
+    }
+    case 'cohort': {
+      const id = world.cohorts[made.at % Math.max(world.cohorts.length, 1)]
+      return id === undefined ? [] : send(tenant.patch(cohortPath(tenant, id), { deleted: made.deleted }))
+    }
+  }
+}
+
+const cohortPath = ({ projectId }: Tenant, id: number | '' = '') =>
+  `/api/projects/${projectId}/cohorts/${id === '' ? '' : `${id}/`}`
+
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** A value as the log has it: empty ones are null. */
+const logged = (value: unknown) => (isNothing(value) ? null : value)
+
+const CHAINED = [
+  ...(['key', 'name', 'filters', 'deleted', 'active', 'archived', 'version'] as const),
+  ...(['rollback_conditions', 'created_at', 'tags'] as const),
+]
+
+async function expectConsistent({ tenant }: World): Promise<void> {
+  const { projectId } = tenant
+  const db = database()
+  const [flags, groups, tags, log] = await db.batch([
+    db.select().from(featureFlags).where(eq(featureFlags.projectId, projectId)),
+    db.select().from(cohorts).where(eq(cohorts.projectId, projectId)),
+    db.select().from(flagTags).where(eq(flagTags.projectId, projectId)).orderBy(asc(flagTags.name)),
+    db
+      .select()
+      .from(activityLog)
+      .where(eq(activityLog.projectId, projectId))
+      .orderBy(asc(activityLog.sequence)),
+  ])
+  const isOn = (id: number) => flags.some((flag) => flag.id === id && flag.active && !flag.deleted)
+  const isCohort = (id: number) => groups.some((cohort) => cohort.id === id && !cohort.deleted)
+  for (const flag of flags) {
+    const { flagIds, cohortIds } = referencesOf(flag.filters)
+    if (isOn(flag.id))
+      expect({
+        flags: flagIds.filter((id) => !isOn(id)),
+        cohorts: cohortIds.filter((id) => !isCohort(id)),
+      }).toEqual({
+        flags: [],
+        cohorts: [],
+      })
+
+    const changes = log
+      .filter(({ scope, itemId }) => scope === 'FeatureFlag' && itemId === String(flag.id))
+      .flatMap(({ detail }) => detail.changes)
+    const current = {
+      ...flag,
+      rollback_conditions: flag.rollbackConditions,
+      created_at: toApiTimestamp(flag.createdAt),
+      tags: tags.filter(({ flagId }) => flagId === flag.id).map(({ name }) => name),
+    }
+    for (const field of CHAINED) {
+      const own = changes.filter((change) => change.field === field)
+      const values = [...own.map(({ before }) => logged(before)), logged(current[field])]
+      // What each change found is what the one before it left, and the record is what the last one left.
+      expect({ flag: flag.id, field, values: values.slice(1) }).toEqual({
+        flag: flag.id,
+        field,
+        values: own.map(({ after }) => logged(after)),
+      })
+    }
+    const versions = changes.filter(({ field }) => field === 'version').map(({ after }) => after)
+    expect(versions).toEqual(Array.from({ length: flag.version - 1 }, (_, at) => at + 2))
+  }
+
+  const evaluated = await tenant.send('POST', '/flags/?v=2', {
+    body: { token: tenant.projectToken, distinct_id: 'somebody' },
+  })
+  expect([evaluated.status, evaluated.body.errorsWhileComputingFlags]).toEqual([200, false])
+}
+
+async function newWorld(): Promise<World> {
+  const tenant = await createTenant({ level: 8 })
+  const grace = await colleague(tenant)
+  const world: World = { tenant, grace, flags: [], cohorts: [] }
+  const values = [{ type: 'OR', values: [{ type: 'person', key: 'a', operator: 'exact', value: ['b'] }] }]
+  for (const name of ['first', 'second']) {
+    const filters = { properties: { type: 'OR', values } }
+    world.cohorts.push((await tenant.post(cohortPath(tenant), { name, filters })).body.id)
+  }
+  return world
+}
+
+describe('any sequence of changes', () => {
+  it('leaves no enabled flag without what it depends on, and no gap in versions and log', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
+        const world = await newWorld()
+        for (const made of steps) {
+          const statuses = await take(world, made)
+          expect(statuses.filter((status) => status >= 500)).toEqual([])
+          await expectConsistent(world)
+          world.tenant.clock.advance({ seconds: 1 })
+        }
+      }),
+      { numRuns: propertyRuns(6, 150) },
+    )
+  }, 600_000)
+})
