@@ -82,6 +82,11 @@ export const originOf = (row: FlagRow): Origin => ({
   state: { ...stateOf(row), created_at: row.created_at },
 })
 
+/** What a deletion changes. */
+const DELETION: Change[] = [
+  { type: 'FeatureFlag', action: 'changed', field: 'deleted', before: false, after: true },
+]
+
 /**
  * The flag at version `requested`.
  * @param entries newest first; those without a change of version are skipped.
@@ -102,7 +107,7 @@ export function reconstruct(
     const step = changes.find(({ field }) => field === 'version')
     if (!step) {
       // A bulk delete of an earlier release logged no changes, and began no version.
-      if (activity === 'deleted') state = { ...state, deleted: false }
+      if (activity === 'deleted') state = undo(state, DELETION)
       continue
     }
     if (step.after !== state.version) return { kind: 'incomplete log' }

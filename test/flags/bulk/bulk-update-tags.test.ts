@@ -109,7 +109,7 @@ describe('POST bulk_update_tags', () => {
       body.results as { detail: { changes: { field: string; before: unknown; after: unknown }[] } }[]
     )
       .flatMap(({ detail }) => detail.changes)
-      .reverse()
+      .toReversed()
     for (const field of ['tags', 'version']) {
       const own = changes.filter((change) => change.field === field)
       for (const [at, { after }] of own.slice(0, -1).entries())
