@@ -7,6 +7,6 @@ import { deviceIdOf } from '../../evaluation/property-maps'
  * @param sent by the caller; null: the `$device_id` of the person's properties, if there is one.
  */
 export function withDeviceId(subject: Subject, sent: string | null): Subject {
-  const deviceId = deviceIdOf(sent, { $device_id: subject.personProperties.get('$device_id') })
+  const deviceId = deviceIdOf(sent ?? undefined, subject.personProperties)
   return { ...subject, deviceId: deviceId === null ? null : cutIdentifier(deviceId) }
 }

@@ -197,10 +197,10 @@ describe('what a deleted flag was', () => {
   it.each([
     ['open to all', open(), 'fully_rolled_out', null],
     ['open in one of its sets', { groups: [targeted, wide] }, 'fully_rolled_out', null],
-    ['without condition sets', undefined, 'fully_rolled_out', null],
+    ['without condition sets', undefined, 'not_rolled_out', null],
     ['half', { groups: [half] }, 'partial', null],
     ['targeted', { groups: [targeted] }, 'partial', null],
-    ['without a share', { groups: [{ properties: [] }] }, 'partial', null],
+    ['without a share', { groups: [{ properties: [] }] }, 'fully_rolled_out', null],
     ['closed', { groups: [closed] }, 'not_rolled_out', null],
     [
       'closed in every set',

@@ -32,8 +32,13 @@ describe('POST bulk_update_tags', () => {
     expect(await tagged(tenant, { ids: [first.id, second.id], action, tags })).toEqual(
       updated([second.id, ofSecond], [first.id, ofFirst]),
     )
-    expect((await tenant.get(tenant.flags(first.id))).body).toEqual({ ...first, tags: ofFirst })
-    expect((await tenant.get(tenant.flags(second.id))).body).toEqual({ ...second, tags: ofSecond })
+    const left = (flag: { tags: string[] }, tagsAfter: string[]) => ({
+      ...flag,
+      tags: tagsAfter,
+      version: flag.tags.join() === tagsAfter.join() ? 1 : 2,
+    })
+    expect((await tenant.get(tenant.flags(first.id))).body).toEqual(left(first, ofFirst))
+    expect((await tenant.get(tenant.flags(second.id))).body).toEqual(left(second, ofSecond))
   })
 
   it('lists the newest flag first, each once, and skips unknown ids', async () => {
@@ -234,7 +239,8 @@ describe('concurrent callers', () => {
     const { body } = await tenant.get(`${tenant.flags(`${ids[1]}/activity`)}?limit=100`)
     const sizes = body.results
       .flatMap(
-        ({ detail }: { detail: { changes: { before: string[]; after: string[] }[] } }) => detail.changes,
+        ({ detail }: { detail: { changes: { field: string; before: string[]; after: string[] }[] } }) =>
+          detail.changes.filter(({ field }) => field === 'tags'),
       )
       .map(({ before, after }: { before: string[]; after: string[] }) => [before.length, after.length])
       .sort(([a]: number[], [b]: number[]) => a! - b!)
@@ -245,7 +251,7 @@ describe('concurrent callers', () => {
     const tenant = await createTenant()
     const ids = await manyFlags(tenant, 5_000)
     const { line } = await tag(tenant, { ids: ids.slice(0, 10), action: 'set', tags: ['a', 'b'] })
-    expect(line.d1_rows_read).toBeLessThanOrEqual(40 * 10)
+    expect(line.d1_rows_read).toBeLessThanOrEqual(60 * 10)
     expect(await database().$count(flagTags, eq(flagTags.projectId, tenant.projectId))).toBe(20)
   })
 })
