@@ -36,7 +36,8 @@ export function diff<State extends object>(
     if (sameJson(old, now)) return []
     if (isNothing(old) && isNothing(now) && !exact.has(field)) return []
     const shown = (value: unknown) => (isNothing(value) && !exact.has(field) ? null : value)
-    const action = isNothing(old) ? 'created' : isNothing(now) ? 'deleted' : 'changed'
+    const isSameNothing = isNothing(old) === isNothing(now)
+    const action = isSameNothing ? 'changed' : isNothing(old) ? 'created' : 'deleted'
     return [{ type, action, field, before: shown(old), after: shown(now) }]
   })
 }

@@ -112,12 +112,13 @@ describe('the activity log of an update', () => {
       entry(tenant, flag, 'updated', [
         change('name', 'a', 'b'),
         version(3),
-        change('rollback_conditions', [1], null, 'deleted'),
+        change('rollback_conditions', [1], [], 'deleted'),
         change('ensure_experience_continuity', null, false, 'created'),
       ]),
       entry(tenant, flag, 'updated', [
         change('name', 'b', null, 'deleted'),
         version(4),
+        change('rollback_conditions', [], {}),
         change('performed_rollback', null, false, 'created'),
       ]),
     ])
@@ -232,14 +233,15 @@ describe('the activity log of an update', () => {
     expect(body).toMatchObject({ version: 3, name: '' })
   })
 
-  it('does not have untracked fields', async () => {
+  it('has the time of creation, and no dashboards', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
     const log = await logOf(tenant, flag.id, {
       analytics_dashboards: [await dashboard(tenant)],
       created_at: '2026-01-01T00:00:00Z',
     })
-    expect(log).toEqual([entry(tenant, flag, 'updated', [version(2)])])
+    const moved = change('created_at', flag.created_at, '2026-01-01T00:00:00Z')
+    expect(log).toEqual([entry(tenant, flag, 'updated', [version(2), moved])])
   })
 
   it('does not have an update that was rejected', async () => {

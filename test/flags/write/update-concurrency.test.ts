@@ -52,7 +52,6 @@ describe('an update of a version that is no longer current', () => {
     ['the original is empty', { version: 1, original_flag: {} }, false],
     ['the original is a list', { version: 1, original_flag: ['name'] }, false],
     ['the original is text', { version: 1, original_flag: 'name' }, false],
-    ['the version is current', { version: 2 }, true],
   ])('wins when %s', async (_, guard, withOriginal) => {
     const { save, read } = await editedBy({ name: 'theirs' })
     const original = withOriginal ? { original_flag: read } : {}
@@ -60,6 +59,12 @@ describe('an update of a version that is no longer current', () => {
       status: 200,
       body: { name: 'mine', version: 3 },
     })
+  })
+
+  it('is a 409 at the current version, too, when the original is not what is stored', async () => {
+    const { save, read } = await editedBy({ name: 'theirs' })
+    const { status } = await save({ name: 'mine' }, { version: 2, original_flag: read })
+    expect(status).toBe(409)
   })
 
   it('applies where both changed different fields, and does not undo theirs by an echo', async () => {
@@ -194,7 +199,7 @@ describe('an update between whose reading and writing', () => {
       const { body } = await tenant.post(tenant.flags('bulk_delete'), { ids: [id] })
       expect(body).toMatchObject({ deleted: [{ id }], errors: [] })
     })
-    const gone = { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}`, version: 2 }
+    const gone = { name: 'mine', deleted: true, key: `${flag.key}:deleted:${flag.id}`, version: 3 }
     expect(response).toMatchObject({ status: 200, body: gone })
     expect(await storedFlag(flag.id)).toMatchObject(gone)
   })
