@@ -54,6 +54,8 @@ export const bulkRestoreOperation = operation({
 })
 
 export const bulkRestoreDocs = (): OperationDocs => ({
+  // `update-feature-flag` restores a flag.
+  tool: { isDuplicate: true },
   body: {
     isRequired: true,
     description: 'Flags to restore.',
