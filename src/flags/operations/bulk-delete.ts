@@ -84,7 +84,7 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
       filters:
-        'Filters of the list, without `order`: deletes all flags that match. Booleans and arrays may be sent as such. Filters that select every flag, such as `{"search": ""}` or `{"tags": []}`, are a 400, and so is any key or value that cannot be read.',
+        'Filters of the list, without `order`: deletes all flags that match. Booleans and arrays may be sent as such. Filters that select every flag, such as `{"search": ""}`, are a 400, and so is any other key or value.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,

@@ -113,12 +113,7 @@ const choiceOf =
   (name: string, value: unknown): Choices[number] => {
     const choice = choices.find((each) => each === value)
     if (choice !== undefined) return choice
-    const meant = typeof value === 'string' ? closestKey(value, choices) : null
-    throw invalid(
-      name,
-      invalidChoice(shown(value), choices) + (meant === null ? '' : ` Did you mean ${meant}?`),
-      'invalid_choice',
-    )
+    throw invalid(name, invalidChoice(shown(value), choices), 'invalid_choice')
   }
 
 const BOOLEAN = boolean()

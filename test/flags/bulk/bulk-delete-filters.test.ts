@@ -109,7 +109,7 @@ describe('POST bulk_delete by filters', () => {
     [{ archived: 'maybe' }, 'filters.archived: "maybe" is not a valid choice. Valid choices: false, true.'],
     [
       { type: 'multivariate' },
-      'filters.type: "multivariate" is not a valid choice. Valid choices: boolean, experiment, multivariant, remote_config. Did you mean multivariant?',
+      'filters.type: "multivariate" is not a valid choice. Did you mean multivariant? Valid choices: boolean, experiment, multivariant, remote_config.',
     ],
     [{ type: ['boolean'] }, /^filters\.type: /],
     [{ evaluation_runtime: 'none' }, /^filters\.evaluation_runtime: /],

@@ -76,7 +76,7 @@ describe('POST bulk_restore', () => {
       { ids: Array.from({ length: 501 }, (_, id) => id) },
       'At most 500 flags can be restored at once. Got: 501.',
     ],
-    [[5], 'Invalid data. Expected a dictionary, but got list.'],
+    [[5], 'Invalid data. Expected an object, but got a list.'],
   ])('rejects %j with {error}', async (body, error) => {
     expect(await bulkRestore(await createTenant(), body)).toEqual({ status: 400, body: { error } })
   })

@@ -146,7 +146,7 @@ describe('list filter type', () => {
       type: 'validation_error',
       code: 'invalid_choice',
       detail:
-        '"multivariate" is not a valid choice. Valid choices: boolean, experiment, multivariant, remote_config. Did you mean multivariant?',
+        '"multivariate" is not a valid choice. Did you mean multivariant? Valid choices: boolean, experiment, multivariant, remote_config.',
       attr: 'type',
     })
   })
