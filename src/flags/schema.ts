@@ -93,17 +93,16 @@ const sentFieldDocs = () => {
     tags: `${docs.tags} Each has at most 255 characters. Replaces the whole set; null leaves it unchanged.`,
     evaluation_contexts: `${docs.evaluation_contexts} Trimmed and lower-cased. Replaces the whole set; null leaves it unchanged.`,
     analytics_dashboards: `${docs.analytics_dashboards} Replaces the whole set.`,
-    creation_context: 'What the flag was created for. Only a new flag stores it; an update ignores it.',
+    creation_context: 'What the flag was created for. Updates ignore it.',
     last_called_at:
       'Time of the last call (ISO 8601; without an offset, UTC). Captured `$feature_flag_called` events update it.',
-    _create_in_folder: 'Folder of the flag. Only a new flag stores it; an update ignores it.',
+    _create_in_folder: 'Folder of the flag. Updates ignore it.',
     _should_create_usage_dashboard:
       'Whether to create a usage dashboard with a new flag; an update ignores it.',
   }
 }
 
-const PAYLOADS =
-  'Payloads may be any JSON; values other than text are stored as JSON text. At most 524,288 bytes.'
+const PAYLOADS = 'Payloads may be any JSON; other values than text become JSON text. At most 524,288 bytes.'
 
 /** Defaults that NEW_FLAG does not spell out. */
 const defaultDocs = (): Readonly<Record<string, unknown>> => ({

@@ -1,9 +1,8 @@
 // Bulk deletes that survive a restart of their object: its storage has the chunks that are left, and an alarm resumes them.
 import { type Ids, systemClock } from '../clock'
 import { deleteChunk, type Deleter, type PlannedDeletion, selectWritten } from '../flags/bulk/delete-chunk'
-import { type DeletionPlan, planDeletion, type DeletionError } from '../flags/bulk/plan-delete'
+import type { DeletionPlan, DeletionError } from '../flags/bulk/plan-delete'
 import type { BulkSelection } from '../flags/bulk/selection'
-import { readTargets } from '../flags/bulk/targets'
 import type { BulkDeleteRequest, BulkDeleteResult } from '../flags/project-calls'
 import type { Database } from '../storage/database'
 import { chunksOf } from '../storage/json-parameters'
@@ -37,6 +36,21 @@ export interface Resumed {
   errors: DeletionError[]
 }
 
+/** Loads the planning when it is needed: isolates that evaluate flags start without it. */
+async function plannedDeletion(
+  db: Database,
+  projectId: number,
+  selection: BulkSelection,
+  now: string,
+  membershipLevel: number,
+): Promise<DeletionPlan> {
+  const [{ readTargets }, { planDeletion }] = await Promise.all([
+    import('../flags/bulk/targets'),
+    import('../flags/bulk/plan-delete'),
+  ])
+  return planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)), membershipLevel)
+}
+
 export class BulkDeleteJobs {
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -49,8 +63,7 @@ export class BulkDeleteJobs {
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
     const { projectId, userId, membershipLevel, selection, now } = request
-    const targets = await readTargets(db, projectId, selection, new Date(now))
-    const plan = planDeletion(selection, targets, membershipLevel)
+    const plan = await plannedDeletion(db, projectId, selection, now, membershipLevel)
     if (plan.planned.length === 0) return { deleted: [], errors: plan.errors }
     const job = {
       deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) },
@@ -97,9 +110,8 @@ export class BulkDeleteJobs {
     const written = new Set((await selectWritten(db, left)).map(({ entryId }) => entryId))
     const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
     const selection: BulkSelection = { kind: 'ids', ids, invalid: [] }
-    const now = new Date(job.now)
-    const targets = await readTargets(db, job.deleter.projectId, selection, now)
-    const plan = planDeletion(selection, targets, job.membershipLevel ?? 0)
+    const { deleter, now, membershipLevel = 0 } = job
+    const plan = await plannedDeletion(db, deleter.projectId, selection, now, membershipLevel)
     await this.#store(job, plan, [...chunks.keys()])
     return plan.errors
   }

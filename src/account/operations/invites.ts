@@ -41,7 +41,7 @@ export const createInviteOperation = operation({
   summary: 'Invite a person to an organization',
   description:
     'The invite is valid for three days. The service sends no email: pass the id on to the person, who accepts it with ' +
-    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) requires a session that signed in within the last two hours; ' +
+    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) requires a sign-in within the last two hours; ' +
     'personal API keys can invite members only.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
@@ -57,7 +57,7 @@ export const createInviteDocs = (): OperationDocs => ({
       target_email: targetText,
       first_name: 'Given name of the person, at most 30 characters, without links. Default empty.',
       level:
-        '1 member (default), 8 admin, 15 owner; at most your own level. 8 and 15 require a session that signed in within the last two hours.',
+        '1 member (default), 8 admin, 15 owner; at most your own level. 8 and 15 require a sign-in within the last two hours.',
       message: messageText,
     },
     example: {
@@ -78,7 +78,7 @@ export const delegateOperation = operation({
   description:
     'Invites a person and marks your onboarding as delegated until the invite is accepted or deleted. While an earlier delegation to this ' +
     'organization is pending, returns its invite and changes nothing. If you are an admin or owner, the invite is for an admin, which ' +
-    'requires a session that signed in within the last two hours.',
+    'requires a sign-in within the last two hours.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],

@@ -75,9 +75,9 @@ export const removeMemberOperation = operation({
   path: one,
   summary: 'Remove a member from an organization',
   description:
-    'Every member can remove themselves (`@me`); admins and owners can remove members up to their own level. The last owner cannot be ' +
-    'removed. Removing another admin or owner requires a session that signed in within the last two hours. Keys of the member lose access ' +
-    'to the organization, and invites of the member are deleted.',
+    'Members can remove themselves (`@me`), admins and owners members up to their own level. The last owner cannot be ' +
+    'removed. Removing another admin or owner requires a sign-in within the last two hours. Keys of the member lose access, ' +
+    'and invites of the member are deleted.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   params,

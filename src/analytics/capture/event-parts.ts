@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../json'
 import { changesIn, type PropertyChanges } from './property-changes'
 
 /** Code points of a distinct id, and of an event's name. */
-export const MAX_IDENTIFIER = 200
+const MAX_IDENTIFIER = 200
 
 /** The characters of an identifier that count, as in `/flags`. */
 export const cutToIdentifier = (text: string): string =>

@@ -19,7 +19,7 @@ export interface PropertyExplanation {
 }
 
 /** Units of values that an explanation shows: a long value may stand beside each of thousands of filters. Short ones are not counted. */
-export const MAX_SHOWN_UNITS = 4_000_000
+const MAX_SHOWN_UNITS = 4_000_000
 const MAX_SHORT_UNITS = 1_000
 
 /** What is left of MAX_SHOWN_UNITS. */

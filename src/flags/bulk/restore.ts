@@ -91,7 +91,7 @@ async function readRestorable(
 }
 
 /** Flags by level: an enabled flag can be restored when those that it depends on are. */
-export function dependenciesFirst<Flag extends Pick<Restorable, 'id' | 'dependsOn'>>(
+function dependenciesFirst<Flag extends Pick<Restorable, 'id' | 'dependsOn'>>(
   flags: readonly Flag[],
 ): Flag[][] {
   const levels: Flag[][] = []

@@ -55,7 +55,7 @@ export const bulkDeleteOperation = operation({
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
   description:
-    'By ids without limit, or by the filters of the list. A flag that is still needed is not deleted, and the response has the reason. ' +
+    'By ids without limit, or by the filters of the list. A flag that is still needed stays, and the response says why. ' +
     'After a timeout the work continues in the background; repeat the request for its result.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
@@ -84,7 +84,7 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
       filters:
-        'Filters of the list, without `order`: deletes all flags that match. Booleans and arrays may be sent as such. Filters that select every flag, such as `{"search": ""}`, are a 400, and so is any other key or value.',
+        'Filters of the list, without `order`: deletes all flags that match. Filters that select every flag, such as `{"search": ""}`, are a 400.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,

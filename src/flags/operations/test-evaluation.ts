@@ -29,7 +29,7 @@ export const testEvaluationOperation = operation({
     'Send one of `distinct_id` and `person_id`. An unknown person is ' +
     'a 404. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
     'and the flags and cohorts that it looks at are rebuilt from their activity logs, the person and groups from captured events; ' +
-    'members of cohorts are current. A history that is too long for that, or has a gap, is a 400.',
+    'members of cohorts are current. A history that is too long or has a gap is a 400.',
   scope: 'feature_flag:read',
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,
@@ -64,8 +64,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
     fields: {
       distinct_id: 'A distinct id of the person. An unknown one stands for a person without properties.',
       person_id: 'Uuid of the person. An unknown one is a 404.',
-      device_id:
-        'Device of the person, for flags that are bucketed by it. Default, and null: the `$device_id` of the person.',
+      device_id: 'For flags bucketed by device. Default, and null: `$device_id` of the person.',
       timestamp:
         'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',
