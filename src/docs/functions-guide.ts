@@ -4,6 +4,7 @@ import { FAMILIES } from '../hogql/functions/catalogue'
 import type { FunctionSpec } from '../hogql/functions/spec'
 import { MACROS } from '../hogql/resolve/expressions/macros/macros'
 import { FUNCTION_FORMS } from './function-forms'
+import { nullsOf } from './function-nulls'
 import { tableOf } from './markdown-table'
 
 /** Where examples come from: the cases of the functions' tests. */
@@ -19,7 +20,8 @@ const INTRODUCTION = `# Functions
 
 HogQL has these functions. Names are found in any case. An argument with \`?\` may be left out, and \`...\` stands for any number of further
 ones. Both engines give the results that the examples show; functions marked "ClickHouse" need it. On D1 the Worker computes those marked
-"Worker" of at most 10,000 different texts ([Compatibility](compatibility.md#saved-queries)).
+"Worker" of at most 10,000 different texts ([Compatibility](compatibility.md#saved-queries)). "NULL" says when the result is: when an argument
+is ("of NULL"), never, or in other cases too. \`concat\`, \`||\` and \`f'…'\` take NULL as an empty text, as upstream prints them.
 
 Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\`, \`-Distinct\`,
 \`-Array\`, \`-ForEach\`, \`-State\` and \`-Merge\`. \`FILTER (WHERE …)\` and \`DISTINCT\` work as well.
@@ -36,9 +38,10 @@ export function functionsGuide(cases: FunctionCases): string {
           .map(code)
           .join(', '),
         engineOf(spec),
+        nullsOf(spec),
         exampleOf([spec.name, ...(spec.aliases ?? [])], cases),
       ])
-    return section(subject, rows)
+    return section(subject, rows, ['Function', 'Also', 'Engine', 'NULL', 'Example'])
   })
   const macros = MACROS.map(({ names: [name = '', ...aliases], takes }) => {
     const example = exampleOf([name, ...aliases], cases)
@@ -66,8 +69,11 @@ const HIDING_NAMES = new Set([...MACROS, ...FUNCTION_FORMS].flatMap(({ names }) 
 
 const code = (text: string): string => `\`${text.replaceAll('|', String.raw`\|`)}\``
 
-const section = (title: string, rows: readonly string[][]): string =>
-  `## ${title}\n\n${tableOf([['Function', 'Also', 'Engine', 'Example'], ...rows])}`
+const section = (
+  title: string,
+  rows: readonly string[][],
+  head = ['Function', 'Also', 'Engine', 'Example'],
+): string => `## ${title}\n\n${tableOf([head, ...rows])}`
 
 function signatureOf(spec: FunctionSpec): string {
   const { name, takes, optional = 0, rest, mayTakeLambda } = spec

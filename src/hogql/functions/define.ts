@@ -44,7 +44,10 @@ export const fn = <Takes extends string>(
   takes: Takes & Parameters<Takes>,
   returns: Result,
   sqlite: Emitter<SqliteSite> = CALL,
-  { clickhouse, ...rest }: Common<Site> & Partial<Pick<ScalarFunction, 'guarded' | 'mayTakeLambda'>> = {},
+  {
+    clickhouse,
+    ...rest
+  }: Common<Site> & Partial<Pick<ScalarFunction, 'guarded' | 'mayTakeLambda' | 'constantFrom'>> = {},
 ): ScalarFunction => ({
   kind: 'scalar',
   ...signature(names, takes, returns),

@@ -16,9 +16,10 @@ const sameKind: Returns = (args, constants) =>
   unlessNull(args.some(({ kind }) => kind === 'float') ? FLOAT : INTEGER)(args, constants)
 
 export const INTEGERS: readonly ScalarFunction[] = [
+  // Branches of UInt64 and Int64 make a Variant, whose NULL `toInt64` turns into 0.
   fn('gcd', 'integer, integer', 'integer', GREATEST, {
     guarded: true,
-    clickhouse: 'if($1 = 0 OR $2 = 0, abs($1 + $2), gcd($1, if($2 = 0, 1, $2)))',
+    clickhouse: 'if($1 = 0 OR $2 = 0, toInt64(abs($1 + $2)), gcd($1, if($2 = 0, 1, $2)))',
   }),
   fn(
     'lcm',

@@ -95,6 +95,8 @@ export interface ScalarFunction extends Signature {
     /** Whether SQLite computes it where its other arguments are these. */
     isPlain?(constants: Constants): boolean
   }
+  /** Its arguments from this place on, counted from 0, are read when the query is compiled: modes, formats, time zones. */
+  constantFrom?: number
   /** Its lambda, or each element of its array, is a condition: for ClickHouse, 1 or 0. */
   takesCondition?: true
   /** @throws HogqlError when SQLite has no equivalent */

@@ -67,6 +67,22 @@ describe('dates', () => {
       'select interval 1 day * interval 1 day + now()',
       'type_mismatch: Two intervals cannot be multiplied @ interval 1 day * interval 1 day',
     ],
+    [
+      'select toStartOfHour(timestamp, event) from events',
+      "invalid_query: Function 'toStartOfHour' takes a constant as its second argument @ event",
+    ],
+    [
+      'select toStartOfWeek(timestamp, length(event)) from events',
+      "invalid_query: Function 'toStartOfWeek' takes a constant as its second argument @ length(event)",
+    ],
+    [
+      "select formatDateTime(timestamp, '%Y', event) from events",
+      "invalid_query: Function 'formatDateTime' takes a constant as its third argument @ event",
+    ],
+    [
+      "select toDateTime(event, nullIf('UTC', 'UTC')) from events",
+      "invalid_query: Function 'toDateTime' takes a constant as its second argument @ nullIf('UTC', 'UTC')",
+    ],
     ['select now() + now()', 'type_mismatch: Two dates cannot be added @ now() + now()'],
     [`select today('x')`, `invalid_query: Function 'today' takes no argument, and got 1 @ today('x')`],
     [

@@ -18,7 +18,7 @@ describe('properties with a definition', () => {
     ],
     [
       `select lower(properties.num), concat(properties.num), toString(properties.flag), JSONExtractString(properties.num, 'x') from events`,
-      `{lower(s0.properties->num) as 'lower(properties.num)' string?, concat(toFloat(s0.properties->num)) as 'concat(properties.num)' string?, toString(toBool(s0.properties->flag)) as 'toString(properties.flag)' string?, JSONExtractString(s0.properties->num, "x") as 'JSONExtractString(properties.num, 'x')' string? from events(properties) s0}`,
+      `{lower(s0.properties->num) as 'lower(properties.num)' string?, concat(toFloat(s0.properties->num)) as 'concat(properties.num)' string, toString(toBool(s0.properties->flag)) as 'toString(properties.flag)' string?, JSONExtractString(s0.properties->num, "x") as 'JSONExtractString(properties.num, 'x')' string? from events(properties) s0}`,
     ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)

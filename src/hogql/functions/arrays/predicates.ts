@@ -121,11 +121,12 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
   fn(
     'arrayStringConcat',
     'array, string?',
-    always(STRING),
+    ([, separator]) => (separator?.nullable ? nullable(STRING) : STRING),
     (site, array, separator = "''") => {
       const of = elementOf(argument(site.types, 0))
       const text = asText('a.value', of, { ...site, once: (sql, write) => write(sql) })
-      return `ifnull((SELECT group_concat(${text}, ${separator} ORDER BY a.key) FROM json_each(${array}) AS a WHERE a.value IS NOT NULL), '')`
+      const joined = `ifnull((SELECT group_concat(${text}, ${separator} ORDER BY a.key) FROM json_each(${array}) AS a WHERE a.value IS NOT NULL), '')`
+      return site.type.nullable ? `CASE WHEN ${separator} IS NOT NULL THEN ${joined} END` : joined
     },
     {
       clickhouse: ({ types }, array, ...separator) => {

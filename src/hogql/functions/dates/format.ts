@@ -88,6 +88,7 @@ export const FORMATTING: readonly ScalarFunction[] = [
       return site.once(wall, (local) => formatted(local, format, site))
     },
     {
+      constantFrom: 1,
       clickhouse: (site, value, format) => {
         const zone = zoneText({ ...site, constants: site.constants.slice(1) })
         return `formatDateTime(${value}, ${format}${argument(site.types, 0).kind === 'datetime' ? `, ${zone}` : ''})`

@@ -144,7 +144,7 @@ export const PARSING: readonly ScalarFunction[] = [
     'any, any?, string?',
     unlessConverted(DATETIME),
     (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),
-    { clickhouse },
+    { constantFrom: 1, clickhouse },
   ),
   fn(
     'toDate toDateOrNull toDate32 toDate32OrNull date _toDate',
@@ -157,6 +157,7 @@ export const PARSING: readonly ScalarFunction[] = [
       return zone.toDay(toDatetime(value, from, zone, site))
     },
     {
+      constantFrom: 1,
       clickhouse: (site, value) =>
         argument(site.types, 0).kind === 'date' ? value : `toDate32(${clickhouse(site, value)})`,
     },

@@ -47,6 +47,7 @@ const wallIn = (value: string, site: SqliteSite): string =>
 function part(names: string, write: (wall: string) => string): ScalarFunction {
   const [name = ''] = names.split(' ')
   return fn(names, 'temporal, string?', 'integer', (site, value) => write(wallIn(value, site)), {
+    constantFrom: 1,
     clickhouse: (site, value, ...zone) => `${name}(${[clickhouseDatetime(value, site), ...zone].join(', ')})`,
   })
 }
@@ -100,6 +101,7 @@ export const PARTS: readonly ScalarFunction[] = [
     (site, value) => weekOf(wallIn(value, site), site.constants[1] ?? 0),
     // ClickHouse takes the mode as a literal.
     {
+      constantFrom: 1,
       clickhouse: ({ constants: [, mode] }, value) =>
         `toWeek(${value}, ${mode === 1 || mode === 3 ? mode : 0})`,
     },

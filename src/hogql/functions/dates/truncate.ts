@@ -87,7 +87,7 @@ const start = (name: string, unit: Unit): ScalarFunction =>
     (args) => typeOfStart(unit, argument(args, 0)),
     (site, value) =>
       truncated(value, argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
-    { clickhouse: (site, value) => startCall(name, value, site) },
+    { constantFrom: 1, clickhouse: (site, value) => startCall(name, value, site) },
   )
 
 const startOfSome = (name: string, minutes: number): ScalarFunction =>
@@ -142,6 +142,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       return firstDay(day, 'week', beginsOnSunday(site.constants[1]))
     },
     {
+      constantFrom: 1,
       clickhouse: (site, value) => {
         const zone = argument(site.types, 0).kind === 'datetime' ? `, ${zoneText(site)}` : ''
         return `toStartOfWeek(${value}, ${beginsOnSunday(site.constants[1]) ? 0 : 1}${zone})`
@@ -179,6 +180,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       return truncated(value, argument(site.types, 1), parseUnit(site.constants[0], 'dateTrunc'), { zone })
     },
     {
+      constantFrom: 2,
       clickhouse: (site, _unit, value) => {
         const zone = zoneText({ ...site, constants: site.constants.slice(1) })
         const datetime = clickhouseMoment(value, argument(site.types, 1), zone)

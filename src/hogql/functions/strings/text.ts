@@ -6,7 +6,7 @@ import { arrayOf, STRING } from '../../types'
 import { clickhouseText } from '../conversions'
 import { computed, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
-import { always, argument, unlessNull } from '../return-types'
+import { always, argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { asText } from '../sqlite-values'
 
@@ -104,24 +104,43 @@ export const TEXT: readonly ScalarFunction[] = [
     'reverseUTF8',
   ),
   { ...text('hex', 'hex($1)', 'hex'), guarded: true },
+  // PostHog prints a NULL in `concat`, `||` and f'…' as an empty text: the result is never NULL.
   fn(
     'concat',
     'any, any...',
-    (args, constants) =>
+    (args) =>
       args.every(({ kind }) => kind === 'array')
         ? reject(null, "'concat' of arrays is not supported: use arrayConcat.")
-        : unlessNull(STRING)(args, constants),
-    (site, ...args) => (args.length === 1 ? texts(args, site).join('') : joined(texts(args, site))),
-    { clickhouse: (site, ...args) => `concat(${shown(args, site).join(', ')})` },
+        : STRING,
+    (site, ...args) =>
+      joined(
+        texts(args, site).map((each, index) =>
+          argument(site.types, index).nullable ? `ifnull(${each}, '')` : each,
+        ),
+      ),
+    {
+      clickhouse: (site, ...args) =>
+        `concat(${args
+          .map((arg, index) => {
+            const type = argument(site.types, index)
+            return type.nullable ? `ifNull(${clickhouseText(arg, type)}, '')` : shown([arg], site, index)[0]
+          })
+          .join(', ')})`,
+    },
   ),
+  // NULL when an argument is, as ClickHouse has it.
   fn(
     'concatWithSeparator concat_ws',
     'string, any, any...',
     'string',
-    (site, separator, ...args) =>
-      joined(texts(args, site, 1).flatMap((each, index) => (index > 0 ? [separator, each] : [each]))),
+    (site, separator, first = "''", ...rest) => {
+      const [start = '', ...others] = texts([first, ...rest], site, 1)
+      // Without a second text, only the separator's NULL counts.
+      if (others.length === 0) return `(${start} || substr(${separator}, 1, 0))`
+      const isNothing = site.constants[0] === ''
+      return joined([start, ...others.flatMap((each) => (isNothing ? [each] : [separator, each]))])
+    },
     {
-      guarded: true,
       clickhouse: (site, separator, ...args) =>
         `concatWithSeparator(${[separator, ...shown(args, site, 1)].join(', ')})`,
     },

@@ -84,7 +84,7 @@ function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr:
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
-const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
+export const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 1}th`
 
 const isAny = () => true
 const isNoOffset = (index: number) => index !== 1

@@ -5,9 +5,9 @@ import type { Expr } from '../../ir'
 import type { Call } from '../../parser/ast'
 import { findAggregate, resolveAggregate } from './aggregates'
 import { findCombined, resolveCombined } from './combinators'
-import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
+import { ordinal, rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import { calculate } from './arithmetic'
-import { call, integer, text } from '../../ir-build'
+import { call, integer, literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert } from '../types/convert'
 import { reject } from '../../error'
@@ -48,8 +48,22 @@ function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: S
   const known = constantDate(r, node, spec) ?? dayOfWeek(r, node, spec, scope)
   if (known !== undefined) return known
   const resolved = resolveArguments(r, node, spec, node.args, scope)
+  requireConstants(node, spec, resolved)
   const type = typeOfCall(node, spec, resolved)
   return withValidPattern(r, { node: 'call', fn: spec.name, args: resolved, type }, node)
+}
+
+/** What is read when the query is compiled has to be there then: another value would be ignored. */
+function requireConstants(node: Call, { name, constantFrom }: ScalarFunction, args: readonly Expr[]): void {
+  const place = args.findIndex(
+    (arg, at) => at >= (constantFrom ?? Infinity) && (literalOf(arg) ?? null) === null,
+  )
+  if (place < 0) return
+  reject(
+    node.args[place] ?? node,
+    `Function '${name}' takes a constant as its ${ordinal(place)} argument`,
+    'invalid_query',
+  )
 }
 
 /** `toDayOfWeek(date, mode)`: from 0 in modes 1 and 2, from Sunday in modes 2 and 3. */

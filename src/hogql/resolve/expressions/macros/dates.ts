@@ -132,7 +132,8 @@ export const DATE_MACROS: readonly Macro[] = [
   { names: ['tumbleEnd'], takes: 'datetime, interval', form: endOfInterval },
   macro('toStartOfISOYear', 'date', (r, node, moment) => {
     const year = call('toString', call('toISOYear', asKind(r, node, moment!, 'temporal')))
-    return call('toMonday', call('assumeNotNull', call('toDate', call('concat', year, text('-01-04')))))
+    const date = call('toDate', call('concat', year, text('-01-04')))
+    return call('toMonday', moment!.type.nullable ? date : call('assumeNotNull', date))
   }),
   macro('toLastDayOfWeek', 'date, mode?', (r, node, moment, mode = integer(0)) => ({
     node: 'shift',

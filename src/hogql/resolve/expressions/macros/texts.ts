@@ -74,7 +74,7 @@ const formatted: Macro['form'] = (r, node, args, scope) => {
       reject(node, `The format of 'format' has more places than the ${values.length} values`, 'invalid_query')
     parts.push(r.reuse(value, node))
   }
-  return parts.length === 0 ? text('') : call('concat', ...parts)
+  return parts.length === 0 ? text('') : joined(...parts)
 }
 
 const EIGHTHS = '▏▎▍▌▋▊▉'
@@ -97,12 +97,14 @@ function bar(r: Resolution, node: Call, value: Expr, least: Expr, most: Expr, wi
   const within = call('least', call('greatest', share, integer(0)), integer(1))
   const eighths = call('toInt64', calculated('*', within, calculated('*', size, integer(8), FLOAT), FLOAT))
   const rest = call('mod', r.reuse(eighths, node), integer(8))
-  return call(
-    'concat',
+  return joined(
     call('repeat', text('█'), call('intDiv', eighths, integer(8))),
     call('substring', text(EIGHTHS), rest, integer(1)),
   )
 }
+
+/** Texts one after the other; NULL when one is, which `concat` is not. */
+const joined = (...texts: Expr[]): Expr => call('concatWithSeparator', text(''), ...texts)
 
 /** A number as text, which the function reads. */
 const readable = (name: string): Macro =>

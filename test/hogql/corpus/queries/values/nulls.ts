@@ -132,13 +132,13 @@ export const NULLS: readonly CorpusQuery[] = [
     rows: [[15]],
   },
   {
-    name: 'what is made of null is null',
+    name: 'what is made of null is null, and concat takes it as an empty text',
     sql: "SELECT number, concat(x, '!') AS a, x || '?' AS b, length(x) AS c, upper(x) AS d, y + 1 AS e, -y AS f, y / 2 AS g FROM (SELECT number, if(number = 0, NULL, 'a') AS x, if(number = 0, NULL, number) AS y FROM numbers(2)) ORDER BY number",
     ordered: true,
     columns: ['number', 'a', 'b', 'c', 'd', 'e', 'f', 'g'],
     types: ['integer', 'string', 'string', 'integer', 'string', 'integer', 'integer', 'float'],
     rows: [
-      [0, null, null, null, null, null, null, null],
+      [0, '!', '?', null, null, null, null, null],
       [1, 'a!', 'a?', 1, 'A', 2, -1, 0.5],
     ],
   },

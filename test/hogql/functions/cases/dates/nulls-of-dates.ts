@@ -116,10 +116,6 @@ export const NULLS_OF_DATES: readonly CallCase[] = [
     null,
   ],
   [
-    "dateTrunc('day', toDateTime('2026-01-31 20:00:00'), nullIf('Asia/Tokyo', 'Asia/Tokyo'))",
-    '2026-01-31T00:00:00Z',
-  ],
-  [
     "toMonday(nullIf(toDateTime('2026-01-31 20:00:00'), toDateTime('2026-01-31 20:00:00')), 'Asia/Tokyo')",
     null,
   ],

@@ -19,7 +19,7 @@ export const TEXT: readonly CallCase[] = [
   ["concat('a',1,true,'b')", 'a1trueb'],
   ["concat('a',toDate('2026-01-01'))", 'a2026-01-01'],
   ["concat('x')", 'x'],
-  ["concat('a', NULL)", null],
+  ["concat('a', NULL)", 'a'],
   ["concatWithSeparator('-','a','b','c')", 'a-b-c'],
   ["concat_ws(',','a')", 'a'],
   ["repeat('ab',3)", 'ababab'],

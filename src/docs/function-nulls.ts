@@ -1,0 +1,48 @@
+// When a function of the catalogue gives NULL, as its result's type says.
+import { HogqlError } from '../hogql/error'
+import type { Constants, Expected, FunctionSpec } from '../hogql/functions/spec'
+import { arrayOf, DATETIME, INTEGER, nullable, STRING, type Type } from '../hogql/types'
+import type { Literal } from '../hogql/ir'
+
+/** Constants of which functions accept one that read a constant: a unit, a type, an index. */
+const CONSTANTS: readonly Literal[] = ['day', 'String', 1, 'UTC']
+
+const sampleOf = (expected: Expected): Type => {
+  switch (expected) {
+    case 'array':
+      return arrayOf(INTEGER)
+    case 'any':
+    case 'string':
+    case 'json':
+      return STRING
+    case 'temporal':
+    case 'datetime':
+    case 'date':
+      return DATETIME
+    default:
+      return INTEGER
+  }
+}
+
+/** `never`, `of NULL` (when an argument is), or `possible`. */
+export function nullsOf(spec: FunctionSpec): string {
+  const { takes, rest } = spec
+  const types = [...takes, ...(rest ? [rest] : [])].map(sampleOf)
+  const isNullable = (args: readonly Type[]) => resultOf(spec, args)?.nullable
+  const known = isNullable(types)
+  if (known === undefined || known) return 'possible'
+  return isNullable(types.map(nullable)) ? 'of NULL' : 'never'
+}
+
+/** The type for the first constants that the function accepts, if there are any. */
+function resultOf({ returns }: FunctionSpec, types: readonly Type[]): Type | undefined {
+  const choices: Constants[] = [[], ...CONSTANTS.map((constant) => types.map(() => constant))]
+  for (const constants of choices) {
+    try {
+      return returns(types, constants)
+    } catch (error) {
+      if (!(error instanceof HogqlError)) throw error
+    }
+  }
+  return undefined
+}
