@@ -83,7 +83,7 @@ export type EndpointBody = z.output<typeof CreateEndpointBody>
 const KINDS = ['HogQLQuery', ...INSIGHT_KINDS, ...WRAPPER_KINDS].map((kind) => `\`${kind}\``).join(', ')
 const FRESHNESS = '900, 1800, 3600, 21600, 43200, 86400 or 604800'
 const BUCKETS =
-  'By column, the unit to which materialized rows round the bounds of range variables: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. Default of a datetime column: `day`'
+  'By column, the unit by whose periods materialized rows have it, for bounds of range variables that begin one: `minute`, `fifteen_minutes`, `hour`, `day`, `week` or `month`. Default of a datetime column: `day`'
 const OPTIONAL_BREAKDOWNS =
   'Breakdowns of a `TrendsQuery` or `RetentionQuery` that a run of materialized rows may leave out; the run then aggregates over all their values'
 

@@ -2,17 +2,23 @@
 import { invalid } from '../../errors'
 import { parseDatetime } from '../../hogql/parse-datetime'
 import type { DateRange } from '../query/schema-parts'
-import { floorWall, type Interval, INTERVALS, isShort, moveWall, wallOf, writable } from './periods'
+import {
+  floorWall,
+  instantOf,
+  type Interval,
+  INTERVALS,
+  isShort,
+  moveWall,
+  type Span,
+  wallOf,
+  writable,
+} from './periods'
+
+export type { Span } from './periods'
 
 export interface ResultContext {
   timezone: string
   now: Date
-}
-
-/** A range of wall times (ms, fields read as UTC), both ends included. */
-export interface Span {
-  from: number
-  to: number
 }
 
 const UNITS: Record<string, Interval> = {
@@ -55,8 +61,34 @@ export function spanOf(
         ? nowWall
         : endOf(nowWall, 'day')
       : wallAt(toText, 'date_to', nowWall, timezone, explicit || isShort(interval) ? 'keep' : 'ceil')
-  return { from: writable(from), to: writable(to) }
+  const at = (text: string | null, wall: number) => instantFor(text, wall, { timezone, now, isShort: isShort(interval) })
+  return {
+    from: writable(from),
+    to: writable(to),
+    ...named('fromAt', at(fromText, from)),
+    ...named('toAt', at(toText, to)),
+  }
 }
+
+const named = (name: 'fromAt' | 'toAt', at: number | undefined) => (at === undefined ? {} : { [name]: at })
+
+/** The instant that a text names by itself; undefined where that is the one that clocks show first. */
+function instantFor(
+  text: string | null,
+  wall: number,
+  { timezone, now, isShort: isOfNow }: { timezone: string; now: Date; isShort: boolean },
+): number | undefined {
+  const written = text === null ? (isOfNow ? now.toISOString() : null) : parseDatetime(text, timezone)
+  if (written === null) return undefined
+  const at = Date.parse(written)
+  return wallOf(new Date(at), timezone) === wall && instantOf(wall, timezone).getTime() !== at ? at : undefined
+}
+
+/** The ends of a range for its variables: a wall time, or the instant where clocks show that twice. */
+export const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: number | Date } => ({
+  from: fromAt === undefined ? from : new Date(fromAt),
+  to: toAt === undefined ? to : new Date(toAt),
+})
 
 export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
   (field === 'date_from' && text === 'all') || RELATIVE.test(text) || parseDatetime(text, timezone) !== null

@@ -13,6 +13,7 @@ import { stickinessKind } from './stickiness'
 import { eventsKind } from './tables/events-table'
 import { actorsKind } from './tables/persons-table'
 import type { InsightText } from './text-parts'
+import { toStoredTimestamp } from '../../timestamps'
 import { trendsKind } from './trends/trends'
 import { webOverviewKind } from './web/web-overview'
 import { webStatsKind } from './web/web-stats'
@@ -48,7 +49,13 @@ export function insightValues(
   const times = Object.entries(kindOf(query).times(query, context))
   return new Map([
     ...choiceValues(choices),
-    ...times.map(([name, wall]) => [name, variableOf(wall, context.timezone)] as const),
+    ...times.map(
+      ([name, time]) =>
+        [
+          name,
+          time instanceof Date ? toStoredTimestamp(time) : variableOf(time, context.timezone),
+        ] as const,
+    ),
   ])
 }
 

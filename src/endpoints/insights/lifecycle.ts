@@ -3,8 +3,8 @@ import { invalid } from '../../errors'
 import { actorOf, all, createFragments, type InsightText } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
 import type { InsightKind } from './insight-kind'
-import { type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, dayOfRow, floorWall, labelOf, moved, moveWall, periodsBetween, startOf } from './periods'
+import { endsOf, type ResultContext, type Span, spanOf } from './date-range'
+import { dayOf, floorWall, labelOf, moved, moveWall, periodsOf, placesOf, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
 import { actionOf } from './trends/trends-result'
 import { intervalOf } from './trends/trends-text'
@@ -51,9 +51,9 @@ function lifecycleText(query: LifecycleQuery): InsightText {
 
 function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
-  const { from, to } = spanOf(query.dateRange, interval, context)
+  const { from, to, toAt } = spanOf(query.dateRange, interval, context)
   const first = floorWall(from, interval)
-  return { from: first, to, before: moveWall(first, -1, interval) }
+  return { from: first, to, ...(toAt === undefined ? {} : { toAt }), before: moveWall(first, -1, interval) }
 }
 
 /** One series per status; dormant actors count negative. */
@@ -63,17 +63,17 @@ function lifecycleResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const interval = intervalOf(query)
-  const { from, to } = lifecycleSpan(query, context)
-  const walls = periodsBetween(from, to, interval)
+  const periods = periodsOf(lifecycleSpan(query, context), interval, context.timezone)
+  const placeOf = placesOf(periods, interval)
+  const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
-  const indexes = new Map(days.map((day, index) => [day, index]))
   const node = query.series[0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
     for (const [period, of, number] of rows) {
-      const index = indexes.get(dayOfRow(period, interval))
+      const index = placeOf(period)
       if (of === status && index !== undefined)
-        data[index] = status === 'dormant' ? -Number(number) : Number(number)
+        data[index]! += status === 'dormant' ? -Number(number) : Number(number)
     }
     return {
       action: actionOf(node, 0),
@@ -90,7 +90,8 @@ function lifecycleResult(
 export const lifecycleKind: InsightKind<LifecycleQuery> = {
   text: lifecycleText,
   times(query, context) {
-    const { before, from, to } = lifecycleSpan(query, context)
+    const { before, ...span } = lifecycleSpan(query, context)
+    const { from, to } = endsOf(span)
     return { date_before: before, date_from: from, date_to: to }
   },
   result: (query, rows, context) => ({ results: lifecycleResult(query, rows, context) }),

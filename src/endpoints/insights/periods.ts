@@ -1,7 +1,17 @@
 // Intervals of insights: their HogQL, arithmetic and labels.
 import { invalid } from '../../errors'
+import { isWholeHours } from '../../hogql/sqlite/zone'
 import { fromWall, toWall } from '../../time/zone'
 import { toStoredTimestamp } from '../../timestamps'
+
+/** A range of wall times (ms, fields read as UTC), both ends included. */
+export interface Span {
+  from: number
+  to: number
+  /** The instants of its ends (epoch ms), where they are known: clocks may show a wall time twice. */
+  fromAt?: number
+  toAt?: number
+}
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
@@ -67,6 +77,84 @@ export function periodsBetween(from: number, to: number, interval: Interval): nu
     periods.push(at)
   }
   return periods
+}
+
+/** A period of a range. */
+export interface Period {
+  /** Its start as clocks show it: ms, fields read as UTC. */
+  wall: number
+  /** Its start in epoch milliseconds. */
+  at: number
+}
+
+const QUARTER = 15 * MINUTE
+
+/**
+ * All periods of a range. Clocks that are put back show an hour and its minutes twice: those are periods of their own. Where an offset is not
+ * whole hours, an hour of the clocks is one period, however long.
+ * @throws 400 `query_too_large` for more than `MAX_PERIODS`
+ */
+export function periodsOf(span: Span, interval: Interval, timezone: string): Period[] {
+  if (!isShort(interval)) {
+    return periodsBetween(span.from, span.to, interval).map((wall) => ({
+      wall,
+      at: instantOf(wall, timezone).getTime(),
+    }))
+  }
+  const [first, last] = [span.from, span.to].map((wall) => instantOf(wall, timezone).getTime()) as [
+    number,
+    number,
+  ]
+  const isMerged = interval === 'hour' && !isWholeHours(timezone)
+  return shortPeriods(span.fromAt ?? first, span.toAt ?? last, { interval, timezone, isMerged })
+}
+
+function shortPeriods(
+  from: number,
+  to: number,
+  { interval, timezone, isMerged }: { interval: Interval; timezone: string; isMerged: boolean },
+): Period[] {
+  const length = interval === 'hour' ? HOUR : MINUTE
+  const step = isMerged ? QUARTER : length
+  const start = from - (modulo(toWall(from, timezone), step))
+  const periods: Period[] = []
+  let [offset, isKnownUntil] = [0, Number.NEGATIVE_INFINITY]
+  for (let at = start; at <= to; at += step) {
+    // A zone is asked once a day, unless its clocks change on that day.
+    if (at >= isKnownUntil) {
+      offset = toWall(at, timezone) - at
+      const isSame = toWall(at + DAY, timezone) - (at + DAY) === offset
+      isKnownUntil = isSame ? at + DAY : at + step
+    }
+    const wall = floorWall(at + offset, interval)
+    const last = periods.at(-1)
+    if (isMerged && last && wall <= last.wall) continue
+    if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)
+    periods.push({ wall, at })
+  }
+  return periods
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by
+
+/** Finds the place of a row's period in a list. @param value of a truncated timestamp column */
+export function placesOf(
+  periods: readonly Period[],
+  interval: Interval,
+): (value: unknown) => number | undefined {
+  if (!isShort(interval)) {
+    const places = new Map(periods.map(({ wall }, place) => [dayOf(wall, interval), place]))
+    return (value) => places.get(dayOfRow(value, interval))
+  }
+  const places = new Map(periods.map(({ at }, place) => [at, place]))
+  const [first, last] = [periods[0]?.at ?? 0, periods.at(-1)?.at ?? 0]
+  return (value) => {
+    const at = Date.parse(String(value))
+    const place = places.get(at)
+    if (place !== undefined || !(at > first && at < last)) return place
+    // Where clocks skip the start of an hour, ClickHouse names a moment before the hour begins.
+    return periods.findIndex((period) => period.at >= at)
+  }
 }
 
 const tooManyPeriods = (interval: Interval) =>

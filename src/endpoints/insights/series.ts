@@ -8,6 +8,8 @@ export type Measure =
   | { kind: 'plain'; expression: string }
   /** Actors active within so many days before the end of each day. */
   | { kind: 'rolling'; days: number }
+  /** Distinct values of an expression, each in the period of its first event of the range: what a cumulative line adds up. */
+  | { kind: 'once'; expression: string }
   /** An expression over `number`, the events per actor. */
   | { kind: 'per actor'; expression: string }
   /** Actors, in the period of their first event ever; `filtered`: of their first event that the filters match. */

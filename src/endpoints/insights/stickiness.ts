@@ -2,10 +2,10 @@
 import { invalid } from '../../errors'
 import type { StickinessQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
-import { previousSpan, type ResultContext, type Span, spanOf } from './date-range'
+import { endsOf, previousSpan, type ResultContext, type Span, spanOf } from './date-range'
 import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
-import { dayOfRow, floorWall, type Interval, periodsBetween, startOf, wallOfDay } from './periods'
+import { dayOfRow, floorWall, type Interval, periodsOf, startOf, wallOfDay } from './periods'
 import { ResultBudget } from './result-budget'
 import { eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
@@ -84,7 +84,11 @@ function criterionOf({ stickinessFilter }: StickinessQuery): string {
 function spansOf(query: StickinessQuery, context: ResultContext): { current: Span; previous: Span | null } {
   const interval = intervalOf(query)
   const whole = spanOf(query.dateRange, interval, context)
-  const floored = ({ from, to }: Span): Span => ({ from: floorWall(from, interval), to })
+  const floored = ({ from, to, toAt }: Span): Span => ({
+    from: floorWall(from, interval),
+    to,
+    ...(toAt === undefined ? {} : { toAt }),
+  })
   return {
     current: floored(whole),
     previous: isCompared(query)
@@ -102,7 +106,7 @@ function stickinessResult(
   const budget = new ResultBudget()
   return [current, ...(previous ? [previous] : [])].flatMap((span, index) => {
     const own = rows.filter((row) => Boolean(row[1]) === (index === 1))
-    const count = intervalsIn(query, span, own)
+    const count = intervalsIn(query, span, own, context)
     budget.take(query.series.length, count)
     return query.series.map((node, order) => ({
       ...lineOf(query, node, {
@@ -116,11 +120,17 @@ function stickinessResult(
 }
 
 /** The range `all` starts with the first period that has events. */
-function intervalsIn(query: StickinessQuery, { from, to }: Span, rows: readonly unknown[][]): number {
+function intervalsIn(
+  query: StickinessQuery,
+  span: Span,
+  rows: readonly unknown[][],
+  { timezone }: ResultContext,
+): number {
   const interval: Interval = intervalOf(query)
   const firsts = rows.map((row) => wallOfDay(dayOfRow(row[4], interval)))
-  const first = query.dateRange?.date_from === 'all' ? firsts.reduce((a, b) => Math.min(a, b), to) : from
-  return Math.ceil(periodsBetween(first, to, interval).length / sizeOf(query))
+  const from =
+    query.dateRange?.date_from === 'all' ? firsts.reduce((a, b) => Math.min(a, b), span.to) : span.from
+  return Math.ceil(periodsOf({ ...span, from }, interval, timezone).length / sizeOf(query))
 }
 
 function lineOf(
@@ -158,9 +168,10 @@ export const stickinessKind: InsightKind<StickinessQuery> = {
   text: stickinessText,
   times(query, context) {
     const { current, previous } = spansOf(query, context)
+    const ends = endsOf(current)
     return {
-      date_from: current.from,
-      date_to: current.to,
+      date_from: ends.from,
+      date_to: ends.to,
       ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
     }
   },

@@ -74,8 +74,8 @@ export function pageWindowOf(
   const left = ceiling === null ? Infinity : Math.max(0, ceiling - skipped)
   const requested = limit ?? ceiling ?? DEFAULT_LIMIT
   const keep = Math.min(requested, left, MAX_RESULT_ROWS)
-  // Without `limit`, only rows beyond the cap count as more.
-  const readsExtraRow = limit === null ? requested > MAX_RESULT_ROWS && left > MAX_RESULT_ROWS : keep < left
+  // Rows beyond the query's own LIMIT are none of its result; those beyond a limit that nobody wrote are.
+  const readsExtraRow = keep < left
   return { limit: readsExtraRow ? keep + 1 : keep, offset: own + skipped, keep, readsExtraRow }
 }
 

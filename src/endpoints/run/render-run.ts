@@ -53,11 +53,9 @@ export const resultFields = (result: RenderedResult, details: ResultDetails) => 
   query_status: null,
 })
 
-/** Without `limit` there are no pages (§3.6); tables of insights have that of their query. */
-const pageFields = ({ hasMore }: RenderedResult, { page, text }: ResultDetails) =>
-  page
-    ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset }
-    : { hasMore: text === null && hasMore }
+/** Without `limit` there are no pages (§3.6), but rows may follow: those beyond the default of 100. */
+const pageFields = ({ hasMore }: RenderedResult, { page }: ResultDetails) =>
+  page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore }
 
 function freshnessFields({ isCached, computedAt, expiresAt }: RenderedResult, { timezone }: ResultDetails) {
   const expiry = toApiTimestamp(toStoredTimestamp(expiresAt))

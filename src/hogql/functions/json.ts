@@ -1,6 +1,17 @@
 // Functions of JSON text. A value that is missing or of another type gives ClickHouse's default: 0 or an empty text.
 import { reject } from '../error'
-import { arrayOf, BOOLEAN, FLOAT, INTEGER, type ScalarKind, STRING, tupleOf, type Type } from '../types'
+import {
+  arrayOf,
+  BOOLEAN,
+  FLOAT,
+  INTEGER,
+  isMap,
+  type MapType,
+  type ScalarKind,
+  STRING,
+  tupleOf,
+  type Type,
+} from '../types'
 import { textToFloat, textToInteger } from './conversions'
 import { fn } from './define'
 import { ENTRY, lookup, type Lookup, lookupJson, lookupKey, lookupText, type Step } from './json-lookup'
@@ -136,7 +147,9 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
 function jsonText(value: string, type: Type, site: SqliteSite): string {
   switch (type.kind) {
     case 'array':
-      return listText(value, (element) => `ifnull(${jsonText(element, type.of, site)}, 'null')`)
+      return isMap(type)
+        ? mapText(value, type, site)
+        : listText(value, (element) => `ifnull(${jsonText(element, type.of, site)}, 'null')`)
     case 'tuple':
       return site.once(
         value,
@@ -149,6 +162,17 @@ function jsonText(value: string, type: Type, site: SqliteSite): string {
     default:
       return `json_quote(${value}) || ''`
   }
+}
+
+/** A map is stored as pairs, and is an object in JSON: its keys are texts. */
+function mapText(value: string, { of: { of } }: MapType, site: SqliteSite): string {
+  const [key, member] = [argument(of, 0), argument(of, 1)]
+  return listText(
+    value,
+    (pair) =>
+      `json_quote(${asText(`(${pair} ->> 0)`, key, site)}) || ':' || ifnull(${jsonText(`(${pair} ->> 1)`, member, site)}, 'null')`,
+    ['{', '}'],
+  )
 }
 
 interface Extracted {

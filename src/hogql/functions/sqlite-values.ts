@@ -103,11 +103,15 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
 }
 
 /** The texts of an array's elements in brackets. Within another array, it has an alias of its own. */
-export function listText(array: string, write: (element: string) => string): string {
+export function listText(
+  array: string,
+  write: (element: string) => string,
+  [open, close] = ['[', ']'],
+): string {
   let depth = 0
   while (array.includes(`i${depth}.value`)) depth += 1
   const alias = `i${depth}`
-  return `(SELECT '[' || ifnull(group_concat(${write(`${alias}.value`)}, ',' ORDER BY ${alias}.key), '') || ']' FROM json_each(${array}) AS ${alias})`
+  return `(SELECT '${open}' || ifnull(group_concat(${write(`${alias}.value`)}, ',' ORDER BY ${alias}.key), '') || '${close}' FROM json_each(${array}) AS ${alias})`
 }
 
 /** An element of an array as it stands in its text: all but numbers are quoted. */

@@ -16,6 +16,7 @@ export interface Call extends Tree<'Call'> {
   distinct?: boolean
   filter_expr?: Expression | null
   order_by?: OrderExpr[] | null
+  within_group?: OrderExpr[] | null
 }
 export type And = Tree<'And', { exprs: Expression[] }>
 export type Or = Tree<'Or', { exprs: Expression[] }>
@@ -150,6 +151,8 @@ export type SelectSetNode = Tree<'SelectSetNode', { select_query: Selection; set
 export interface SelectSetQuery extends Tree<'SelectSetQuery'> {
   initial_select_query: Selection
   subsequent_select_queries: SelectSetNode[]
+  limit_by?: LimitByExpr | null
+  limit_with_ties?: boolean | null
   limit?: Expression | null
   offset?: Expression | null
 }

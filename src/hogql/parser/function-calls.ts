@@ -30,8 +30,17 @@ export function functionCall(reader: Reader): Expression | null {
   const second = isParametric ? argumentsOf(reader) : null
   const filter = filterOf(reader)
   if (reader.is('OVER') && (reader.after().word === '(' || reader.isName(reader.after()))) {
-    if (filter)
-      throw notSupported(`FILTER before OVER is not supported: use ${name}If(…)`, { start, end: reader.end })
+    const place = { start, end: reader.end }
+    if (filter) throw notSupported(`FILTER before OVER is not supported: use ${name}If(…)`, place)
+    if (first.distinct || second?.distinct) {
+      throw notSupported(
+        'DISTINCT before OVER is not supported: aggregate in a subquery first, and join or use the result',
+        place,
+      )
+    }
+    if (first.order_by || second?.order_by) {
+      throw notSupported('ORDER BY in the arguments before OVER is not supported: use OVER (ORDER BY …)', place)
+    }
     reader.next()
     const over = reader.take('(') ? { over_expr: windowIn(reader) } : { over_identifier: reader.name() }
     return reader.node('WindowFunction', start, {

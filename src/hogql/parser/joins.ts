@@ -41,16 +41,24 @@ function lastOf(join: JoinExpr): JoinExpr {
 function joinKind(reader: Reader): string | null {
   if (reader.take(',')) return 'CROSS JOIN'
   if (!reader.isOneOf(JOIN_WORDS) || reader.after().word === 'ARRAY') return null
+  const { start } = reader.token
   const words = new Set<string>()
-  if (reader.is('NATURAL')) throw notSupported('NATURAL JOIN is not supported: use USING (…)', reader.token)
   while (!reader.take('JOIN')) {
+    if (reader.is('NATURAL')) throw notSupported('NATURAL JOIN is not supported: use USING (…)', reader.token)
     if (!reader.isOneOf(JOIN_WORDS)) reader.fail()
     words.add(reader.next().word)
   }
-  if (words.has('CROSS')) return 'CROSS JOIN'
+  if (words.has('CROSS') && words.size === 1) return 'CROSS JOIN'
   if (words.has('POSITIONAL')) return 'POSITIONAL JOIN'
   const sides = SIDES.filter((word) => words.has(word))
   const strictness = STRICTNESS.filter((word) => words.has(word))
+  const isOneKind = sides.filter((word) => word !== 'OUTER').length + (words.has('INNER') ? 1 : 0) <= 1
+  if (words.has('CROSS') || !isOneKind || strictness.length > 1 || sides[0] === 'OUTER') {
+    throw notSupported(`${[...words].join(' ')} JOIN is not supported: a JOIN is of one kind`, {
+      start,
+      end: reader.end,
+    })
+  }
   if (sides.length > 0) return [...sides, ...strictness, 'JOIN'].join(' ')
   const isInner = words.has('INNER') || /^(?:ALL|ANY|ASOF)$/.test(strictness.join(' '))
   return [...strictness, ...(isInner ? ['INNER'] : []), 'JOIN'].join(' ')

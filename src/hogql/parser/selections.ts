@@ -43,9 +43,9 @@ export function setOf(reader: Reader, first: Term, start: number): Selection {
   }
   const limits = reader.is('LIMIT') || reader.is('OFFSET') ? limitsOf(reader) : {}
   if (others.length === 0) {
-    if ('limit' in limits && 'limit' in first && first.limit) {
+    if (isLimitedTwice(first, limits)) {
       throw notSupported(
-        'The query in the parentheses has a LIMIT already: write SELECT * FROM (…) LIMIT ….',
+        'The query has a LIMIT or OFFSET already: write SELECT * FROM (…) LIMIT ….',
         first as never,
       )
     }
@@ -56,6 +56,13 @@ export function setOf(reader: Reader, first: Term, start: number): Selection {
     subsequent_select_queries: others,
     ...limits,
   }) as SelectSetQuery
+}
+
+/** Whether limits would replace those of a query, or skip rows of what it has limited. */
+function isLimitedTwice(query: Term, added: Limits): boolean {
+  const own = query as Limits
+  if (added.limit_by) return Boolean(own.limit_by || own.limit || own.offset)
+  return Boolean((added.limit && own.limit) || (added.offset && (own.limit || own.offset)))
 }
 
 function setOperator(reader: Reader): string {
@@ -209,16 +216,30 @@ function arrayJoin(reader: Reader): Pick<SelectQuery, 'array_join_op' | 'array_j
   return { array_join_op: `${kind}ARRAY JOIN`, array_join_list: list }
 }
 
+interface Grouping {
+  group_by: unknown
+  group_by_mode?: string
+}
+
 function groupBy(reader: Reader): object {
   if (!reader.take('GROUP', 'BY')) return { group_by: null }
   const by = groupKeys(reader)
   const modifier = reader.is('WITH', 'CUBE') || reader.is('WITH', 'ROLLUP')
+  if (modifier && by.group_by_mode) throw groupedTwice(reader)
   if (modifier) reader.next()
   const mode = modifier ? { group_by_mode: reader.next().word.toLowerCase() } : {}
+  const isSeveral = modifier || by.group_by_mode !== undefined
+  if (isSeveral && reader.is('WITH', 'TOTALS')) throw groupedTwice(reader)
   return { ...by, ...mode, ...(reader.take('WITH', 'TOTALS') ? { with_totals: true } : {}) }
 }
 
-function groupKeys(reader: Reader): object {
+const groupedTwice = ({ token }: Reader) =>
+  notSupported(
+    'GROUP BY takes one of ALL, CUBE, ROLLUP, GROUPING SETS and WITH TOTALS: write the sets as GROUPING SETS (…)',
+    token,
+  )
+
+function groupKeys(reader: Reader): Grouping {
   if (reader.is('ALL') && !/^[,.(]$/.test(reader.after().word)) {
     reader.next()
     return { group_by: null, group_by_mode: 'all' }
@@ -255,12 +276,25 @@ function windows(reader: Reader): Pick<SelectQuery, 'window_exprs'> {
 }
 
 /** LIMIT … BY, then LIMIT and OFFSET. */
-function limitsOf(reader: Reader): object {
+function limitsOf(reader: Reader): Limits {
   const by = limitBy(reader)
-  return { ...by, ...limit(reader) }
+  const { token } = reader
+  const added = limit(reader)
+  const isTwice = Object.keys(added).some((key) => key in by) || ('limit_by' in added && 'offset' in by)
+  if (isTwice || (by.limit && added.limit_by)) {
+    throw notSupported('The query has a LIMIT or OFFSET already: a LIMIT … BY comes before the one LIMIT.', token)
+  }
+  return { ...by, ...added }
 }
 
-function limitBy(reader: Reader): { limit_by?: LimitByExpr } | object {
+interface Limits {
+  limit_by?: LimitByExpr
+  limit?: Expression
+  limit_with_ties?: boolean
+  offset?: Expression
+}
+
+function limitBy(reader: Reader): Limits {
   if (!reader.is('LIMIT')) return reader.take('OFFSET') ? { offset: reader.expression() } : {}
   const { start } = reader.next()
   const first = reader.expression()
@@ -279,6 +313,6 @@ function limitBy(reader: Reader): { limit_by?: LimitByExpr } | object {
 }
 
 /** What is left after a LIMIT … BY. */
-function limit(reader: Reader): object {
+function limit(reader: Reader): Limits {
   return reader.is('LIMIT') ? limitBy(reader) : {}
 }

@@ -46,6 +46,10 @@ export function zoneNamed(name: string, writing: Writing, isConstant: boolean): 
 /** Whether clocks show UTC, always. @throws HogqlError when there is no such zone */
 export const isUtc = (name: string): boolean => changesIn(name).every(({ offset }) => offset === 0)
 
+/** Whether clocks are always whole hours from UTC: then each hour of the clocks is one of UTC. @throws HogqlError when there is no such zone */
+export const isWholeHours = (name: string): boolean =>
+  changesIn(name).every(({ offset }) => offset % HOUR === 0)
+
 function changesIn(name: string): readonly Change[] {
   const changes = known.get(name) ?? changesOf(name)
   known.set(name, changes, 1)
@@ -89,15 +93,27 @@ type Move = (moment: string) => string
 /** SQL for the modifier that moves a datetime, whose SQL it may repeat. */
 type Shift = (at: string) => string
 
+/** A column of a subquery: what it is computed with may be a tree of conditions, too. */
+const COMPUTED = /^s\d+\.[ck]\d+$/
+
+/**
+ * Writes a value that a tree of conditions reads at each of its nodes. SQLite puts the expression of a subquery's column in its place: a tree in
+ * each node of a tree takes more memory than D1 has. OFFSET keeps it from that.
+ */
+const apart = (moment: string, { once }: Writing, write: Move): string =>
+  COMPUTED.test(moment)
+    ? `(SELECT ${write('zoned')} FROM (SELECT ${moment} AS zoned LIMIT 1 OFFSET 0))`
+    : once(moment, write)
+
 const clockBy =
-  (shift: Shift, { once }: Writing): Move =>
+  (shift: Shift, writing: Writing): Move =>
   (moment) =>
-    once(moment, (at) => moved(at, shift(at)))
+    apart(moment, writing, (at) => moved(at, shift(at)))
 
 const dayBy =
-  (shift: Shift, { once }: Writing): Move =>
+  (shift: Shift, writing: Writing): Move =>
   (moment) =>
-    once(moment, (at) => `date(substr(${at}, 1, 19), ${shift(at)})`)
+    apart(moment, writing, (at) => `date(substr(${at}, 1, 19), ${shift(at)})`)
 
 function fixedZone(name: string, offset: number, writing: Writing): SqliteZone {
   const by = (seconds: number): Move =>
@@ -120,7 +136,7 @@ function changingZone(
   writing: Writing,
   isConstant: boolean,
 ): SqliteZone {
-  const wholeHours = changes.every(({ offset }) => offset % HOUR === 0)
+  const wholeHours = isWholeHours(name)
   const [unit, seconds] = wholeHours ? ['hours', HOUR] : ['seconds', 1]
   /** The shift at a datetime, found by when each offset begins, as clocks show it that are as far from UTC as `clock` says. */
   const shiftBy =

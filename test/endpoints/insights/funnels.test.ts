@@ -198,7 +198,7 @@ describe('steps', () => {
   })
 })
 
-/** Seconds from step to step, from the first event of each: of the attempts of one person that came furthest, on average. */
+/** Seconds from step to step, from the first event of each: of the attempt of one person that came furthest first, the one that began last. */
 function secondsOf(own: readonly Happening[], from: number, to: number): number | null {
   const attempts = own.flatMap(({ name, time }) => {
     if (name !== STEPS[0]) return []
@@ -212,10 +212,10 @@ function secondsOf(own: readonly Happening[], from: number, to: number): number 
   })
   const most = Math.max(0, ...attempts.map(({ length }) => length))
   if (most <= to) return null
-  const taken = attempts
+  const [first] = attempts
     .filter(({ length }) => length === most)
-    .map((times) => (times[to]! - times[from]!) / 1000)
-  return taken.reduce((sum, value) => sum + value, 0) / taken.length
+    .toSorted((one, other) => one.at(-1)! - other.at(-1)! || other[0]! - one[0]!)
+  return (first![to]! - first![from]!) / 1000
 }
 
 describe('time to convert', () => {

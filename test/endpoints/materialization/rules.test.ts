@@ -43,7 +43,7 @@ describe('a query that can be materialized', () => {
     })
   })
 
-  it('rounds the bounds of a datetime range down', async () => {
+  it('stores a datetime range by days, and reads it by bounds that begin one', async () => {
     const shown = await preview(
       'SELECT count() AS n FROM events WHERE timestamp >= {variables.a} AND timestamp < {variables.b}',
     )
@@ -51,7 +51,7 @@ describe('a query that can be materialized', () => {
       'SELECT count() AS n, toStartOfDay(timestamp) AS a, toStartOfDay(timestamp) AS b FROM events GROUP BY toStartOfDay(timestamp)',
     )
     expect(shown.execution_query).toBe(
-      "SELECT sum(n) AS n FROM sales_v2 WHERE a >= toStartOfDay(toDateTime('{variables.a}')) AND b < toStartOfDay(toDateTime('{variables.b}'))",
+      "SELECT sum(n) AS n FROM sales_v2 WHERE a >= toStartOfDay(toDateTime('{variables.a}')) AND toDateTime(toStartOfDay(toDateTime('{variables.a}'))) = toDateTime('{variables.a}') AND b < toStartOfDay(toDateTime('{variables.b}')) AND toDateTime(toStartOfDay(toDateTime('{variables.b}'))) = toDateTime('{variables.b}') HAVING count() > 0",
     )
     expect(shown.range_pairs).toEqual([
       { column: 'timestamp', variables: ['a', 'b'], bucket_fn: 'toStartOfDay' },
@@ -60,7 +60,7 @@ describe('a query that can be materialized', () => {
 
   it.each(Object.entries(BUCKETS))('rounds to %s on request', async (bucket, fn) => {
     const { transformed_query: text } = await preview(
-      'SELECT sum(properties.amount) AS total FROM events WHERE timestamp > {variables.since}',
+      'SELECT sum(properties.amount) AS total FROM events WHERE timestamp >= {variables.since}',
       { timestamp: bucket },
     )
     expect(text).toBe(
@@ -75,7 +75,7 @@ describe('a query that can be materialized', () => {
       'SELECT count(), properties.price AS p FROM events GROUP BY properties.price',
     )
     expect(
-      await text('SELECT count() FROM events WHERE properties.at > {variables.p}', {
+      await text('SELECT count() FROM events WHERE properties.at >= {variables.p}', {
         'properties.at': 'hour',
       }),
     ).toBe(
@@ -94,7 +94,7 @@ describe('a query that can be materialized', () => {
       'SELECT event, count() AS n FROM events WHERE timestamp >= toDate({variables.day}) GROUP BY event ORDER BY n DESC LIMIT 10',
     )
     expect(text).toBe(
-      "SELECT event, sum(n) AS n FROM sales_v2 WHERE day >= toStartOfDay(toDateTime(toDate('{variables.day}'))) GROUP BY event ORDER BY n DESC LIMIT 10",
+      "SELECT event, sum(n) AS n FROM sales_v2 WHERE day >= toStartOfDay(toDateTime(toDate('{variables.day}'))) AND toDateTime(toStartOfDay(toDateTime(toDate('{variables.day}')))) = toDateTime(toDate('{variables.day}')) GROUP BY event ORDER BY n DESC LIMIT 10",
     )
   })
 

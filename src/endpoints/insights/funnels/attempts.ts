@@ -44,10 +44,15 @@ export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragmen
   )
 }
 
-/** A stage. Columns: actor, breakdowns, steps, done_1, …, took_1, took_2, …: of the attempts that reached most, on average. */
+/**
+ * A stage. Columns: actor, breakdowns, steps, done_1, …, took_1, took_2, …: of the attempt that reached most first, and of several that reached it
+ * at once the one that began last.
+ */
 export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const later = span(1, steps.count)
   const done = optionalSteps(steps).map((step) => `done_${step}`)
+  // In whole seconds, as the steps are measured.
+  const ended = ['toUnixTimestamp(began)', ...later.map((step) => `ifNull(seconds_${step}, 0)`)].join(' + ')
   const furthest = stages.add(
     `SELECT ${list(
       'actor',
@@ -56,6 +61,7 @@ export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments
       done,
       later.map((step) => `seconds_${step}`),
       `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
+      `row_number() OVER (PARTITION BY ${list('actor', steps.breakdowns)} ORDER BY steps DESC, ${ended}, began DESC) AS place`,
     )} FROM ${addAttempts(query, steps, { stages, fragments })}`,
   )
   return stages.add(
@@ -64,7 +70,7 @@ export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments
       steps.breakdowns,
       'steps',
       done.map((name) => `max(${name}) AS ${name}`),
-      later.map((step) => `avg(seconds_${step}) AS took_${step}`),
+      later.map((step) => `max(if(place = 1, seconds_${step}, NULL)) AS took_${step}`),
     )} FROM ${furthest} WHERE steps = most GROUP BY ${list('actor', steps.breakdowns, 'steps')}`,
   )
 }

@@ -1,7 +1,7 @@
 // Conversion per period: of the actors that begin in it and reach one step, how many reach another.
 import type { FunnelsQuery } from '../../query/query-types'
 import { type ResultContext, spanOf } from '../date-range'
-import { dayOf, dayOfRow, labelOf, periodsBetween, startOf } from '../periods'
+import { dayOf, labelOf, periodsOf, placesOf, startOf } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { createFragments, createStages, type InsightText, list } from '../text-parts'
 import { intervalOf } from '../trends/trends-text'
@@ -42,8 +42,9 @@ export function funnelTrendsResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const interval = intervalOf(query)
-  const { from, to } = spanOf(query.dateRange, interval, context)
-  const walls = periodsBetween(from, to, interval)
+  const periods = periodsOf(spanOf(query.dateRange, interval, context), interval, context.timezone)
+  const placeOf = placesOf(periods, interval)
+  const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
   const labels = walls.map((wall) => labelOf(wall, interval))
   const breakdowns = stepsOf(query).breakdowns.length
@@ -56,13 +57,13 @@ export function funnelTrendsResult(
     .map(([key, own]) => {
       const rates = new Map(
         own.map((row) => [
-          dayOfRow(row[breakdowns], interval),
+          placeOf(row[breakdowns]),
           rateOf(Number(row[breakdowns + 1]), Number(row[breakdowns + 2])),
         ]),
       )
       return {
         count: days.length,
-        data: days.map((day) => rates.get(day) ?? 0),
+        data: days.map((_, place) => rates.get(place) ?? 0),
         days,
         labels,
         ...(breakdowns === 0 ? {} : { breakdown_value: shownBreakdown(query, JSON.parse(key) as unknown[]) }),

@@ -1,6 +1,6 @@
 // Funnels: how many actors take one step after the other.
 import type { FunnelsQuery } from '../../query/query-types'
-import { spanOf } from '../date-range'
+import { endsOf, spanOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { intervalOf } from '../trends/trends-text'
 import { funnelTrendsResult, funnelTrendsText } from './funnel-trends'
@@ -19,7 +19,7 @@ export const funnelsKind: InsightKind<FunnelsQuery> = {
     return TEXTS[typeOf(query)](query)
   },
   times(query, context) {
-    const { from, to } = spanOf(query.dateRange, intervalOf(query), context)
+    const { from, to } = endsOf(spanOf(query.dateRange, intervalOf(query), context))
     return { date_from: from, date_to: to }
   },
   result(query, rows, context) {

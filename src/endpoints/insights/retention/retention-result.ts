@@ -4,7 +4,7 @@ import { breakdownsOf } from '../breakdown'
 import { cohortsOf, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
 import { type ResultContext, type Span, spanOf } from '../date-range'
-import { dayOf, dayOfRow, floorWall, instantOf, moveWall, periodsBetween } from '../periods'
+import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
 import { retentionPeriod } from './retention-text'
 import { ResultBudget } from '../result-budget'
 
@@ -16,11 +16,11 @@ const intervalsOf = ({ retentionFilter }: RetentionQuery) =>
 /** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
 export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
   const period = retentionPeriod(query)
-  const { from, to } = spanOf(query.dateRange, period, context)
+  const { from, to, toAt } = spanOf(query.dateRange, period, context)
   const first = query.dateRange?.date_from
     ? floorWall(from, period)
     : moveWall(floorWall(to, period), 1 - intervalsOf(query), period)
-  return { from: first, to }
+  return { from: first, to, ...(toAt === undefined ? {} : { toAt }) }
 }
 
 /** @param rows in the columns of `retentionText` */
@@ -50,19 +50,8 @@ export function retentionResult(
     })
 }
 
-/** A start period, as rows and as results name it. */
-interface Start {
-  day: string
-  date: string
-}
-
-function startsOf(query: RetentionQuery, context: ResultContext): Start[] {
-  const period = retentionPeriod(query)
-  const { from, to } = retentionSpan(query, context)
-  return periodsBetween(from, to, period).map((wall) => ({
-    day: dayOf(wall, period),
-    date: toApiTimestamp(toStoredTimestamp(instantOf(wall, context.timezone))),
-  }))
+function startsOf(query: RetentionQuery, context: ResultContext): Period[] {
+  return periodsOf(retentionSpan(query, context), retentionPeriod(query), context.timezone)
 }
 
 /** Number of values in the table: each start has one per later period, at most `max`. */
@@ -75,22 +64,21 @@ const valuesOf = (starts: number, max: number) => {
 function tableOf(
   query: RetentionQuery,
   rows: readonly unknown[][],
-  starts: readonly Start[],
+  starts: readonly Period[],
 ): Record<string, unknown>[] {
   const period = retentionPeriod(query)
   const max = intervalsOf(query)
   const name = query.retentionFilter.period ?? 'Day'
-  const numbers = new Map(
-    rows.map((row) => [`${dayOfRow(row[0], period)}|${Number(row[1])}`, Number(row.at(-1))]),
-  )
-  return starts.map(({ day, date }, index) => {
+  const placeOf = placesOf(starts, period)
+  const numbers = new Map(rows.map((row) => [`${placeOf(row[0])}|${Number(row[1])}`, Number(row.at(-1))]))
+  return starts.map(({ at }, index) => {
     const length = Math.min(max, starts.length - index)
-    const counts = Array.from({ length }, (_, distance) => numbers.get(`${day}|${distance}`) ?? 0)
+    const counts = Array.from({ length }, (_, distance) => numbers.get(`${index}|${distance}`) ?? 0)
     const values = query.retentionFilter.cumulative ? sinceThen(counts) : counts
     return {
       values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
       label: `${name} ${index}`,
-      date,
+      date: toApiTimestamp(toStoredTimestamp(new Date(at))),
     }
   })
 }

@@ -4,11 +4,11 @@ import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
 import { previousSpan, type ResultContext, type Span, spanOf } from '../date-range'
-import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsBetween, wallOfDay } from '../periods'
+import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsOf, placesOf, wallOfDay } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
-import { intervalOf, isCompared, showsTotals } from './trends-text'
+import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
 
 /** Breakdown values with a series of their own; the others are summed up as Other. */
 const MAX_VALUES = 10_000
@@ -52,7 +52,7 @@ export function trendsResult(
   return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
     const previous = index === 1
     const own = rows.filter((row) => Boolean(row[1]) === previous)
-    const frame = frameOf(query, span, own)
+    const frame = frameOf(query, span, own, context)
     const lines = linesOf(query, own, frame, { breakdownCount, cohorts, previous, budget })
     if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
     const groups = groupsOf(lines)
@@ -71,16 +71,22 @@ interface Frame {
   walls: number[]
   days: string[]
   labels: string[]
-  /** Index by name; empty for totals. */
-  indexes: ReadonlyMap<string, number>
+  /** The index of a row's period; undefined beyond the range, and for totals. */
+  placeOf: (value: unknown) => number | undefined
 }
 
-function frameOf(query: TrendsQuery, whole: Span, rows: readonly unknown[][]): Frame {
+function frameOf(
+  query: TrendsQuery,
+  whole: Span,
+  rows: readonly unknown[][],
+  { timezone }: ResultContext,
+): Frame {
   const interval = intervalOf(query)
   const isTotal = showsTotals(query)
   const isAll = query.dateRange?.date_from === 'all' && !isTotal
   const span = isAll ? { ...whole, from: firstOf(rows, whole, interval) } : whole
-  const walls = isTotal ? [] : periodsBetween(span.from, span.to, interval)
+  const periods = isTotal ? [] : periodsOf(span, interval, timezone)
+  const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
   return {
     span,
@@ -88,7 +94,7 @@ function frameOf(query: TrendsQuery, whole: Span, rows: readonly unknown[][]): F
     walls,
     days,
     labels: walls.map((wall) => labelOf(wall, interval)),
-    indexes: new Map(days.map((day, index) => [day, index])),
+    placeOf: placesOf(periods, interval),
   }
 }
 
@@ -140,17 +146,17 @@ function linesOf(
 
 function dataOf(
   rows: readonly unknown[][],
-  { walls, indexes, interval }: Frame,
+  { walls, placeOf }: Frame,
   query: TrendsQuery,
 ): number[] {
   if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
   const data = walls.map(() => 0)
   for (const row of rows) {
-    const index = indexes.get(dayOfRow(row[2], interval))
-    if (index !== undefined) data[index] = Number(row.at(-1) ?? 0)
+    const index = placeOf(row[2])
+    if (index !== undefined) data[index]! += Number(row.at(-1) ?? 0)
   }
   return smoothed(
-    query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? cumulated(data) : data,
+    isCumulative(query) ? cumulated(data) : data,
     query.trendsFilter?.smoothingIntervals ?? 1,
   )
 }
@@ -244,7 +250,7 @@ function describe(
     label: labelFor(query, formula?.formula ?? nameOf(node), line.group, several),
     count: totals
       ? 0
-      : total(query.trendsFilter?.display === 'ActionsLineGraphCumulative' ? line.data.slice(-1) : line.data),
+      : total(isCumulative(query) ? line.data.slice(-1) : line.data),
     ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
     data: totals ? [] : line.data,
     labels: frame.labels,

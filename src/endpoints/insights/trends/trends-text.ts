@@ -22,6 +22,9 @@ const TOTALS = new Set(['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsT
 
 export const showsTotals = ({ trendsFilter }: TrendsQuery): boolean => TOTALS.has(trendsFilter?.display ?? '')
 
+export const isCumulative = ({ trendsFilter }: TrendsQuery): boolean =>
+  trendsFilter?.display === 'ActionsLineGraphCumulative'
+
 export const isCompared = ({ compareFilter }: TrendsQuery | StickinessQuery): boolean =>
   compareFilter?.compare === true
 
@@ -114,11 +117,13 @@ function legOf(
   const event = eventCondition(node, fragments)
   const filters = all([fragments.add(`series_${index}`, filtersOf(node)), common])
   const countsActors = measure.kind !== 'plain' || node.math === 'dau' || node.math === 'unique_users'
+  const counted = isCumulative(query) ? countedOnce(node, actor) : null
   return {
     index,
     node,
-    measure:
-      node.math === 'dau' || node.math === 'unique_users'
+    measure: counted
+      ? { kind: 'once', expression: counted }
+      : node.math === 'dau' || node.math === 'unique_users'
         ? { kind: 'plain', expression: `uniq(${actor.expression})` }
         : measure,
     interval: showsTotals(query) ? null : intervalOf(query),
@@ -133,12 +138,31 @@ function legOf(
   }
 }
 
+/** What a series counts distinct values of, so that a cumulative line counts each once in all periods; null for other series. */
+function countedOnce({ math, math_group_type_index: group }: SeriesNode, actor: Actor): string | null {
+  switch (math) {
+    case 'dau':
+    case 'unique_users':
+    case 'weekly_active':
+    case 'monthly_active':
+      return actor.expression
+    case 'unique_session':
+      return '$session_id'
+    case 'unique_group':
+      return `nullIf($group_${group}, '')`
+    default:
+      return null
+  }
+}
+
 function legText(leg: Leg): string {
   switch (leg.measure.kind) {
     case 'plain':
       return plainLeg(leg, leg.measure.expression)
     case 'rolling':
       return rollingLeg(leg, leg.measure.days)
+    case 'once':
+      return onceLeg(leg, leg.measure.expression)
     case 'per actor':
       return perActorLeg(leg, leg.measure.expression)
     case 'first time':
@@ -182,6 +206,14 @@ function rollingLeg(leg: Leg, days: number): string {
      ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
   return `SELECT ${list(head(leg), `${startOf(interval, 'day')} AS period`, breakdownNames(leg), 'value')} FROM (${active})
      WHERE ${within(leg, 'day')} AND toDate(day) = toDate(${startOf(interval, 'day')})`
+}
+
+/** Each value counts in the period of its first event in the range. */
+function onceLeg(leg: Leg, expression: string): string {
+  const firsts = `SELECT ${list(`${expression} AS counted`, 'min(timestamp) AS first', breakdownColumns(leg))}
+     FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])} GROUP BY ${list('counted', breakdownNames(leg))}`
+  return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
+     WHERE counted IS NOT NULL${grouping(leg)}`
 }
 
 function perActorLeg(leg: Leg, expression: string): string {

@@ -1,5 +1,5 @@
 // The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one (§5.5).
-import type { Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import type { CompareOperator, Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
 import type { Lifted } from './analysis-types'
@@ -18,6 +18,7 @@ export interface Reading {
 }
 
 /**
+ * A bound is exact for stored rows only where a period begins, so that a value inside of one finds no row: then the query itself runs.
  * @param columns of the result, in order
  * @param merges whether several stored rows may make one of the result
  * @throws Rejection for an ORDER BY or HAVING that the stored columns cannot answer
@@ -29,6 +30,7 @@ export function readTree(
 ): Reading {
   if (new Set(columns).size < columns.length) reject('sameNames')
   const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
+  const isRounded = variables.some(({ bucket }) => bucket !== null)
   const isTotal = select !== null && aggregates(select) && !select.group_by?.length
   const mergeable = select !== null && select.select.every((item) => mergeOf(item) !== undefined)
   const together = select !== null && (merges || (isTotal && mergeable))
@@ -53,24 +55,48 @@ export function readTree(
       select_from: { ...NOWHERE, node: 'JoinExpr', alias: null, table: field(table) },
       where: allOf(variables.flatMap(conditionsOf)),
       group_by: groups.length > 0 ? groups : null,
-      having: together && select?.having ? storedCondition(select.having, select, columns) : null,
+      having: havingOf(
+        together && select?.having ? storedCondition(select.having, select, columns) : null,
+        isRounded && together && isTotal,
+      ),
       order_by: orderOf(tree, columns, together),
       limit_by: select?.limit_by ?? null,
       limit: tree.node === 'SelectQuery' ? (tree.limit ?? null) : null,
       offset: variables.length > 0 && tree.node === 'SelectQuery' ? (tree.offset ?? null) : null,
     },
-    inlineWhenEmpty: isTotal && !together,
+    inlineWhenEmpty: isRounded || (isTotal && !together),
   }
 }
 
 function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
-  return comparisons.map(({ operator, value }) => ({
-    ...NOWHERE,
-    node: 'CompareOperation',
-    op: operator,
-    left: field(codeName),
-    right: bucket === null ? value : call(bucket, call('toDateTime', value)),
-  }))
+  return comparisons.flatMap(({ operator, value }): Expression[] => {
+    if (bucket === null) return [compared(operator, field(codeName), value)]
+    // `> v` excludes moments of the period of v that the stored row has, and `<= v` includes the first one.
+    if (operator === '>' || operator === '<=') reject('roundedBound', { variable: codeName, operator })
+    const moment = call('toDateTime', value)
+    const start = call(bucket, structuredClone(moment))
+    return [
+      compared(operator, field(codeName), start),
+      // A week and longer starts on a date.
+      compared('==', call('toDateTime', structuredClone(start)), moment),
+    ]
+  })
+}
+
+const compared = (op: CompareOperator, left: Expression, right: Expression): Expression => ({
+  ...NOWHERE,
+  node: 'CompareOperation',
+  op,
+  left,
+  right,
+})
+
+/** Without groups there is a row also where none is found, unless it is left out. */
+function havingOf(condition: Expression | null, needsRows: boolean): Expression | null {
+  if (!needsRows) return condition
+  const zero: Expression = { ...NOWHERE, node: 'Constant', value: 0 }
+  const found = compared('>', { ...NOWHERE, node: 'Call', name: 'count', args: [] }, zero)
+  return condition ? { ...NOWHERE, node: 'And', exprs: [condition, found] } : found
 }
 
 /** Rewrites a HAVING over aggregates to their stored columns. @throws Rejection for an aggregate that is not stored */

@@ -92,6 +92,10 @@ export const REASONS = {
     'writing',
     "Variable '<variable>' collides with a column of the same name in a CTE that reads it",
   ],
+  roundedBound: [
+    'reading',
+    "Variable '<variable>' is compared by <operator> with a column that is stored by periods: use >= and <, whose bounds can be the start of one",
+  ],
   sameNames: ['reading', 'Several columns have the same name: give each an alias of its own'],
   havingColumn: [
     'reading',

@@ -142,7 +142,7 @@ export const RULES: readonly Rule[] = [
   {
     id: 'reading',
     requires:
-      'Every column of the result has a name of its own, and where rows are aggregated again, ORDER BY and HAVING use columns of the result.',
+      'A bound of a column that is stored by periods is compared by >= or <; every column of the result has a name of its own, and where rows are aggregated again, ORDER BY and HAVING use columns of the result.',
     check(candidate) {
       const { tree, variables, table, columns, merges } = candidate
       if (tree) candidate.read = readTree(tree, variables, { table, columns, merges })
@@ -203,7 +203,7 @@ export function conditionsSource(): string {
     ]),
     '',
     `Comparisons that variables may stand in: ${[...OPERATORS.keys(), ...PATTERNS].map(operatorText).join(', ')}.`,
-    `Bounds of a range on a datetime column are rounded down to days (${BUCKETS.day}), or as bucket_overrides sets by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
+    `Bounds of a range on a datetime column are those of days (${BUCKETS.day}), or as bucket_overrides sets by column: ${listed(BUCKETS, (name, fn) => `${name} (${fn})`)}.`,
     `Stored values are aggregated again by: ${listed(MERGES, (name, merge) => `${name} → ${merge}`)}.`,
   ].join('\n')
 }

@@ -18,10 +18,11 @@ const isDate = (v: string): string =>
 function normalized(v: string): string {
   const behind = `ltrim(substr(${v}, 21), '0123456789')`
   const fraction = `substr(${v}, 21, length(${v}) - 20 - length(${behind}))`
+  // Moved by nothing, 24:00 is the next day: SQLite would write it as it is.
   return (
     `CASE WHEN substr(${v}, 20, 1) = '.' ` +
-    `THEN strftime(${SECONDS}, substr(${v}, 1, 19) || ${behind}) || '.' || substr(${fraction} || '000000', 1, 6) || 'Z' ` +
-    `ELSE strftime(${SECONDS}, ${v}) || '.000000Z' END`
+    `THEN strftime(${SECONDS}, substr(${v}, 1, 19) || ${behind}, '0 days') || '.' || substr(${fraction} || '000000', 1, 6) || 'Z' ` +
+    `ELSE strftime(${SECONDS}, ${v}, '0 days') || '.000000Z' END`
   )
 }
 

@@ -40,8 +40,8 @@ const CUTS: Record<ClockUnit, [number, string]> = {
 function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${utc}, 1, ${length}) || '${rest}')`
-  const minutes = `substr(${zone.toLocal(utc)}, 15, 2)`
-  return `(strftime('%Y-%m-%dT%H:%M', substr(${utc}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
+  // An hour that clocks repeat in part begins once, as ClickHouse has it.
+  return zone.startToUtc(`(substr(${zone.toLocal(utc)}, 1, ${length}) || '${rest}')`)
 }
 
 /** @param minutes a divisor of an hour */

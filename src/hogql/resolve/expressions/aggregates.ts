@@ -55,7 +55,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     args: parts.args,
     params: resolveParams(r, node, named.spec, node.params ?? [], scope),
     distinct: named.distinct || node.distinct === true,
-    filter: allOf(parts.filter, node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null),
+    filter: parts.filter,
     type: typeOfCall(node, named.spec, parts.args),
   }
   if (aggregate.distinct) rejectDistinct(node, named.spec, parts.args)
@@ -65,10 +65,10 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
   return applyWhenEmpty(r, aggregate, named, node)
 }
 
-/** The arguments of an aggregate, and the condition among them. */
+/** The arguments of an aggregate, and its condition: the one among them and that of FILTER. */
 export function resolveParts(
   r: Resolution,
-  node: Located & { name: string },
+  node: Located & { name: string; filter_expr?: Expression | null },
   given: readonly Expression[],
   { spec, conditional }: NamedAggregate,
   scope: Scope,
@@ -84,7 +84,10 @@ export function resolveParts(
   warnOfTexts(r, node, spec, resolved)
   return {
     args: resolved,
-    filter: condition === undefined ? null : resolveCondition(r, condition, scope),
+    filter: allOf(
+      condition === undefined ? null : resolveCondition(r, condition, scope),
+      node.filter_expr ? resolveCondition(r, node.filter_expr, scope) : null,
+    ),
   }
 }
 

@@ -16,6 +16,9 @@ import { findSpecialForm } from './special-forms'
 import { withValidPattern } from './patterns'
 
 export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
+  if (node.within_group) {
+    reject(node, `WITHIN GROUP is not supported: write the value as an argument, such as quantile(0.5)(x)`)
+  }
   const form = findSpecialForm(node.name)
   if (form !== undefined) {
     rejectAggregateWords(node)

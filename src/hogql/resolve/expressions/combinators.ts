@@ -73,6 +73,9 @@ export function resolveCombined(
   if (node.distinct || node.order_by || node.params) {
     reject(node, `'${node.name}' takes no DISTINCT, ORDER BY or parameters`)
   }
+  if (named.distinct || named.whenEmpty !== null) {
+    reject(node, `'${node.name}' is not supported: -Distinct, -OrNull and -OrDefault stand alone`)
+  }
   switch (combinator) {
     case 'array':
       return ofArray(r, node, named, scope)

@@ -4,13 +4,15 @@ import type { FunctionSpec } from '../../functions/spec'
 import type { Expr, FrameBound, Window } from '../../ir'
 import type { WindowExpr, WindowFrameExpr, WindowFunction } from '../../parser/ast'
 import { findAggregate, resolveParams, resolveParts, type NamedAggregate } from './aggregates'
-import { literalOf } from '../../ir-build'
+import { call, literal, literalOf, text } from '../../ir-build'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import type { Resolution } from '../context/resolution'
 import { containsWindow } from '../../ir-walk'
 import { resolveOrder } from '../context/source-text'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
+import { DATE, isNumber } from '../../types'
+import { typeName } from '../types/type-names'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
 
@@ -70,10 +72,51 @@ function resolveOver(r: Resolution, node: WindowFunction, scope: Scope): Window 
 }
 
 function resolveWindow(r: Resolution, node: WindowExpr, scope: Scope): Window {
-  return {
-    partitionBy: (node.partition_by ?? []).map((expr) => r.expr(expr, scope)),
-    orderBy: (node.order_by ?? []).map((order) => resolveOrder(order, (expr) => r.expr(expr, scope))),
-    frame: resolveFrame(r, node, scope),
+  return byDistance(
+    {
+      partitionBy: (node.partition_by ?? []).map((expr) => r.expr(expr, scope)),
+      orderBy: (node.order_by ?? []).map((order) => resolveOrder(order, (expr) => r.expr(expr, scope))),
+      frame: resolveFrame(r, node, scope),
+    },
+    node,
+  )
+}
+
+const MICROSECONDS = 1_000_000
+
+/**
+ * The offsets of RANGE are distances of values: of dates in days, of datetimes in seconds. Databases add them to numbers only: SQLite finds just
+ * the same dates, and ClickHouse has no such frame for a DateTime64.
+ */
+function byDistance(window: Window, node: WindowExpr): Window {
+  const { orderBy, frame } = window
+  if (frame?.unit !== 'range' || !('count' in frame.start || 'count' in frame.end)) return window
+  const [order, ...others] = orderBy
+  if (order === undefined || others.length > 0) {
+    return reject(node, 'RANGE with an offset takes an ORDER BY of one expression', 'invalid_query')
+  }
+  const { expr } = order
+  if (isNumber(expr.type)) return window
+  switch (expr.type.kind) {
+    case 'date': {
+      const days = call('dateDiff', text('day'), literal('1970-01-01', DATE), expr)
+      return { ...window, orderBy: [{ ...order, expr: days }] }
+    }
+    case 'datetime': {
+      const scaled = (bound: FrameBound): FrameBound =>
+        'count' in bound ? { ...bound, count: bound.count * MICROSECONDS } : bound
+      return {
+        ...window,
+        orderBy: [{ ...order, expr: call('toUnixTimestamp64Micro', expr) }],
+        frame: { unit: 'range', start: scaled(frame.start), end: scaled(frame.end) },
+      }
+    }
+    default:
+      return reject(
+        node,
+        `RANGE with an offset takes an ORDER BY of a number, date or datetime, not of ${typeName(expr.type)}`,
+        'type_mismatch',
+      )
   }
 }
 
@@ -107,7 +150,7 @@ function countOf(
 ): number | null {
   if (value === null) return null
   const count = typeof value === 'number' ? value : literalOf(r.expr(value, scope))
-  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0
+  return typeof count === 'number' && Number.isSafeInteger(count * MICROSECONDS) && count >= 0
     ? count
     : reject(node, 'The bounds of a frame are whole numbers')
 }

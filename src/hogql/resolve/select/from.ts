@@ -107,6 +107,9 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
       "SAMPLE is not supported: use a condition, such as endsWith(uuid, '0') for one event of sixteen",
     )
   const { source, shape, name } = resolveSource(r, node, scope)
+  if (node.table_final && source.kind !== 'table') {
+    reject(node, 'FINAL is for tables of the project', 'invalid_query')
+  }
   const alias = node.alias ?? name
   if (alias !== null && scope.sources.some((other) => other.name === alias)) {
     reject(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
@@ -247,6 +250,9 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
     reject(node, `Table function 'numbers' takes 1 to 2 arguments, and got ${args.length}`, 'invalid_query')
   }
   const nowhere = emptyScope(scope.environment, null)
+  if ((node.column_aliases?.length ?? 0) > 1) {
+    reject(node, `${node.column_aliases?.length} names for 1 column`, 'invalid_query')
+  }
   const resolved = args.map((arg) =>
     convertOrReject(r, r.expr(arg, nowhere), 'integer', arg, "Table function 'numbers' takes integers"),
   )
@@ -254,7 +260,10 @@ function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope
   const [start, count] = second === undefined ? [integer(0), first] : [first, second]
   return {
     source: { kind: 'numbers', id: r.nextId(), start, count },
-    shape: { kind: 'derived', columns: [{ name: 'number', key: 'number', type: INTEGER }] },
+    shape: {
+      kind: 'derived',
+      columns: [{ name: node.column_aliases?.[0] ?? 'number', key: 'number', type: INTEGER }],
+    },
     name,
   }
 }

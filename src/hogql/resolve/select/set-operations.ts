@@ -26,6 +26,10 @@ export function resolveSet(
       query: BY_NAME.test(leg.set_operator) ? inOrderOf(initial, query, leg) : query,
     }
   })
+  if (node.limit_by || node.limit_with_ties) {
+    const clause = node.limit_by ? 'LIMIT … BY' : 'LIMIT … WITH TIES'
+    reject(node, `${clause} after a set operation is not supported: select from it in a subquery`)
+  }
   const grouped = bindIntersections(initial, legs, node)
   return {
     ...unifyLegs(r, grouped.initial, grouped.rest, node),

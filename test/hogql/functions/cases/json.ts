@@ -2,6 +2,11 @@
 import type { CallCase } from './case'
 
 export const READING: readonly CallCase[] = [
+  ["toJSONString(map('a', 1))", '{"a":1}'],
+  ["JSONExtractInt(toJSONString(map('a', 1)), 'a')", 1],
+  ["toJSONString(map(1, [map('x', nullIf(1, 1))]))", '{"1":[{"x":null}]}'],
+  [`toJSONString((1, map('a "b"', 'c')))`, String.raw`[1,{"a \"b\"":"c"}]`],
+  ['toJSONString(map())', '{}'],
   ["JSONExtractString('{\"a\":1}','a')", '1'],
   ['JSONExtractString(\'{"a":"x"}\',\'a\')', 'x'],
   ['JSONExtractInt(\'{"a":"5"}\',\'a\')', 5],

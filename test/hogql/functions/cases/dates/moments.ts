@@ -2,6 +2,13 @@
 import type { CallCase } from '../case'
 
 export const MOMENTS: readonly CallCase[] = [
+  ["toDateTime('2026-11-01T24:00:00')", '2026-11-02T00:00:00Z'],
+  ["toDateTime('2026-12-31 24:00:00.5')", '2027-01-01T00:00:00.500000Z'],
+  ["toDate('2026-11-01T24:00:00')", '2026-11-02'],
+  ["toDateTime('2026-11-01T24:00:00')", '2026-11-02T00:00:00-05:00', 'America/New_York'],
+  ["toStartOfHour(toDateTime('2026-04-04T15:15:00Z'))", '2026-04-05T01:00:00+11:00', 'Australia/Lord_Howe'],
+  ["toStartOfHour(toDateTime('2026-04-04T14:15:00Z'))", '2026-04-05T01:00:00+11:00', 'Australia/Lord_Howe'],
+  ["toStartOfHour(toDateTime('2026-04-04T17:15:00Z'))", '2026-04-05T02:00:00+10:30', 'Australia/Adelaide'],
   ["toDateTime('2026-01-01 10:00:00')", '2026-01-01T10:00:00Z'],
   ['toDateTime(1700000000)', '2023-11-14T22:13:20Z'],
   ["toDateTime(toDate('2026-01-01'))", '2026-01-01T00:00:00Z'],

@@ -1,0 +1,51 @@
+// Insights of every kind and interval where clocks change: D1 and the real ClickHouse engine give the same, and what a plain count gives.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printClickhouse } from '../../../src/hogql/clickhouse/print'
+import { printSqlite } from '../../../src/hogql/sqlite/print'
+import {
+  CHANGES,
+  happeningsAround,
+  INTERVALS,
+  prepare,
+  queriesOf,
+  sampleOf,
+  sumsOf,
+} from '../../endpoints/insights/clock-changes'
+import { createRandom } from '../faults/random'
+import { type Engines, startEngines } from './engines'
+
+const SEED = Number(process.env.FUZZ_SEED || 1)
+const RUNS = Number(process.env.FUZZ_RUNS || 1)
+
+let engines: Engines
+beforeAll(async () => {
+  engines = await startEngines('clock_changes')
+})
+afterAll(() => engines?.stop())
+
+const projectOf = (place: number, run: number) => 5000 + run * CHANGES.length + place
+
+describe.each(CHANGES.map(([timezone, change], place) => ({ timezone, change, place })))(
+  'in $timezone at $change',
+  ({ timezone, change, place }) => {
+    it('is the same on both engines', { timeout: 600_000 }, async () => {
+      for (let run = 0; run < RUNS; run += 1) {
+        const random = createRandom(SEED + run + place)
+        const happenings = happeningsAround(change, () => random.below(1_000_000) / 1_000_000)
+        const projectId = projectOf(place, run)
+        await engines.load(projectId, sampleOf(happenings))
+        for (const interval of INTERVALS) {
+          for (const [name, query] of Object.entries(queriesOf(change, interval))) {
+            const { resolved, runOf, results } = await prepare(query, timezone)
+            const [one, other] = [printSqlite(resolved, { timezone }), printClickhouse(resolved, { timezone })]
+            const d1 = results((await engines.d1.run(one, { projectId, ...runOf(one) })).rows)
+            const clickhouse = results((await engines.clickhouse.run(other, { projectId, ...runOf(other) })).rows)
+            expect({ name, interval, results: clickhouse }).toEqual({ name, interval, results: d1 })
+            const sums = sumsOf(name, d1, happenings, { interval, timezone })
+            if (sums) expect([name, interval, sums[0]]).toEqual([name, interval, sums[1]])
+          }
+        }
+      }
+    })
+  },
+)
