@@ -61,7 +61,8 @@ export function spanOf(
         ? nowWall
         : endOf(nowWall, 'day')
       : wallAt(toText, 'date_to', nowWall, timezone, explicit || isShort(interval) ? 'keep' : 'ceil')
-  const at = (text: string | null, wall: number) => instantFor(text, wall, { timezone, now, isShort: isShort(interval) })
+  const at = (text: string | null, wall: number) =>
+    instantFor(text, wall, { timezone, now, isShort: isShort(interval) })
   return {
     from: writable(from),
     to: writable(to),
@@ -81,7 +82,9 @@ function instantFor(
   const written = text === null ? (isOfNow ? now.toISOString() : null) : parseDatetime(text, timezone)
   if (written === null) return undefined
   const at = Date.parse(written)
-  return wallOf(new Date(at), timezone) === wall && instantOf(wall, timezone).getTime() !== at ? at : undefined
+  return wallOf(new Date(at), timezone) === wall && instantOf(wall, timezone).getTime() !== at
+    ? at
+    : undefined
 }
 
 /** The ends of a range for its variables: a wall time, or the instant where clocks show that twice. */

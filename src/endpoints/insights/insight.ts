@@ -51,10 +51,7 @@ export function insightValues(
     ...choiceValues(choices),
     ...times.map(
       ([name, time]) =>
-        [
-          name,
-          time instanceof Date ? toStoredTimestamp(time) : variableOf(time, context.timezone),
-        ] as const,
+        [name, time instanceof Date ? toStoredTimestamp(time) : variableOf(time, context.timezone)] as const,
     ),
   ])
 }

@@ -116,7 +116,7 @@ function shortPeriods(
 ): Period[] {
   const length = interval === 'hour' ? HOUR : MINUTE
   const step = isMerged ? QUARTER : length
-  const start = from - (modulo(toWall(from, timezone), step))
+  const start = from - modulo(toWall(from, timezone), step)
   const periods: Period[] = []
   let [offset, isKnownUntil] = [0, Number.NEGATIVE_INFINITY]
   for (let at = start; at <= to; at += step) {

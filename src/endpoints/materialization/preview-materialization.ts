@@ -56,7 +56,8 @@ export const PreviewResultDocs = (): SchemaDocs => ({
     execution_query:
       "HogQL that a run reads them with; variables of a `HogQLQuery` are written as texts, `'{variables.code_name}'`. Null where the query cannot be materialized.",
     display_execution_query: 'The same, with the name of the endpoint in place of the table.',
-    range_pairs: 'Columns that the rows have by periods. A run whose bounds begin none runs the query itself.',
+    range_pairs:
+      'Columns that the rows have by periods. A run whose bounds begin none runs the query itself.',
     'range_pairs.column': 'The column, its path joined with dots.',
     'range_pairs.variables': 'Code names of the variables that bound it.',
     'range_pairs.bucket_fn': 'The function that rounds it.',

@@ -85,7 +85,11 @@ export function columns(reader: Reader, from?: number): Expression | null {
     if (reader.after(2).word !== '*') {
       const listed = functionCall(reader)
       const isPlain =
-        listed?.node === 'Call' && !listed.distinct && !listed.order_by && !listed.params && !listed.filter_expr
+        listed?.node === 'Call' &&
+        !listed.distinct &&
+        !listed.order_by &&
+        !listed.params &&
+        !listed.filter_expr
       if (!isPlain) throw notSupported('COLUMNS takes columns only', { start, end: reader.end })
       const columnsListed = listed.args
       return reader.node('ColumnsExpr', start, { columns: columnsListed })

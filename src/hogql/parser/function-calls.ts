@@ -39,7 +39,10 @@ export function functionCall(reader: Reader): Expression | null {
       )
     }
     if (first.order_by || second?.order_by) {
-      throw notSupported('ORDER BY in the arguments before OVER is not supported: use OVER (ORDER BY …)', place)
+      throw notSupported(
+        'ORDER BY in the arguments before OVER is not supported: use OVER (ORDER BY …)',
+        place,
+      )
     }
     reader.next()
     const over = reader.take('(') ? { over_expr: windowIn(reader) } : { over_identifier: reader.name() }

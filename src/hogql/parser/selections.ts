@@ -282,7 +282,10 @@ function limitsOf(reader: Reader): Limits {
   const added = limit(reader)
   const isTwice = Object.keys(added).some((key) => key in by) || ('limit_by' in added && 'offset' in by)
   if (isTwice || (by.limit && added.limit_by)) {
-    throw notSupported('The query has a LIMIT or OFFSET already: a LIMIT … BY comes before the one LIMIT.', token)
+    throw notSupported(
+      'The query has a LIMIT or OFFSET already: a LIMIT … BY comes before the one LIMIT.',
+      token,
+    )
   }
   return { ...by, ...added }
 }

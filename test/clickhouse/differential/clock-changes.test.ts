@@ -37,9 +37,14 @@ describe.each(CHANGES.map(([timezone, change], place) => ({ timezone, change, pl
         for (const interval of INTERVALS) {
           for (const [name, query] of Object.entries(queriesOf(change, interval))) {
             const { resolved, runOf, results } = await prepare(query, timezone)
-            const [one, other] = [printSqlite(resolved, { timezone }), printClickhouse(resolved, { timezone })]
+            const [one, other] = [
+              printSqlite(resolved, { timezone }),
+              printClickhouse(resolved, { timezone }),
+            ]
             const d1 = results((await engines.d1.run(one, { projectId, ...runOf(one) })).rows)
-            const clickhouse = results((await engines.clickhouse.run(other, { projectId, ...runOf(other) })).rows)
+            const clickhouse = results(
+              (await engines.clickhouse.run(other, { projectId, ...runOf(other) })).rows,
+            )
             expect({ name, interval, results: clickhouse }).toEqual({ name, interval, results: d1 })
             const sums = sumsOf(name, d1, happenings, { interval, timezone })
             if (sums) expect([name, interval, sums[0]]).toEqual([name, interval, sums[1]])

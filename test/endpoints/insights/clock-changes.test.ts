@@ -32,7 +32,10 @@ describe.each(CHANGES)('in %s at %s', (timezone, change) => {
 
 it('counts the events of both hours that clocks show as one', async () => {
   const { projectId } = await createTenant()
-  const happenings = ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map((at) => ({ who: 'p1', at: Date.parse(at) }))
+  const happenings = ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map((at) => ({
+    who: 'p1',
+    at: Date.parse(at),
+  }))
   await createShardSink(env.EVENTS).write(projectId, ingestionRowsOf(sampleOf(happenings), 1))
   const query = {
     kind: 'TrendsQuery',
@@ -46,7 +49,13 @@ it('counts the events of both hours that clocks show as one', async () => {
   const { rows } = await shardEngine().run(compiled, { projectId, ...runOf(compiled) })
   const [{ days, data } = { days: [], data: [] }] = results(rows)
   expect([days, data]).toEqual([
-    ['2026-11-01 00:00:00', '2026-11-01 01:00:00', '2026-11-01 01:00:00', '2026-11-01 02:00:00', '2026-11-01 03:00:00'],
+    [
+      '2026-11-01 00:00:00',
+      '2026-11-01 01:00:00',
+      '2026-11-01 01:00:00',
+      '2026-11-01 02:00:00',
+      '2026-11-01 03:00:00',
+    ],
     [0, 1, 1, 0, 0],
   ])
 })

@@ -3,7 +3,12 @@ import type { CompiledQuery } from '../../../src/hogql/compiled'
 import type { Resolved } from '../../../src/hogql/resolve/resolve'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { resolve } from '../../../src/hogql/resolve/resolve'
-import { insightPage, insightResult, insightText, insightValues } from '../../../src/endpoints/insights/insight'
+import {
+  insightPage,
+  insightResult,
+  insightText,
+  insightValues,
+} from '../../../src/endpoints/insights/insight'
 import type { InsightQuery } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import { toWall } from '../../../src/time/zone'

@@ -69,7 +69,10 @@ const CALLS = [
 
 /** Of a call's text: with its last pair of parentheses before OVER. */
 const inCall = (change: (args: string) => string) => (call: string) =>
-  call.replace(/\(([^()]*(?:\([^()]*\))?[^()]*)\)( over .*)?$/, (_, args: string, over = '') => `(${change(args)})${over}`)
+  call.replace(
+    /\(([^()]*(?:\([^()]*\))?[^()]*)\)( over .*)?$/,
+    (_, args: string, over = '') => `(${change(args)})${over}`,
+  )
 const afterCall = (words: string) => (call: string) => {
   const [head = '', over] = call.split(' over ')
   return `${head} ${words}${over === undefined ? '' : ` over ${over}`}`
@@ -100,7 +103,10 @@ describe('modifiers of calls', () => {
       // A name of its own: the text of a call is the name of its column.
       const plain = await statementsOf(`select ${call} as value from ${ROWS}`)
       if ('refusal' in plain) continue
-      await expectNotIgnored(`select ${call} as value from ${ROWS}`, `select ${modified} as value from ${ROWS}`)
+      await expectNotIgnored(
+        `select ${call} as value from ${ROWS}`,
+        `select ${modified} as value from ${ROWS}`,
+      )
     }
   })
 })
@@ -119,7 +125,8 @@ const FRAMES = ['rows', 'range', 'groups'].flatMap((unit) =>
 describe('modifiers of windows', () => {
   it.each(FRAMES)('%s is computed or rejected', async (frame) => {
     for (const order of ['x', 'x desc', 'day', 'toDateTime(day)', 'toString(x)', 'x, y']) {
-      const sql = (more: string) => `select sum(x) over (partition by y order by ${order}${more}) as value from ${ROWS}`
+      const sql = (more: string) =>
+        `select sum(x) over (partition by y order by ${order}${more}) as value from ${ROWS}`
       await expectNotIgnored(sql(''), sql(` ${frame}`))
     }
   })
@@ -134,23 +141,40 @@ describe('modifiers of windows', () => {
   })
 
   it.each([
-    ['toString(x)', "RANGE with an offset takes an ORDER BY of a number, date or datetime, not of a string"],
+    ['toString(x)', 'RANGE with an offset takes an ORDER BY of a number, date or datetime, not of a string'],
     ['x, y', 'RANGE with an offset takes an ORDER BY of one expression'],
   ])('rejects offsets of RANGE by %s', async (order, refusal) => {
-    expect(await statementsOf(`select sum(x) over (order by ${order} range 1 preceding) from ${ROWS}`)).toEqual({
+    expect(
+      await statementsOf(`select sum(x) over (order by ${order} range 1 preceding) from ${ROWS}`),
+    ).toEqual({
       refusal,
     })
   })
 })
 
-const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'outer', 'cross', 'any', 'all', 'asof', 'semi', 'anti', 'natural', 'global']
+const JOIN_WORDS = [
+  'inner',
+  'left',
+  'right',
+  'full',
+  'outer',
+  'cross',
+  'any',
+  'all',
+  'asof',
+  'semi',
+  'anti',
+  'natural',
+  'global',
+]
 
 /** A join without them is an inner one. */
 const OF_INNER = new Set(['inner', 'cross inner', 'inner cross'])
 
 describe('modifiers of joins', () => {
   it.each(JOIN_WORDS)('%s is computed or rejected', async (word) => {
-    const sql = (words: string) => `select t.x as x, u.number as n from ${ROWS} ${words} join numbers(2) as u on u.number = t.x`
+    const sql = (words: string) =>
+      `select t.x as x, u.number as n from ${ROWS} ${words} join numbers(2) as u on u.number = t.x`
     for (const words of [word, ...JOIN_WORDS.map((other) => `${word} ${other}`)]) {
       if (OF_INNER.has(words) || words === 'inner inner') continue
       await expectNotIgnored(sql(''), sql(words))
@@ -161,9 +185,12 @@ describe('modifiers of joins', () => {
     }
   })
 
-  it.each(['final', 'sample 0.5', 'sample 1/2 offset 1/2'])('%s of rows that are no table is rejected', async (word) => {
-    expect(await statementsOf(`select x from ${ROWS} ${word}`)).toHaveProperty('refusal')
-  })
+  it.each(['final', 'sample 0.5', 'sample 1/2 offset 1/2'])(
+    '%s of rows that are no table is rejected',
+    async (word) => {
+      expect(await statementsOf(`select x from ${ROWS} ${word}`)).toHaveProperty('refusal')
+    },
+  )
 
   it('renames the column of numbers', async () => {
     expect(await statementsOf('select n from numbers(3) as t(n)')).toHaveProperty('statements')
@@ -212,7 +239,13 @@ describe('LIMIT and OFFSET', () => {
   })
 })
 
-const GROUPINGS = ['group by x', 'group by all', 'group by cube(x)', 'group by rollup(x)', 'group by grouping sets ((x), ())']
+const GROUPINGS = [
+  'group by x',
+  'group by all',
+  'group by cube(x)',
+  'group by rollup(x)',
+  'group by grouping sets ((x), ())',
+]
 const OF_GROUPS = ['with cube', 'with rollup', 'with totals']
 
 describe('modifiers of SELECT', () => {
@@ -220,12 +253,16 @@ describe('modifiers of SELECT', () => {
     await expectNotIgnored(`select x from ${ROWS}`, `select ${word} x from ${ROWS}`)
   })
 
-  it.each(['prewhere x > 1', 'where x > 1', 'having x > 1', 'qualify x > 1', 'array join [1, 2] as z', 'left array join [1, 2] as z'])(
-    '%s is computed or rejected',
-    async (clause) => {
-      await expectNotIgnored(`select x from ${ROWS}`, `select x from ${ROWS} ${clause}`)
-    },
-  )
+  it.each([
+    'prewhere x > 1',
+    'where x > 1',
+    'having x > 1',
+    'qualify x > 1',
+    'array join [1, 2] as z',
+    'left array join [1, 2] as z',
+  ])('%s is computed or rejected', async (clause) => {
+    await expectNotIgnored(`select x from ${ROWS}`, `select x from ${ROWS} ${clause}`)
+  })
 
   it.each(GROUPINGS)('modifiers after %s are computed or rejected', async (grouping) => {
     const base = `select x, count() as n from ${ROWS} ${grouping}`

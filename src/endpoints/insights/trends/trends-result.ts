@@ -4,7 +4,16 @@ import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
 import { previousSpan, type ResultContext, type Span, spanOf } from '../date-range'
-import { dayOf, dayOfRow, floorWall, type Interval, labelOf, periodsOf, placesOf, wallOfDay } from '../periods'
+import {
+  dayOf,
+  dayOfRow,
+  floorWall,
+  type Interval,
+  labelOf,
+  periodsOf,
+  placesOf,
+  wallOfDay,
+} from '../periods'
 import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
@@ -144,21 +153,14 @@ function linesOf(
   })
 }
 
-function dataOf(
-  rows: readonly unknown[][],
-  { walls, placeOf }: Frame,
-  query: TrendsQuery,
-): number[] {
+function dataOf(rows: readonly unknown[][], { walls, placeOf }: Frame, query: TrendsQuery): number[] {
   if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
   const data = walls.map(() => 0)
   for (const row of rows) {
     const index = placeOf(row[2])
     if (index !== undefined) data[index]! += Number(row.at(-1) ?? 0)
   }
-  return smoothed(
-    isCumulative(query) ? cumulated(data) : data,
-    query.trendsFilter?.smoothingIntervals ?? 1,
-  )
+  return smoothed(isCumulative(query) ? cumulated(data) : data, query.trendsFilter?.smoothingIntervals ?? 1)
 }
 
 /** The average of so many periods up to each, rounded down; the first ones have fewer. */
@@ -248,9 +250,7 @@ function describe(
   return {
     action: formula ? { order: formula.order } : actionOf(node, line.series),
     label: labelFor(query, formula?.formula ?? nameOf(node), line.group, several),
-    count: totals
-      ? 0
-      : total(isCumulative(query) ? line.data.slice(-1) : line.data),
+    count: totals ? 0 : total(isCumulative(query) ? line.data.slice(-1) : line.data),
     ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
     data: totals ? [] : line.data,
     labels: frame.labels,

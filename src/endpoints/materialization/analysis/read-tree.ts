@@ -1,5 +1,11 @@
 // The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one (§5.5).
-import type { CompareOperator, Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
+import type {
+  CompareOperator,
+  Expression,
+  OrderExpr,
+  Selection,
+  SelectQuery,
+} from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/text/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
 import type { Lifted } from './analysis-types'
