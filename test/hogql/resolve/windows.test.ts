@@ -10,7 +10,7 @@ describe('windows', () => {
     ],
     [
       'select lag(event) over w, lead(event, 2) over w, first_value(event) over (order by timestamp range between 1 preceding and 2 following) from events window w as (partition by distinct_id order by timestamp)',
-      `{lag(s0.event) over (by s0.distinct_id order s0.timestamp) as 'lag(event) over w' string?, lead(s0.event, 2) over (by s0.distinct_id order s0.timestamp) as 'lead(event, 2) over w' string?, first_value(s0.event) over (order s0.timestamp range 1 preceding to 2 following) as 'first_value(event) over (order by timestamp range between 1 preceding and 2 following)' string from events(distinct_id, timestamp, event) s0}`,
+      `{lag(s0.event) over (by s0.distinct_id order s0.timestamp) as 'lag(event) over w' string?, lead(s0.event, 2) over (by s0.distinct_id order s0.timestamp) as 'lead(event, 2) over w' string?, first_value(s0.event) over (order toUnixTimestamp64Micro(s0.timestamp) range 1000000 preceding to 2000000 following) as 'first_value(event) over (order by timestamp range between 1 preceding and 2 following)' string from events(distinct_id, timestamp, event) s0}`,
     ],
     [
       `select countIf(event = 'a') over (partition by distinct_id), sum(count()) over (order by event rows 3 preceding), count(*) over () from events group by event, distinct_id`,
