@@ -140,8 +140,37 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   fn('isValidJSON', 'string', 'integer', 'json_valid($1)'),
   fn('toJSONString', 'any', 'string', (site, value) => jsonText(value, argument(site.types, 0), site), {
     guarded: true,
+    clickhouse: (site, value) => clickhouseJson(value, argument(site.types, 0)),
   }),
 ]
+
+const hasMap = (type: Type): boolean =>
+  isMap(type) ||
+  (type.kind === 'array' && hasMap(type.of)) ||
+  (type.kind === 'tuple' && type.of.some((each) => hasMap(each)))
+
+/** toJSONString of NULL is NULL. */
+const memberJson = (value: string, type: Type, depth: number): string =>
+  `ifNull(${clickhouseJson(value, type, depth)}, 'null')`
+
+/** A value in JSON, on ClickHouse, where maps are arrays of pairs. */
+function clickhouseJson(value: string, type: Type, depth = 0): string {
+  if (!hasMap(type)) return `toJSONString(${value})`
+  const item = `j${depth}`
+  if (type.kind === 'tuple') {
+    const members = type.of.map((of, index) =>
+      clickhouseJson(`tupleElement(${value}, ${index + 1})`, of, depth),
+    )
+    return `concat('[', ${members.join(", ',', ")}, ']')`
+  }
+  if (!isMap(type)) {
+    const of = type.kind === 'array' ? type.of : type
+    return `concat('[', arrayStringConcat(arrayMap(${item} -> ${memberJson(item, of, depth + 1)}, ${value}), ','), ']')`
+  }
+  const member = memberJson(`${item}.2`, argument(type.of.of, 1), depth + 1)
+  const pairs = `arrayMap(${item} -> concat(toJSONString(toString(${item}.1)), ':', ${member}), ${value})`
+  return `concat('{', arrayStringConcat(${pairs}, ','), '}')`
+}
 
 /** A value as ClickHouse writes it in JSON. */
 function jsonText(value: string, type: Type, site: SqliteSite): string {
