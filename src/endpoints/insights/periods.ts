@@ -87,11 +87,9 @@ export interface Period {
   at: number
 }
 
-const QUARTER = 15 * MINUTE
-
 /**
  * All periods of a range. Clocks that are put back show an hour and its minutes twice: those are periods of their own. Where an offset is not
- * whole hours, an hour of the clocks is one period, however long.
+ * whole hours, hours are counted from midnight, as the engines do.
  * @throws 400 `query_too_large` for more than `MAX_PERIODS`
  */
 export function periodsOf(span: Span, interval: Interval, timezone: string): Period[] {
@@ -101,36 +99,27 @@ export function periodsOf(span: Span, interval: Interval, timezone: string): Per
       at: instantOf(wall, timezone).getTime(),
     }))
   }
-  const [first, last] = [span.from, span.to].map((wall) => instantOf(wall, timezone).getTime()) as [
-    number,
-    number,
-  ]
-  const isMerged = interval === 'hour' && !isWholeHours(timezone)
-  return shortPeriods(span.fromAt ?? first, span.toAt ?? last, { interval, timezone, isMerged })
-}
-
-function shortPeriods(
-  from: number,
-  to: number,
-  { interval, timezone, isMerged }: { interval: Interval; timezone: string; isMerged: boolean },
-): Period[] {
-  const length = interval === 'hour' ? HOUR : MINUTE
-  const step = isMerged ? QUARTER : length
-  const start = from - modulo(toWall(from, timezone), step)
+  const from = span.fromAt ?? instantOf(span.from, timezone).getTime()
+  const to = span.toAt ?? instantOf(span.to, timezone).getTime()
   const periods: Period[] = []
+  const length = interval === 'hour' ? HOUR : MINUTE
+  const isFromMidnight = interval === 'hour' && !isWholeHours(timezone)
+  const midnight = (wall: number) => instantOf(floorWall(wall, 'day'), timezone).getTime()
+  let at = from - modulo(from - (isFromMidnight ? midnight(toWall(from, timezone)) : 0), length)
   let [offset, isKnownUntil] = [0, Number.NEGATIVE_INFINITY]
-  for (let at = start; at <= to; at += step) {
+  while (at <= to) {
+    if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)
     // A zone is asked once a day, unless its clocks change on that day.
     if (at >= isKnownUntil) {
       offset = toWall(at, timezone) - at
       const isSame = toWall(at + DAY, timezone) - (at + DAY) === offset
-      isKnownUntil = isSame ? at + DAY : at + step
+      isKnownUntil = isSame ? at + DAY : at + length
     }
-    const wall = floorWall(at + offset, interval)
-    const last = periods.at(-1)
-    if (isMerged && last && wall <= last.wall) continue
-    if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)
+    const wall = at + offset
     periods.push({ wall, at })
+    // Clocks that change by half an hour move the other hours of that day by it, and midnight ends the last of them.
+    const isMoved = isFromMidnight && modulo(wall, HOUR) > 0
+    at = isMoved ? Math.min(at + length, midnight(wall + DAY)) : at + length
   }
   return periods
 }
@@ -152,8 +141,8 @@ export function placesOf(
     const at = Date.parse(String(value))
     const place = places.get(at)
     if (place !== undefined || !(at > first && at < last)) return place
-    // Where clocks skip the start of an hour, ClickHouse names a moment before the hour begins.
-    return periods.findIndex((period) => period.at >= at)
+    // An hour after the start of a shortened one is within the next.
+    return periods.findLastIndex((period) => period.at <= at)
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/endpoints/insights/insight'
 import type { InsightQuery } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
-import { toWall } from '../../../src/time/zone'
+import { fromWall, toWall } from '../../../src/time/zone'
 import { parseQuery as parseStored } from '../../../src/endpoints/query/parse-query'
 import type { SampleProject } from '../../hogql/corpus/dataset'
 
@@ -71,19 +71,20 @@ export function sampleOf(happenings: readonly Happening[]): SampleProject {
   }
 }
 
-/** Persons in each period, added up. Where an offset is no whole hour, a repeated hour is one. */
+/** Persons in each period, added up. Hours are counted from midnight. */
 export function activePeriods(happenings: readonly Happening[], interval: string, timezone: string): number {
-  const isFraction = happenings.some(({ at }) => (toWall(at, timezone) - at) % HOUR !== 0)
   const periodOf = (at: number): number | string => {
-    if (interval === 'minute' || (interval === 'hour' && !isFraction)) {
-      return Math.floor(at / (interval === 'hour' ? HOUR : 60_000))
-    }
+    if (interval === 'minute') return Math.floor(at / 60_000)
     const wall = new Date(toWall(at, timezone)).toISOString()
+    if (interval === 'hour') {
+      const midnight = fromWall(Date.parse(`${wall.slice(0, 10)}Z`), timezone)
+      return midnight === null ? Math.floor(at / HOUR) : at - ((at - midnight) % HOUR)
+    }
     if (interval === 'week') {
       const day = Date.parse(`${wall.slice(0, 10)}Z`)
       return day - new Date(day).getUTCDay() * 24 * HOUR
     }
-    return wall.slice(0, { hour: 13, day: 10, month: 7 }[interval])
+    return wall.slice(0, interval === 'day' ? 10 : 7)
   }
   return new Set(happenings.map(({ who, at }) => `${who} ${periodOf(at)}`)).size
 }
@@ -122,7 +123,7 @@ export function queriesOf(change: string, interval: string): Record<string, Reco
     series: [{ ...NODE, math, ...(math === 'sum' ? { math_property: 'amount' } : {}) }],
     trendsFilter: filter,
   })
-  const maths = MATHS.filter((math) => !isShort || !/_active$/.test(math))
+  const maths = MATHS.filter((math) => !isShort || !math.endsWith('_active'))
   return {
     ...Object.fromEntries(maths.map((math) => [`trends of ${math}`, trends(math)])),
     'cumulative people': trends('dau', { display: 'ActionsLineGraphCumulative' }),
@@ -152,6 +153,15 @@ export function queriesOf(change: string, interval: string): Record<string, Reco
   }
 }
 
+/** What the tests read of a result. */
+export interface Series {
+  data: number[]
+  days: string[]
+  count: number
+  status: string
+  values: { count: number }[]
+}
+
 export interface Prepared {
   resolved: Resolved
   /** What a run needs besides the project. */
@@ -163,7 +173,7 @@ export interface Prepared {
     offset: number
     queryId: null
   }
-  results(rows: readonly unknown[][]): Record<string, any>[]
+  results(rows: readonly unknown[][]): Series[]
 }
 
 export async function prepare(sent: Record<string, unknown>, timezone: string): Promise<Prepared> {
@@ -187,7 +197,7 @@ export async function prepare(sent: Record<string, unknown>, timezone: string): 
       ...(insightPage(query) ?? { limit: 50_000, offset: 0 }),
       queryId: null,
     }),
-    results: (rows) => insightResult(query, rows, context).results as Record<string, any>[],
+    results: (rows) => insightResult(query, rows, context).results as unknown as Series[],
   }
 }
 
@@ -196,7 +206,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 /** What the numbers of an insight add up to, beside what they have to. Null for those that add up to nothing. */
 export function sumsOf(
   name: string,
-  results: Record<string, any>[],
+  results: Series[],
   happenings: readonly Happening[],
   { interval, timezone }: { interval: string; timezone: string },
 ): [found: number, expected: number] | null {
@@ -211,13 +221,13 @@ export function sumsOf(
     case 'trends of first_time_for_user':
       return [sum(results[0]!.data), people]
     case 'cumulative people':
-      return [results[0]!.data.at(-1), people]
+      return [results[0]!.data.at(-1)!, people]
     case 'stickiness':
-      return [sum(results[0]!.data.map((number: number, place: number) => number * (place + 1))), active]
+      return [sum(results[0]!.data.map((number, place) => number * (place + 1))), active]
     case 'lifecycle':
       return [sum(results.filter(({ status }) => status !== 'dormant').map(({ count }) => count)), active]
     case 'retention':
-      return [sum(results.map(({ values }) => values[0].count)), active]
+      return [sum(results.map(({ values }) => values[0]!.count)), active]
     default:
       return null
   }

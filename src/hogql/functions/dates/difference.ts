@@ -26,10 +26,8 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
       return secondsOf(momentOf(sql, type, site))
     case 'minute':
       return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
-    case 'hour': {
-      const utc = momentOf(sql, type, site)
-      return `(${secondsOf(site.zone.wholeHours ? utc : site.zone.toLocal(utc))} + ${3600 * FAR}) / 3600`
-    }
+    case 'hour':
+      return `(${secondsOf(momentOf(sql, type, site))} + ${3600 * FAR + zone.firstOffset}) / 3600`
     case 'day':
       return `unixepoch(${day()}) / 86400`
     // 1 January 1970 was a Thursday; weeks begin on Monday.

@@ -40,8 +40,10 @@ const CUTS: Record<ClockUnit, [number, string]> = {
 function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${utc}, 1, ${length}) || '${rest}')`
-  // An hour that clocks repeat in part begins once, as ClickHouse has it.
-  return zone.startToUtc(`(substr(${zone.toLocal(utc)}, 1, ${length}) || '${rest}')`)
+  // As ClickHouse has it, hours are counted from the local midnight, also on a day on which clocks change by half an hour.
+  const midnight = startOfDay(zone.toDay(utc), zone)
+  const minutes = `((60 + substr(${utc}, 15, 2) - substr(${midnight}, 15, 2)) % 60)`
+  return `(strftime('%Y-%m-%dT%H:%M', substr(${utc}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
 }
 
 /** @param minutes a divisor of an hour */
