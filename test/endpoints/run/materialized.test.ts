@@ -14,6 +14,7 @@ import {
   pathsOf,
   tenantWithPlans,
 } from '../../support/endpoints/materialized-runs'
+import { event, sendEach } from '../../support/capture'
 import { database } from '../../support/tenant'
 
 let tenant: MaterializingTenant
@@ -282,6 +283,79 @@ describe('variables', () => {
     })
     // The query itself has a default.
     expect((await run({ refresh: 'direct' })).body).toMatchObject({ results: [[1]] })
+  })
+
+  describe('that bound a range', () => {
+    const TIMES = [
+      '2026-03-07T00:00:00Z',
+      '2026-03-07T13:30:00Z',
+      '2026-03-08T00:00:00Z',
+      '2026-03-08T23:59:59Z',
+      '2026-03-09T00:00:00Z',
+      '2026-03-09T08:00:00Z',
+    ]
+
+    /** An endpoint that counts what happened between two variables, once as it is and once materialized, if it can be. */
+    const ranged = async (condition: string) => {
+      await sendEach(
+        tenant,
+        TIMES.map((timestamp) => ({ ...event('ada', {}, 'timed'), timestamp })),
+      )
+      for (const name of ['a', 'b']) {
+        await tenant.variable({ name, type: 'Date', default_value: '2026-03-01T00:00:00Z' })
+      }
+      const query = hogql(
+        `SELECT event, count() AS n FROM events WHERE event = 'timed' AND ${condition} GROUP BY event`,
+      )
+      const inline = await tenant.endpoint({ query })
+      const rows = async (name: string, a: string, b: string) => {
+        const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {
+          variables: { a, b },
+        })
+        expect(status).toBe(200)
+        return body as Record<string, unknown>
+      }
+      return { query, inline: (a: string, b: string) => rows(inline.name, a, b), rows }
+    }
+
+    it('give the rows of the query: stored ones for whole days, and those of a run otherwise', async () => {
+      const { query, inline, rows } = await ranged('timestamp >= {variables.a} AND timestamp < {variables.b}')
+      const { name } = await tenant.endpoint({ query, is_materialized: true })
+      await tenant.consume()
+      for (const [a, b, count, isStored] of [
+        ['2026-03-07T00:00:00Z', '2026-03-09T00:00:00Z', 4, true],
+        ['2026-03-08', '2026-03-10', 4, true],
+        ['2026-03-07T13:00:00Z', '2026-03-09T00:00:00Z', 3, false],
+        ['2026-03-07T00:00:00Z', '2026-03-08T12:00:00Z', 3, false],
+        ['2026-03-07T13:31:00Z', '2026-03-09T08:00:00Z', 3, false],
+        ['2026-03-08T00:00:01Z', '2026-03-09T00:00:01Z', 2, false],
+      ] as const) {
+        const stored = await rows(name, a, b)
+        const own = await inline(a, b)
+        expect([a, b, stored.results, stored.endpoint_materialized ?? false]).toEqual([
+          a,
+          b,
+          own.results,
+          isStored,
+        ])
+        expect(own.results).toEqual([['timed', count]])
+      }
+    })
+
+    it('are not materialized where they are compared by > and <=', async () => {
+      const { query, inline } = await ranged('timestamp > {variables.a} AND timestamp <= {variables.b}')
+      const { results } = await inline('2026-03-07T00:00:00Z', '2026-03-09T00:00:00Z')
+      expect(results).toEqual([['timed', 4]])
+      const made = await tenant.post(tenant.endpoints(), {
+        name: 'excluded-bound',
+        query,
+        is_materialized: true,
+      })
+      expect([made.status, JSON.stringify(made.body)]).toEqual([
+        400,
+        expect.stringContaining("Variable 'a' is compared by > with a column that is stored by periods"),
+      ])
+    })
   })
 })
 
