@@ -16,7 +16,7 @@ export const materializationSuggestionOperation = operation({
   summary: 'Ask a language model to rewrite a query so that it can be materialized',
   description:
     'For a `HogQLQuery` that the checks reject. A suggestion passes the checks of an update, and has the same variables and columns; ' +
-    'nothing is saved. The model gets the query and no other data. Takes up to 150 seconds. Requires a model ' +
+    'nothing is saved. The model gets nothing but the query. Takes up to 150 seconds. Requires a model ' +
     'of the deployment, and `is_ai_data_processing_approved` of the organization.',
   scope: 'endpoint:read',
   throttles: [
