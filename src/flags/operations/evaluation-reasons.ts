@@ -59,7 +59,7 @@ export const evaluationReasonsDocs = (): OperationDocs => ({
       example: person.distinct_id,
     },
     groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
-    device_id: 'For flags bucketed by device. Default: the person’s `$device_id`.',
+    device_id: 'For flags bucketed by device. Default: its `$device_id`.',
   },
   response: {
     example: {

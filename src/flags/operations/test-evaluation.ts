@@ -26,8 +26,7 @@ export const testEvaluationOperation = operation({
   path: '/api/projects/:project_id/feature_flags/:id/test_evaluation/',
   summary: 'Evaluate a flag for one person, now or at an earlier time, with reasons',
   description:
-    'Send one of `distinct_id` and `person_id`. An unknown person is ' +
-    'a 404. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
+    'Send one of `distinct_id` and `person_id`. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
     'and the flags and cohorts that it looks at are rebuilt from their activity logs, the person and groups from captured events; ' +
     'members of cohorts are current. A history that is too long or has a gap is a 400.',
   scope: 'feature_flag:read',
