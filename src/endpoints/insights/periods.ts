@@ -70,7 +70,7 @@ export const instantOf = (wall: number, timezone: string): Date =>
 const MAX_PERIODS = 100_000
 
 /** Starts of all periods in the range, as wall times. @throws 400 `query_too_large` for more than `MAX_PERIODS` */
-export function periodsBetween(from: number, to: number, interval: Interval): number[] {
+function periodsBetween(from: number, to: number, interval: Interval): number[] {
   const periods: number[] = []
   for (let at = floorWall(from, interval); at <= to; at = moveWall(at, 1, interval)) {
     if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)

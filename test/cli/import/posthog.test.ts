@@ -50,11 +50,10 @@ Definitions of properties: 7 the same
 Variables: 2 the same
 Cohorts: 4 the same
 Flags: 13 the same
-${LOOK_AHEAD}Saved queries: 3 the same
+Saved queries: 3 the same
 Dashboards: 2 the same
 Scheduled changes: 2 the same
 Webhooks: 1 the same
-  changes https://hooks.example.com/halyard: is created paused, with a new secret
 Settings of the project: 1 the same
 Approval policies: 1 the same
 `

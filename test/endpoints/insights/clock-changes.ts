@@ -18,7 +18,7 @@ import type { SampleProject } from '../../hogql/corpus/dataset'
 const HOUR = 3_600_000
 
 /** After all events. */
-export const NOW = new Date('2026-12-01T00:00:00Z')
+const NOW = new Date('2026-12-01T00:00:00Z')
 
 /** Both hemispheres, both directions, a half hour, an offset of a half hour, and midnight. */
 export const CHANGES: readonly [timezone: string, at: string][] = [
@@ -72,7 +72,7 @@ export function sampleOf(happenings: readonly Happening[]): SampleProject {
 }
 
 /** Persons in each period, added up. Hours are counted from midnight. */
-export function activePeriods(happenings: readonly Happening[], interval: string, timezone: string): number {
+function activePeriods(happenings: readonly Happening[], interval: string, timezone: string): number {
   const periodOf = (at: number): number | string => {
     if (interval === 'minute') return Math.floor(at / 60_000)
     const wall = new Date(toWall(at, timezone)).toISOString()
@@ -91,7 +91,7 @@ export function activePeriods(happenings: readonly Happening[], interval: string
 
 const NODE = { kind: 'EventsNode', event: 'visit' }
 
-export const MATHS = [
+const MATHS = [
   'total',
   'dau',
   'weekly_active',
@@ -105,7 +105,7 @@ export const MATHS = [
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 
 /** From a day before the change to a day after it; minutes within some hours. */
-export function rangeOf(change: string, interval: string): Record<string, unknown> {
+function rangeOf(change: string, interval: string): Record<string, unknown> {
   const at = (hours: number) => new Date(Date.parse(change) + hours * HOUR).toISOString()
   return interval === 'minute'
     ? { date_from: at(-3), date_to: at(3), explicitDate: true }

@@ -11,6 +11,7 @@ export function flagRows(projectId: number): Rows {
     rollback_conditions: null,
     performed_rollback: 0,
     has_enriched_analytics: 0,
+    should_create_usage_dashboard: 1,
     is_remote_configuration: 0,
     has_encrypted_payloads: 0,
     evaluation_runtime: 'all',
