@@ -173,7 +173,6 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
 
   it.each([
     ['prose', 'Here is your query: SELECT 1'],
-    ['JSON in a fence', `\`\`\`json\n${says(GOOD).says}\n\`\`\``],
     ['JSON that ends early', says(GOOD).says.slice(0, -1)],
     ['an object without the query', '{"explanation": "Because."}'],
     ['an object without the explanation', JSON.stringify({ suggested_query: GOOD })],
