@@ -115,7 +115,7 @@ describe('an integer past 2^53', () => {
   it('has no infinite form in filters', async () => {
     expect((await send(filters('1e999'))).response).toEqual(refused('filters', 'Numbers must be finite'))
     expect((await send(filters('{"a": [-1e999]}'))).response).toEqual(
-      refused('filters', 'Numbers must be finite, got -inf'),
+      refused('filters', 'Numbers must be finite'),
     )
   })
 })

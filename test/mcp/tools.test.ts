@@ -22,6 +22,7 @@ const NAMED = [
 const DUPLICATES = new Set([
   'endpoints_update',
   'endpoints_run_retrieve',
+  'feature_flags_bulk_restore_create',
   'cohorts_update',
   'cohorts_activity_retrieve',
   'cohorts_uses_retrieve',

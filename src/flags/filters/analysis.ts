@@ -36,9 +36,8 @@ function collect(properties: Iterable<{ type?: unknown; key?: unknown; value?: u
   return { flagIds: [...flagIds], cohortIds: [...cohortIds] }
 }
 
-/** Whether a set is for everyone: without a percentage, too. */
 const isOpen = ({ rollout_percentage, properties }: ConditionSet) =>
-  (rollout_percentage ?? 100) === 100 && (properties ?? []).length === 0
+  rollout_percentage === 100 && (properties ?? []).length === 0
 
 export function rolloutOf(filters: FlagFilters) {
   const { groups } = filters

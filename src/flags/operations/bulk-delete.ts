@@ -56,7 +56,7 @@ export const bulkDeleteOperation = operation({
   summary: 'Delete many flags at once',
   description:
     'By ids without limit, or by the filters of the list. A flag that is still needed stays, and the response says why. ' +
-    'After a timeout the work continues; repeat the request for its result.',
+    'After a timeout it continues; repeat the request for its result.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
   errorForm: 'error',

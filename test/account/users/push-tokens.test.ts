@@ -126,13 +126,13 @@ describe('POST push_tokens', () => {
     [
       { token: 'abc', platform: 'palm' },
       'platform',
-      '"palm" is not a valid choice. Valid choices: ios, android, web.',
+      '"palm" is not a valid choice. Did you mean ios? Valid choices: ios, android, web.',
       'invalid_choice',
     ],
     [
       { token: 'abc', platform: 'IOS' },
       'platform',
-      '"IOS" is not a valid choice. Valid choices: ios, android, web.',
+      '"IOS" is not a valid choice. Did you mean ios? Valid choices: ios, android, web.',
       'invalid_choice',
     ],
   ])('rejects %j', async (body, attr, detail, code) => {

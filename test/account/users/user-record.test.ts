@@ -88,6 +88,8 @@ describe('the record of a user', () => {
       theme_mode: null,
       hedgehog_config: null,
       allow_sidebar_suggestions: null,
+      set_current_organization: tenant.organizationId,
+      set_current_team: String(tenant.projectId),
       shortcut_position: 'above',
       role_at_organization: null,
       passkeys_enabled_for_2fa: false,

@@ -198,7 +198,7 @@ describe('POST bulk_delete by filters', () => {
     await earlyAccessFeature(mine, kept.id)
     const top = await mine.flag({ key: 'top', filters: where(dependsOn(String(base.id))) })
     expect((await bulkDelete(mine, { search: 'x-' })).body).toEqual({
-      deleted: [{ id: gone.id, key: 'x-gone', rollout_state: 'fully_rolled_out', active_variant: null }],
+      deleted: [{ id: gone.id, key: 'x-gone', rollout_state: 'not_rolled_out', active_variant: null }],
       errors: [
         {
           id: kept.id,

@@ -124,7 +124,7 @@ describe('bulk_delete rejects', () => {
       ids: [kept.id, 999_999_999, gone.id, 'x'],
     })
     expect(response.body).toEqual({
-      deleted: [{ id: gone.id, key: 'gone', rollout_state: 'fully_rolled_out', active_variant: null }],
+      deleted: [{ id: gone.id, key: 'gone', rollout_state: 'not_rolled_out', active_variant: null }],
       errors: [
         { id: null, key: 'x', reason: 'Invalid flag ID format' },
         { id: 999_999_999, key: '', reason: 'Flag not found' },
@@ -218,7 +218,7 @@ describe('dependents', () => {
       }),
     )
     expect(await bulkDelete(tenant, base, apart)).toEqual({
-      deleted: [{ id: apart.id, key: 'apart', rollout_state: 'fully_rolled_out', active_variant: null }],
+      deleted: [{ id: apart.id, key: 'apart', rollout_state: 'not_rolled_out', active_variant: null }],
       errors: [{ id: base.id, key: 'base', reason: needed(named(top)) }],
     })
     expect(await storedFlag(base.id)).toMatchObject({ deleted: false })

@@ -31,7 +31,7 @@ describe('bulk_delete of 10,000 ids', () => {
       deleted: ids.map((id, at) => ({
         id,
         key: `many-${at + 1}`,
-        rollout_state: 'fully_rolled_out',
+        rollout_state: 'not_rolled_out',
         active_variant: null,
       })),
       errors: [],

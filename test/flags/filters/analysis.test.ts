@@ -19,7 +19,7 @@ const to = (variant: string, set: ConditionSet = OPEN): ConditionSet => ({ ...se
 
 describe('the full rollout', () => {
   it.each([
-    ['no condition sets', flag(), true],
+    ['no condition sets', flag(), false],
     ['an open set', flag(OPEN), true],
     ['an open set beside others', flag(TARGETED, { ...OPEN, rollout_percentage: 1 }, OPEN), true],
     ['an open set that leaves its properties out', flag({ rollout_percentage: 100 }), true],
@@ -59,7 +59,7 @@ describe('the summary', () => {
       'no condition sets',
       flag(),
       {
-        effectively_full_rollout: true,
+        effectively_full_rollout: false,
         has_targeting_conditions: false,
         max_rollout_percentage: null,
         is_multivariate: false,

@@ -53,14 +53,6 @@ describe('list filter active=STALE', () => {
     for (const flag of results) expect(flag.status).toBe('STALE')
   })
 
-  it('lists a flag whose filters are empty', async () => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag({ key: 'imported' })
-    await overwriteFlag(flag.id, { fullyRolledOut: true })
-    tenant.clock.advance({ days: 31 })
-    expect((await staleOf(tenant)).results).toMatchObject([{ key: 'imported', status: 'STALE' }])
-  })
-
   it('lists flags that were last called over 30 days ago, with any filters', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'called-long-ago', last_called_at: '2026-02-01T00:00:00Z' })

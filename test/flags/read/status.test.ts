@@ -65,12 +65,7 @@ describe('statusOf', () => {
     ['old, decided', { filters: split(100, 0) }, 'stale', 'This flag will always use the variant "a"'],
     ['old, undecided', { filters: split(50, 50) }, 'active', 'Flag has no usage data yet'],
     ['old, open', {}, 'stale', 'This boolean flag will always evaluate to "true"'],
-    [
-      'old, no sets',
-      { filters: { groups: [] } },
-      'stale',
-      'This boolean flag will always evaluate to "true"',
-    ],
+    ['old, no sets', { filters: { groups: [] } }, 'active', 'Flag has no usage data yet'],
     ['old, half', { filters: half }, 'active', 'Flag has no usage data yet'],
     ['old, targeted', { filters: targeted }, 'active', 'Flag has no usage data yet'],
     ['30 days old', { created_at: ago(30) }, 'active', 'Flag has no usage data yet'],
@@ -85,7 +80,7 @@ describe('statusOf', () => {
   })
 
   it.each<[string, FlagFilters, [boolean, boolean, number | null, boolean]]>([
-    ['no sets', { groups: [] }, [true, false, null, false]],
+    ['no sets', { groups: [] }, [false, false, null, false]],
     ['open', open, [true, false, 100, false]],
     ['half', half, [false, false, 50, false]],
     ['targeted', targeted, [false, true, 100, false]],

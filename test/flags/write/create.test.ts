@@ -68,6 +68,9 @@ describe('POST feature_flags', () => {
       last_called_at: null,
       is_used_in_replay_settings: false,
       is_eligible_for_experiment: false,
+      creation_context: 'feature_flags',
+      _create_in_folder: 'Unfiled/Feature Flags',
+      _should_create_usage_dashboard: false,
     })
     expect((await tenant.get(tenant.flags(response.body.id))).body).toEqual(response.body)
   })
@@ -110,11 +113,10 @@ describe('POST feature_flags', () => {
     expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
   })
 
-  it('keeps fields that are written but never shown', async () => {
-    const flag = await createdWith({ creation_context: 'surveys', _create_in_folder: 'Team/Flags' })
-    expect(flag).not.toHaveProperty('creation_context')
-    expect(flag).not.toHaveProperty('_create_in_folder')
-    expect(flag).not.toHaveProperty('_should_create_usage_dashboard')
+  it('stores and shows the fields that only a new flag takes', async () => {
+    const sent = { creation_context: 'surveys', _create_in_folder: 'Team/Flags' }
+    const flag = await createdWith(sent)
+    expect(flag).toMatchObject({ ...sent, _should_create_usage_dashboard: false })
     expect(await storedFlag(flag.id as number)).toMatchObject({
       creationContext: 'surveys',
       folder: 'Team/Flags',
