@@ -56,7 +56,7 @@ describe('property definitions', () => {
 
   it('are not learned from rejected events', async () => {
     const tenant = await createTenant()
-    await sendBatch(tenant, [event('ada', { a: 1 }), { ...event('ada', { b: 1 }), uuid: 'none' }])
+    await sendBatch(tenant, [event('ada', { a: 1 }), { ...event('ada', { b: 1 }), distinct_id: null }])
     expect(await definitionsOf(tenant)).toEqual({ 'event_name.opened': 'String', 'event.a': 'Numeric' })
   })
 

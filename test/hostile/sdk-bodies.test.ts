@@ -151,7 +151,7 @@ describe('a body of many values', () => {
       ids: Array.from({ length: 100_001 }, () => 1),
     })
     expect(response.status).toBe(413)
-    expect(response.body.detail).toBe('Request body exceeds the maximum of 100000 JSON values.')
+    expect(response.body.error).toBe('Request body exceeds the maximum of 100000 JSON values.')
     const events = await read(many(MAX_CAPTURE_VALUES + 1, '0'), CAPTURE_BODY)
     expect(events).toMatchObject({ error: refused(413) })
   })

@@ -126,7 +126,7 @@ describe('POST push_tokens', () => {
     [
       { token: 'abc', platform: 'palm' },
       'platform',
-      '"palm" is not a valid choice. Did you mean ios? Valid choices: ios, android, web.',
+      '"palm" is not a valid choice. Valid choices: ios, android, web.',
       'invalid_choice',
     ],
     [
