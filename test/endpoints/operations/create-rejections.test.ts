@@ -111,8 +111,8 @@ describe('POST endpoints', () => {
     ).toEqual(
       refused(
         null,
-        "Invalid bucket override values: {'b': 'year'}. " +
-          "Valid options: ['minute', 'fifteen_minutes', 'hour', 'day', 'week', 'month']",
+        'Invalid bucket override values: {"b":"year"}. ' +
+          'Valid options: ["minute","fifteen_minutes","hour","day","week","month"]',
       ),
     )
   })

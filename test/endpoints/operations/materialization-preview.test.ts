@@ -38,9 +38,9 @@ describe('POST endpoints/:name/materialization_preview', () => {
         transformed_query:
           'SELECT event, count() AS n, toStartOfDay(timestamp) AS since, event AS name FROM events GROUP BY event, toStartOfDay(timestamp)',
         execution_query:
-          "SELECT event, sum(n) AS n FROM daily_v1 WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND name = '{variables.name}' GROUP BY event",
+          "SELECT event, sum(n) AS n FROM daily_v1 WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND toDateTime(toStartOfDay(toDateTime('{variables.since}'))) = toDateTime('{variables.since}') AND name = '{variables.name}' GROUP BY event",
         display_execution_query:
-          "SELECT event, sum(n) AS n FROM daily WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND name = '{variables.name}' GROUP BY event",
+          "SELECT event, sum(n) AS n FROM daily WHERE since >= toStartOfDay(toDateTime('{variables.since}')) AND toDateTime(toStartOfDay(toDateTime('{variables.since}'))) = toDateTime('{variables.since}') AND name = '{variables.name}' GROUP BY event",
         range_pairs: [{ column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfDay' }],
         aggregates: [{ expression: 'n', reaggregate_fn: 'sum' }],
         cost: {

@@ -200,7 +200,7 @@ describe('what a deleted flag was', () => {
     ['without condition sets', undefined, 'not_rolled_out', null],
     ['half', { groups: [half] }, 'partial', null],
     ['targeted', { groups: [targeted] }, 'partial', null],
-    ['without a share', { groups: [{ properties: [] }] }, 'fully_rolled_out', null],
+    ['without a share', { groups: [{ properties: [] }] }, 'partial', null],
     ['closed', { groups: [closed] }, 'not_rolled_out', null],
     [
       'closed in every set',
