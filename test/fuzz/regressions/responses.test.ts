@@ -87,13 +87,15 @@ const FOUND: Found[] = [
     what: 'null, where refusals are one sentence',
     send: ['POST', '/api/projects/{project}/feature_flags/bulk_delete/', { raw: 'null', headers: JSON_TYPE }],
     status: 400,
-    body: noDictionary('null'),
+    body: { error: noDictionary('null').detail },
   },
   {
     what: 'no JSON, where refusals are one sentence: its 400 was declared as that alone',
     send: ['POST', '/api/projects/{project}/feature_flags/bulk_keys/', { raw: '{', headers: JSON_TYPE }],
     status: 400,
-    body: parseError("Expected property name or '}' in JSON at position 1 (line 1 column 2)"),
+    body: {
+      error: parseError("Expected property name or '}' in JSON at position 1 (line 1 column 2)").detail,
+    },
   },
   {
     what: 'an invite that is none: its 404 was not declared',
