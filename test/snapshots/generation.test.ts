@@ -82,11 +82,6 @@ describe('a write', () => {
       200,
       () => tenant.post(tenant.flags('bulk_delete'), { ids: [999_999_999] }),
     ],
-    [
-      'tags',
-      200,
-      () => tenant.post(tenant.flags('bulk_update_tags'), { ids: [id], action: 'set', tags: ['x'] }),
-    ],
     ['a read', 200, () => tenant.get(tenant.flags(id))],
   ])('that is refused or that evaluation cannot see changes nothing: %s', async (_, status, act) => {
     const before = await pointerOf(tenant)
