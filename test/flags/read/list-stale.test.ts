@@ -1,6 +1,5 @@
 // The flags that `active=STALE` lists (reference/flags-api.md §2.1).
 import { describe, expect, it } from 'vitest'
-import { overwriteFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const staleOf = async (tenant: Tenant) => (await tenant.get(`${tenant.flags()}?active=STALE&order=key`)).body
