@@ -206,7 +206,7 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Tes
   ],
   [
     'test_evaluation at a past moment, of a person of 200,000 changes',
-    400,
+    420,
     async ({ tenant, distinctId }) => {
       const { id } = await tenant.flag({ created_at: '2026-01-01T00:00:00Z' })
       return tenant.post(tenant.flags(`${id}/test_evaluation`), {
