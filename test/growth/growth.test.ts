@@ -197,7 +197,7 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Tes
   ],
   [
     'new tags for ten flags',
-    10 * 40,
+    10 * 42,
     async ({ tenant }) => {
       const made = await Promise.all(Array.from({ length: 10 }, () => tenant.flag()))
       const body = { ids: made.map(({ id }) => id), action: 'add', tags: ['new'] }
@@ -206,7 +206,7 @@ const CALLS: [what: string, rows: number, ask: (project: Project) => Promise<Tes
   ],
   [
     'test_evaluation at a past moment, of a person of 200,000 changes',
-    420,
+    400,
     async ({ tenant, distinctId }) => {
       const { id } = await tenant.flag({ created_at: '2026-01-01T00:00:00Z' })
       return tenant.post(tenant.flags(`${id}/test_evaluation`), {
