@@ -249,7 +249,7 @@ describe('warnings', () => {
     await page.reload()
     await list.getByText('Time of arrival').waitFor({ timeout: 20_000 })
     await list.getByText('Example').last().click()
-    await list.getByText('secret, $lib').waitFor()
+    await list.getByText('secret, $lib').last().waitFor()
     expect(await list.getByText('hidden').count()).toBe(0)
     await page.route('**/ingestion_warnings/', (route) => route.abort())
     await page.reload()
