@@ -17,7 +17,7 @@ interface Temporal extends Pick<SqliteSite, 'zone'> {
 
 const monthOf = (wall: string): string => `${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)}`
 
-/** The number of the unit that contains a datetime. */
+/** The number of the unit that contains a datetime; for hours, the second at which the hour begins. */
 function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite): string {
   const site = { zone, once }
   const day = () => dayOf(sql, type, site)
@@ -26,8 +26,9 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
       return secondsOf(momentOf(sql, type, site))
     case 'minute':
       return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
+    // As seconds: the hours of two zones may begin at other minutes.
     case 'hour':
-      return `(${secondsOf(momentOf(sql, type, site))} + ${3600 * FAR + zone.firstOffset}) / 3600`
+      return `((${secondsOf(momentOf(sql, type, site))} + ${3600 * FAR + zone.firstOffset}) / 3600 * 3600 - ${zone.firstOffset})`
     case 'day':
       return `unixepoch(${day()}) / 86400`
     // 1 January 1970 was a Thursday; weeks begin on Monday.
@@ -43,8 +44,10 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
 }
 
 /** The number of unit boundaries in between. */
-const boundaries = (from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string =>
-  `((${ordinal(to, unit, site)}) - (${ordinal(from, unit, site)}))`
+function boundaries(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
+  const between = `((${ordinal(to, unit, site)}) - (${ordinal(from, unit, site)}))`
+  return unit === 'hour' ? `(${between} / 3600)` : between
+}
 
 const SECONDS: Partial<Record<Unit, number>> = {
   second: 1,

@@ -7,6 +7,19 @@ export const DIFFERENCES: readonly CallCase[] = [
   ["dateDiff('week', toDate('2026-01-03'), toDate('2026-01-04'))", 0],
   ["dateDiff('month', toDate('2026-01-31'), toDate('2026-02-01'))", 1],
   ["dateDiff('hour', toDateTime('2026-01-01 23:59:00'), toDateTime('2026-01-02 00:01:00'))", 1],
+  ["7 - dateDiff('hour', toDateTime('2026-01-01 12:00:00'), toDateTime('2026-01-01 17:00:00')) * 2", -3],
+  [
+    "dateDiff('hour', toTimeZone(toDateTime('2026-03-01 00:00:00'), 'America/New_York'), toDateTime('2026-03-01 02:00:00'))",
+    2,
+  ],
+  [
+    "dateDiff('hour', toTimeZone(toDateTime('2026-03-01 00:10:00'), 'Asia/Kolkata'), toDateTime('2026-03-01 01:10:00'))",
+    1,
+  ],
+  [
+    "dateDiff('hour', toDateTime('2026-03-01 01:10:00'), toTimeZone(toDateTime('2026-03-01 00:40:00'), 'Asia/Kolkata'))",
+    0,
+  ],
   ["dateDiff('year', toDate('2023-12-31'), toDate('2024-01-01'))", 1],
   ["dateDiff('quarter', toDate('2023-12-31'), toDate('2024-01-01'))", 1],
   ["dateDiff('second', toDateTime('2026-01-01 00:00:00.9'), toDateTime('2026-01-01 00:00:01.1'))", 1],
