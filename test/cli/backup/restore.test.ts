@@ -186,7 +186,7 @@ describe('npm run restore, of many rows', { timeout: 240_000 }, () => {
     }
     let databases: Record<string, SqlDatabase> = {}
     let interruptions = 0
-    for (;;) {
+    while (interruptions < 100) {
       calls.count = 0
       calls.until = 9 * (interruptions + 1)
       const result = await restore({ databases }).catch((error: Error) => error)
