@@ -49,6 +49,14 @@ const PURE = [
   'test/hogql/*.test.ts',
 ]
 
+/**
+ * What the API promises: flags, evaluation, accounts, saved queries, and that they withstand attacks, stalls and crashes. `npm test` runs these; what
+ * lies behind them, and other ways to reach it, is in the project `more`.
+ */
+const PROMISES = [
+  'test/{account,auth,endpoints,flags,health,hogql,hostile,outbox,sdk,security,spec,stalls,webhooks}/**/*.test.ts',
+]
+
 /** Tests that count or delete what all projects of a database have, or fill it. */
 const HEAVY = [
   'test/operator/**/*.test.ts',
@@ -67,6 +75,16 @@ const SERVED = [
   'test/cli/backup/{served,restore}.test.ts',
   'test/cli/deploy/deploy.test.ts',
   'test/cli/import/{file,posthog,unleash}.test.ts',
+]
+
+/** Tests that do not run in workerd. */
+const IN_NODE = [
+  'test/browser/**',
+  'test/conformance/**',
+  'test/cli/**',
+  'test/hostile/growth/**',
+  'test/clickhouse/**',
+  '**/node_modules/**',
 ]
 
 /** The longest files: they begin first, so that none runs alone at the end. */
@@ -137,10 +155,18 @@ const AGAINST_BINDINGS = {
   hookTimeout: 60_000,
 }
 
+const IN_ONE_RUNTIME = {
+  globalSetup: ['test/support/server/serve-model.ts', 'test/support/server/serve-receiver.ts'],
+  isolate: false,
+  ...AGAINST_BINDINGS,
+}
+
+const IN_THIS_PROCESS = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
+
 export default defineConfig({
   test: {
-    // More than there are cores: tests of commands wait for processes much of the time.
-    maxWorkers: 3,
+    // A worker has a runtime, which needs a core and a gigabyte.
+    maxWorkers: 2,
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/runner/reporter.ts'],
@@ -164,20 +190,19 @@ export default defineConfig({
         plugins: [inWorkerd()],
         test: {
           name: 'shared',
+          include: PROMISES,
+          exclude: [...PURE, ...HEAVY, ...IN_NODE],
+          ...IN_ONE_RUNTIME,
+        },
+      },
+      {
+        // The same for everything else.
+        plugins: [inWorkerd()],
+        test: {
+          name: 'more',
           include: ['test/**/*.test.ts'],
-          exclude: [
-            ...PURE,
-            ...HEAVY,
-            'test/browser/**',
-            'test/conformance/**',
-            'test/cli/**',
-            'test/hostile/growth/**',
-            'test/clickhouse/**',
-            '**/node_modules/**',
-          ],
-          globalSetup: ['test/support/server/serve-model.ts', 'test/support/server/serve-receiver.ts'],
-          isolate: false,
-          ...AGAINST_BINDINGS,
+          exclude: [...PURE, ...HEAVY, ...IN_NODE, ...PROMISES],
+          ...IN_ONE_RUNTIME,
         },
       },
       {
@@ -191,14 +216,20 @@ export default defineConfig({
         },
       },
       {
-        // In Node: commands within the process of the tests, on files and on an account of the test.
+        // In Node, which tells processor time and memory.
         test: {
           name: 'node',
-          include: ['test/cli/**/*.test.ts', 'test/hostile/growth/**/*.test.ts'],
+          include: ['test/hostile/growth/**/*.test.ts'],
+          ...IN_THIS_PROCESS,
+        },
+      },
+      {
+        // In Node: commands within the process of the tests, on files and on an account of the test.
+        test: {
+          name: 'commands',
+          include: ['test/cli/**/*.test.ts'],
           exclude: [...SERVED, '**/node_modules/**'],
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...IN_THIS_PROCESS,
         },
       },
       {

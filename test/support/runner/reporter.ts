@@ -2,7 +2,7 @@
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
 /** A run of fewer files is not the whole of `npm test`. */
-const MIN_FILES = 300
+const MIN_FILES = 200
 
 /** How many of the slowest files are named at the end. */
 const SLOWEST_FILES = Number(process.env.SLOWEST_FILES || 0)

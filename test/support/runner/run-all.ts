@@ -6,7 +6,7 @@ import { missingBuild } from '../../clickhouse/missing-build'
 import { findChromium } from '../browser/chromium'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PROJECTS = ['pure', 'shared', 'workers', 'node', 'served']
+const PROJECTS = ['pure', 'shared', 'more', 'workers', 'node', 'commands', 'served']
 
 /** On CI, all tests run. */
 function leaveOut(what: string, reason: string): void {
