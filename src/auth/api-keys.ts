@@ -1,5 +1,4 @@
 // Creates and authenticates personal API keys (decision 9, reference §15).
-import { encodeHexLowerCase } from '@oslojs/encoding'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../drizzle'
 import type { Ids } from '../clock'
@@ -18,12 +17,6 @@ export const MAX_KEY_LENGTH = 256
 export const newApiKey = (ids: Pick<Ids, 'secret'>) => `phx_${ids.secret(32)}`
 
 export const maskOf = (key: string) => `${key.slice(0, 4)}...${key.slice(-4)}`
-
-/** The stored form of a key: `sha256$` and the hex digest. */
-export async function secureValueOf(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  return `sha256$${encodeHexLowerCase(new Uint8Array(digest))}`
-}
 
 export interface AuthenticatedKey {
   actor: ApiKeyActor

@@ -10,7 +10,8 @@ import {
   type Target,
 } from './access'
 import type { ApiKeyActor, SessionActor } from './actor'
-import { MAX_KEY_LENGTH, type AuthenticatedKey, authenticateKey, secureValueOf, touchKey } from './api-keys'
+import { MAX_KEY_LENGTH, type AuthenticatedKey, authenticateKey, touchKey } from './api-keys'
+import { secureValueOf } from './secure-value'
 import { clientOf } from './client'
 import { cookieOf, SESSION_COOKIE } from './cookies'
 import type { KeyCredential } from './key-credential'

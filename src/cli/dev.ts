@@ -19,7 +19,7 @@ runCommand(USAGE, async () => {
   const url = `http://localhost:${port ?? DEFAULT_PORT}`
   const lock = acquireLock('npm run dev', url)
   process.on('exit', lock.release)
-  buildGuides()
+  await buildGuides()
   const child = spawn(BINARY, ['dev', LOCAL_HOSTS, ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
     env: { ...process.env, ...WRANGLER_ENVIRONMENT },
     stdio: 'inherit',

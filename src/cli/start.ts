@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildGuides } from './build/guides'
 import { runCommand, say } from './command'
 import { onExit } from './exit-cleanup'
 import { greeting } from './local/greeting'
+import type { LocalSetup } from './local/setup'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
 import { DEFAULT_PORT, parseStartOptions } from './serve/options'
@@ -27,17 +29,13 @@ runCommand(USAGE, async () => {
   onExit(lock.release)
   const port = await requireFreePort(wanted)
   const baseUrl = `http://localhost:${port}`
-  const { setUpLocally } = await import('./local/setup')
   const { readWorker } = await import('./local/worker-options')
-  const { buildConsole } = await import('./build/console')
-  const { buildGuides } = await import('./build/guides')
   const { bundleWorker } = await import('./serve/bundle')
-  buildGuides()
-  const setup = await setUpLocally({ baseUrl, renew })
   const worker = await readWorker()
-  const [bundle] = await Promise.all([
+  // Wrangler bundles in a process of its own.
+  const [bundle, setup] = await Promise.all([
     bundleWorker(worker, () => say('Bundling the Worker…\n')),
-    buildConsole(() => say('Building the console…\n')),
+    prepare(baseUrl, renew),
   ])
 
   // Reading Miniflare's source map takes a second.
@@ -80,6 +78,16 @@ runCommand(USAGE, async () => {
     )
   }
 })
+
+/** Builds what is served beside the Worker, and makes the databases. */
+async function prepare(baseUrl: string, renew: boolean): Promise<LocalSetup> {
+  const { setUpLocally } = await import('./local/setup')
+  const { buildConsole } = await import('./build/console')
+  const setup = await setUpLocally({ baseUrl, renew })
+  await buildGuides()
+  await buildConsole(() => say('Building the console…\n'))
+  return setup
+}
 
 const isResponding = (baseUrl: string): Promise<boolean> =>
   fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).then(

@@ -33,7 +33,7 @@ const FILES = {
   '/docs/scalar.js': IMMUTABLE,
 }
 
-/** The guides, which `src/cli/build/guides.tsx` renders. */
+/** The guides, which `src/cli/build/render-guides.tsx` renders. */
 const GUIDES = '/docs/guide/*'
 
 /** Routes of the reference and the guides. */

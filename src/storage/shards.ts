@@ -3,6 +3,7 @@ import { ApiError } from '../errors'
 import { type Database, openDatabase } from './database'
 import { sizeOf } from './database-size'
 import { createMeter, type Deadline, type Meter, meteredD1, outagesAs } from './metered-d1'
+import { SHARD_BINDING } from './shard-binding'
 
 export interface AnalyticsStore {
   /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */
@@ -12,9 +13,6 @@ export interface AnalyticsStore {
 
 /** Where a project is unless there is a reason for another place. */
 export const DEFAULT_STORE: AnalyticsStore = { shard: 'EVENTS', queryEngine: 'd1' }
-
-/** `EVENTS`, `EVENTS_2` … `EVENTS_99`. */
-export const SHARD_BINDING = /^EVENTS(?:_(?:[2-9]|[1-9]\d))?$/
 
 /** The bindings of all shards of a deployment, `EVENTS` first. */
 export const shardsOf = (env: object): string[] =>

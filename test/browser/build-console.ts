@@ -1,7 +1,7 @@
 import { buildConsole } from '../../src/cli/build/console'
 import { buildGuides } from '../../src/cli/build/guides'
 
-export default () => {
-  buildGuides()
-  return buildConsole()
+export default async () => {
+  await buildGuides()
+  await buildConsole()
 }

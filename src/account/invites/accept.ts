@@ -16,7 +16,7 @@ import { inviteExpiryCutoff } from './invite-expiry'
 import { acceptDelegations } from '../onboarding/onboarding-store'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
-import { newPassword } from '../password/password-length'
+import { newPassword } from '../password/new-password'
 import { newUser } from '../provisioning'
 
 export const SignUpBody = z.object({

@@ -1,6 +1,5 @@
 // Limits the raw text of passwords: normalization takes quadratic time on combining marks, and scrypt takes any length.
 import { Buffer } from 'node:buffer'
-import * as z from 'zod'
 import { isLongerThan } from '../../characters'
 import { type ApiError, invalid } from '../../errors'
 
@@ -13,7 +12,7 @@ export const passwordText =
   '8 to 1,024 characters and at most 3,072 bytes, hard to guess, not derived from name or address.'
 
 /** The error text for an invalid length, or null. O(1) for text far beyond the limit. */
-function lengthProblem(password: string): string | null {
+export function lengthProblem(password: string): string | null {
   if (isLongerThan(password, MAX_PASSWORD_LENGTH)) {
     return `Ensure this field has no more than ${MAX_PASSWORD_LENGTH} characters.`
   }
@@ -27,16 +26,3 @@ export const isPasswordTooLong = (password: string): boolean => lengthProblem(pa
 
 export const passwordTooLong = (password: string): ApiError =>
   invalid('password', lengthProblem(password) ?? '', 'max_length')
-
-/**
- * For a new password. A current password beyond the limit is a wrong one.
- * @param options.blank whether the schema accepts empty text, which `checkStrength` then rejects.
- */
-export const newPassword = ({ blank = false }: { blank?: boolean } = {}) =>
-  (blank ? z.string() : z.string().min(1))
-    .refine((password) => !isPasswordTooLong(password), {
-      error: ({ input }) => lengthProblem(String(input)) ?? '',
-      params: { code: 'max_length' },
-      abort: true,
-    })
-    .meta({ maxLength: MAX_PASSWORD_LENGTH })

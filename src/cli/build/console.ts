@@ -1,9 +1,8 @@
 // Builds the console when its sources have changed since the last build, or serves it as it is written.
-import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOfSources, readIfExists, ROOT } from './sources'
 
-const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = [
   'src/console/**/*.{ts,tsx,css,html,json}',
   'src/public/assets/tokens.css',
@@ -14,27 +13,10 @@ const FOLDER = join(ROOT, 'src/public/console')
 /** Beside the files, so that it goes when they go. */
 const STAMP = join(FOLDER, 'sources.txt')
 
-function hashOfSources(): string {
-  const hash = createHash('sha256')
-  const files = SOURCES.flatMap((pattern) =>
-    globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', '**/schema.d.ts'] }),
-  )
-  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)))
-  return hash.digest('hex')
-}
-
-const read = (file: string): string | null => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
-}
-
 /** @param onBuild called before a build, which takes some seconds. */
 export async function buildConsole(onBuild: () => void = () => {}): Promise<void> {
-  const sources = hashOfSources()
-  if (read(STAMP) === sources) return
+  const sources = hashOfSources(SOURCES)
+  if (readIfExists(STAMP) === sources) return
   onBuild()
   // A server may serve the folder at the same time, or another process build it.
   const fresh = join(ROOT, `node_modules/.console-${process.pid}`)

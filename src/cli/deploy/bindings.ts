@@ -1,5 +1,5 @@
 // Names in wrangler.toml that the code depends on.
-import { SHARD_BINDING } from '../../storage/shards'
+import { SHARD_BINDING } from '../../storage/shard-binding'
 import type { MigrationsFolder } from '../migrations'
 
 export const CONFIG_FILE = 'wrangler.toml'

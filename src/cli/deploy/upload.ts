@@ -9,7 +9,7 @@ import { type Ids, withPinnedConfig } from './pinned-config'
 
 /** Builds the guides, the console and the Worker. @returns what wrangler says of the Worker. */
 export async function build(environment: string | null): Promise<string> {
-  buildGuides()
+  await buildGuides()
   await buildConsole()
   return runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
 }

@@ -1,5 +1,5 @@
 // Whether credentials of a file belong to a database.
-import { secureValueOf } from '../../auth/api-keys'
+import { secureValueOf } from '../../auth/secure-value'
 import { verifyPassword } from '../../account/password/hash'
 import type { SqlDatabase } from '../sql-database'
 import type { Credentials } from './credentials'

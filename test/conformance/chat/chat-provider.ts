@@ -109,6 +109,7 @@ export async function abortAtProvider(browser: HttpBrowser, url: URL, issuer: st
   const interaction = await locationOf(await browser.open(url), url)
   await (await browser.open(interaction)).body?.cancel()
   let at = new URL(`${interaction.pathname}/abort`, issuer)
-  for (let step = 0; step < 10 && at.origin === issuer; step += 1) at = await locationOf(await browser.open(at), at)
+  for (let step = 0; step < 10 && at.origin === issuer; step += 1)
+    at = await locationOf(await browser.open(at), at)
   return at
 }

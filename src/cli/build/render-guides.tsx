@@ -1,4 +1,4 @@
-// Renders the guides to static pages in the folder that the Worker serves.
+// Renders the guides to static pages.
 /* @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,6 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { Brand, Document } from '../../pages/layout'
 
 const SOURCE = join(import.meta.dirname, '../../docs/guide')
-const FOLDER = join(import.meta.dirname, '../../public/docs/guide')
 const URL_PREFIX = '/docs/guide/'
 
 /** The page that lists the others. */
@@ -25,7 +24,7 @@ interface Section {
 }
 
 /** Writes the pages that have changed, and deletes those of guides that no longer exist. */
-export function buildGuides(): void {
+export function renderGuides(folder: string): void {
   const guides = readdirSync(SOURCE).filter((file) => file.endsWith('.md'))
   const attachments = readdirSync(join(SOURCE, ATTACHMENTS)).map((file) => `${ATTACHMENTS}/${file}`)
   const targets = new Map([
@@ -42,12 +41,12 @@ export function buildGuides(): void {
     ]),
     ...attachments.map((file): [string, string] => [file, readFileSync(join(SOURCE, file), 'utf8')]),
   ])
-  mkdirSync(join(FOLDER, ATTACHMENTS), { recursive: true })
-  for (const { name, parentPath } of readdirSync(FOLDER, { withFileTypes: true, recursive: true })) {
-    const path = join(parentPath, name).slice(FOLDER.length + 1)
-    if (path !== ATTACHMENTS && !files.has(path)) rmSync(join(FOLDER, path), { recursive: true })
+  mkdirSync(join(folder, ATTACHMENTS), { recursive: true })
+  for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(parentPath, name).slice(folder.length + 1)
+    if (path !== ATTACHMENTS && !files.has(path)) rmSync(join(folder, path), { recursive: true })
   }
-  for (const [path, content] of files) writeChanged(join(FOLDER, path), content)
+  for (const [path, content] of files) writeChanged(join(folder, path), content)
 }
 
 /** @throws Error for a link to anything but guides and their attachments */
