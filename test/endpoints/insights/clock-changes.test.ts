@@ -8,27 +8,42 @@ import { ingestionRowsOf } from '../../hogql/corpus/ingestion-rows'
 import { shardEngine } from '../../support/database/d1-engine'
 import { createTenant } from '../../support/tenant'
 import { createRandom } from '../../clickhouse/faults/random'
-import { CHANGES, happeningsAround, INTERVALS, prepare, queriesOf, sampleOf, sumsOf } from './clock-changes'
+import {
+  CHANGES,
+  drawChanges,
+  happeningsAround,
+  INTERVALS,
+  prepare,
+  queriesOf,
+  sampleOf,
+  sumsOf,
+} from './clock-changes'
 
-describe.each(CHANGES)('in %s at %s', (timezone, change) => {
-  it.each(INTERVALS)('adds up by %s', { timeout: 120_000 }, async (interval) => {
-    const random = createRandom(Date.parse(change) % 1_000_003)
-    const happenings = happeningsAround(change, () => random.below(1_000_000) / 1_000_000)
-    const { projectId } = await createTenant()
-    await createShardSink(env.EVENTS).write(projectId, ingestionRowsOf(sampleOf(happenings), 1))
-    for (const [name, query] of Object.entries(queriesOf(change, interval))) {
-      const { resolved, runOf, results } = await prepare(query, timezone)
-      const compiled = printSqlite(resolved, { timezone })
-      const { rows } = await shardEngine()
-        .run(compiled, { projectId, ...runOf(compiled) })
-        .catch((error: unknown) => {
-          throw new Error(`${name} by ${interval}: ${String(error)}`, { cause: error })
-        })
-      const sums = sumsOf(name, results(rows), happenings, { interval, timezone })
-      if (sums) expect([name, sums[0]]).toEqual([name, sums[1]])
-    }
-  })
-})
+const SEED = Number(env.FUZZ_SEED || Date.now() % 1_000_003)
+const RUNS = Number(env.FUZZ_RUNS || 4)
+const drawn = createRandom(SEED)
+
+describe.each([...CHANGES, ...drawChanges(RUNS, drawn.next)])(
+  `in %s at %s (FUZZ_SEED=${SEED})`,
+  (timezone, change) => {
+    it.each(INTERVALS)('adds up by %s', { timeout: 120_000 }, async (interval) => {
+      const happenings = happeningsAround(change, createRandom(SEED + Date.parse(change)).next)
+      const { projectId } = await createTenant()
+      await createShardSink(env.EVENTS).write(projectId, ingestionRowsOf(sampleOf(happenings), 1))
+      for (const [name, query] of Object.entries(queriesOf(change, interval))) {
+        const { resolved, runOf, results } = await prepare(query, timezone)
+        const compiled = printSqlite(resolved, { timezone })
+        const { rows } = await shardEngine()
+          .run(compiled, { projectId, ...runOf(compiled) })
+          .catch((error: unknown) => {
+            throw new Error(`${name} by ${interval}: ${String(error)}`, { cause: error })
+          })
+        const sums = sumsOf(name, results(rows), happenings, { interval, timezone })
+        if (sums) expect([name, sums[0]]).toEqual([name, sums[1]])
+      }
+    })
+  },
+)
 
 it('counts the events of both hours that clocks show as one', async () => {
   const { projectId } = await createTenant()

@@ -32,6 +32,38 @@ export const CHANGES: readonly [timezone: string, at: string][] = [
   ['UTC', '2026-04-05T03:00:00Z'],
 ]
 
+const DAY = 24 * HOUR
+/** The year of the changes that are drawn. */
+const YEAR = Date.parse('2026-01-01T00:00:00Z')
+
+/**
+ * Every change of a zone's offset within ten months of 2026, in epoch milliseconds.
+ * @source the runtime's time zone database
+ */
+export function changesOf(timezone: string): number[] {
+  const offsetAt = (at: number) => toWall(at, timezone) - at
+  const changes: number[] = []
+  for (let day = YEAR + 31 * DAY; day < YEAR + 320 * DAY; day += DAY) {
+    let [before, after] = [day, day + DAY]
+    if (offsetAt(before) === offsetAt(after)) continue
+    while (after - before > 60_000) {
+      const middle = Math.floor((before + after) / 2 / 60_000) * 60_000
+      if (offsetAt(middle) === offsetAt(before)) before = middle
+      else after = middle
+    }
+    changes.push(after)
+  }
+  return changes
+}
+
+/** @param draw numbers from 0 to 1 */
+export function drawChanges(count: number, draw: () => number): [timezone: string, at: string][] {
+  const all = Intl.supportedValuesOf('timeZone').flatMap((timezone) =>
+    changesOf(timezone).map((at): [string, string] => [timezone, new Date(at).toISOString()]),
+  )
+  return Array.from({ length: count }, () => all[Math.floor(draw() * all.length)]!)
+}
+
 export interface Happening {
   who: string
   at: number
