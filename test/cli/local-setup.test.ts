@@ -3,7 +3,11 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Credentials } from '../../src/cli/local/credentials'
+import { findStale } from '../../src/cli/local/verify-credentials'
 import { readMigrations } from '../../src/cli/migrations'
+import type { SqlDatabase } from '../../src/cli/sql-database'
+import type { Row } from '../../src/storage/backup/schema'
 import { createProject, type Project } from './project'
 
 /** Each run starts a runtime. */
@@ -24,6 +28,11 @@ function openDatabases(): { main: DatabaseSync[]; events: DatabaseSync[] } {
     database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'users'`).get() !== undefined
   return { main: all.filter(isMain), events: all.filter((database) => !isMain(database)) }
 }
+
+const queryOf =
+  (database: DatabaseSync): SqlDatabase['query'] =>
+  async (sql, params = []) =>
+    database.prepare(sql).all(...params) as Row[]
 
 const appliedTo = (database: DatabaseSync) =>
   database
@@ -105,5 +114,43 @@ Delete it, with the flags, accounts and events in it, and run the command again:
     // The folder of the lock, which is released.
     expect(project.left()).toEqual(['.dev'])
     expect(readdirSync(join(project.folder, '.dev'))).toEqual([])
+  })
+
+  it('makes a new password and key when asked to, which are those that work', async () => {
+    project = createProject({})
+    await project.run('setup')
+    const first = JSON.parse(project.read('.dev/credentials.json')) as Credentials
+    expect(await project.run('setup', ['--renew'])).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Set up\. Keep these; they are also in \.dev\/credentials\.json:\n\{/),
+    })
+    const renewed = JSON.parse(project.read('.dev/credentials.json')) as Credentials
+    const { password, personal_api_key, ...same } = renewed
+    expect(first).toMatchObject(same)
+    expect([password === first.password, personal_api_key === first.personal_api_key]).toEqual([false, false])
+    const query = queryOf(openDatabases().main[0]!)
+    expect(await findStale(query, renewed)).toEqual([])
+    expect(await findStale(query, first)).toEqual(['password'])
+  })
+
+  it('keeps the accounts of a restored database, and the credentials of the one before', async () => {
+    project = createProject({})
+    await project.run('setup')
+    const known = project.read('.dev/credentials.json')
+    const [main] = openDatabases().main
+    main!.exec(`UPDATE users SET uuid = '${crypto.randomUUID()}', email = 'grace@example.com'`)
+    expect(await project.run('setup')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout:
+        'Migrations are applied; there was nothing else to set up. .dev/credentials.json has no credentials for the accounts: add --renew\n',
+    })
+    expect(project.read('.dev/credentials.previous.json')).toBe(known)
+    expect(main!.prepare('SELECT email FROM users').all()).toEqual([{ email: 'grace@example.com' }])
+    await project.run('setup', ['--renew'])
+    const renewed = JSON.parse(project.read('.dev/credentials.json')) as Credentials
+    expect(renewed.email).toBe('grace@example.com')
+    expect(await findStale(queryOf(main!), renewed)).toEqual([])
   })
 })
