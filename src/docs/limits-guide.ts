@@ -45,7 +45,7 @@ import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../evaluati
 import { MAX_FLAG_REGEX_PROGRAM } from '../flags/filters/properties'
 import { MAX_ENTRIES } from '../flags/read/versions'
 import { MAX_SEARCHED_NAME } from '../flags/read/search'
-import { MAX_BODY_BYTES, MAX_JSON_VALUES } from '../http/body/body'
+import { LIST_OF_IDS, MAX_BODY_BYTES, MAX_JSON_VALUES } from '../http/body/body'
 import { MAX_REQUEST_MEMORY } from '../http/limits/request-memory'
 import { MAX_SEARCH_LENGTH } from '../http/fields'
 import {
@@ -127,6 +127,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'A body of the management API',
     `${MAX_BODY_BYTES / MIB} MiB of JSON, 64 levels deep, ${number(MAX_JSON_VALUES)} values`,
+  ],
+  [
+    'A body with ids to delete, restore or look up',
+    `${LIST_OF_IDS.maxBytes / MIB} MiB of JSON, ${LIST_OF_IDS.maxDepth} levels deep, ${number(LIST_OF_IDS.maxValues)} values`,
   ],
   [
     'A body from an SDK',

@@ -97,7 +97,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
     if (operation.access !== 'public') {
       const body = async () =>
         operation.body
-          ? jsonTextOf(c.req, c.get('deps').memory, operation.form).then(JSON.parse, () => null)
+          ? jsonTextOf(c.req, c.get('deps').memory, operation).then(JSON.parse, () => null)
           : null
       const credentials: Credentials = {
         key: await findKeyCredential(c.req, body),
@@ -132,10 +132,10 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /** Checks type, size and depth of the body before it is parsed. */
-function readBody({ errorForm, form }: Operation): MiddlewareHandler<AppEnv> {
+function readBody(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
-    await jsonTextOf(c.req, c.get('deps').memory, form).catch((error: unknown) => {
-      throw errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
+    await jsonTextOf(c.req, c.get('deps').memory, operation).catch((error: unknown) => {
+      throw operation.errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
     })
     await next()
   }

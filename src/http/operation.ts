@@ -5,7 +5,7 @@ import type { ImpersonationRule } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/reauthentication'
 import type { RequiredScope, Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
-import type { FormFields } from './body/body'
+import type { BodyRule } from './body/body'
 import type { KeyRate, Throttle } from './limits/throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
@@ -49,7 +49,7 @@ export interface Operation<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
   Query extends z.ZodType | undefined = z.ZodType | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
-> {
+> extends BodyRule {
   /** Unique; OpenAPI's operationId. */
   id: string
   method: Method
@@ -90,8 +90,6 @@ export interface Operation<
   body?: Body
   /** The record whose fields callers may send back, where it is not the response. */
   record?: z.ZodType
-  /** Set where the body may be a form with files (multipart/form-data) too. */
-  form?: FormFields
   /**
    * The form of validation errors, where it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does not
    * match as malformed (reference/endpoints-api.md §0).

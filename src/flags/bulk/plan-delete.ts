@@ -70,17 +70,15 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
 
 /** Unknown ids come first, in the order of the request. */
 const missing = (selection: BulkSelection, { flags }: Targets): DeletionError[] =>
-  selection.kind === 'filters' ? [] : missingErrors(selection, new Set(flags.map(({ id }) => id)))
+  selection.kind === 'filters' ? [] : [...missingErrors(selection, new Set(flags.map(({ id }) => id)))]
 
 /** Members of `ids` that are no ids, and ids of no flag. @param found ids of flags. */
-export function missingErrors(
-  selection: Pick<Extract<BulkSelection, { kind: 'ids' }>, 'ids' | 'invalid'>,
+export function* missingErrors(
+  { ids, invalid }: Pick<Extract<BulkSelection, { kind: 'ids' }>, 'ids' | 'invalid'>,
   found: ReadonlySet<number>,
-): DeletionError[] {
-  return [
-    ...selection.invalid.map((sent) => ({ id: null, key: textOf(sent), reason: 'Invalid flag ID format' })),
-    ...selection.ids.filter((id) => !found.has(id)).map((id) => ({ id, key: '', reason: 'Flag not found' })),
-  ]
+): Generator<DeletionError> {
+  for (const sent of invalid) yield { id: null, key: textOf(sent), reason: 'Invalid flag ID format' }
+  for (const id of ids) if (!found.has(id)) yield { id, key: '', reason: 'Flag not found' }
 }
 
 /** As long as a key may be. */

@@ -39,18 +39,31 @@ export const selectSimilarKeys = (db: Database, projectId: number, flagId: numbe
     )
 }
 
-/** Keys of these flags, as far as they are live. */
-export const selectKeys = (db: Database, projectId: number, ids: readonly number[]) =>
-  db
+/** Ids that one statement looks up. More are found among the live flags of the project, of which there are fewer. */
+export const MAX_LOOKED_UP_IDS = 10_000
+
+/** Keys of these flags by id, as far as they are live: one statement for any number of ids. */
+export async function readKeys(
+  db: Database,
+  projectId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const isMany = ids.length > MAX_LOOKED_UP_IDS
+  const rows = await db
     .select({ id: featureFlags.id, key: featureFlags.key })
     .from(featureFlags)
     .where(
-      and(
-        belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.deleted, false),
-        isAmong(ids, featureFlags.id),
-      ),
+      isMany
+        ? and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))
+        : and(
+            belongsTo(projectId, featureFlags.projectId),
+            eq(featureFlags.deleted, false),
+            isAmong(ids, featureFlags.id),
+          ),
     )
+  const sent = isMany ? new Set(ids) : null
+  return new Map(rows.filter(({ id }) => sent?.has(id) ?? true).map(({ id, key }) => [id, key]))
+}
 
 /** Carries out a plan for a deleted flag, unless it was restored or renamed since it was read. */
 export function clearKey(db: Database, projectId: number, key: string, plan: TombstonePlan) {

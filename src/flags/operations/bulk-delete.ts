@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
+import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
+import { streamJson } from '../../http/stream-json'
 import { operation } from '../../http/operation'
 import { parseBulkSelection } from '../bulk/selection'
+import { resultText, withoutUnknownIds } from '../bulk/unknown-ids'
 import { publishChange } from '../context'
 import { selectionFields, selectionParameters } from '../read/parse-selection'
 import { pageQuery } from '../../http/fields'
@@ -55,15 +58,16 @@ export const bulkDeleteOperation = operation({
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
   description:
-    'By ids without limit, or by the filters of the list. A flag that is still needed stays, and the response says why. ' +
+    'By ids, as many as fit into 8 MiB, or by the filters of the list. A flag that is still needed stays, and the response says why. ' +
     'After a timeout it continues; repeat the request for its result.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
+  bodySize: LIST_OF_IDS,
   errorForm: 'error',
   responses: { 200: BulkDeleteResult, 400: ErrorText },
   async handle(context) {
     const { deps, actor, project, body } = context
-    const selection = parseBulkSelection(body)
+    const { selection, errors } = await withoutUnknownIds(deps.db, project.id, parseBulkSelection(body))
     const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
@@ -72,7 +76,7 @@ export const bulkDeleteOperation = operation({
       now: deps.clock.now().toISOString(),
     })
     if (result.deleted.length > 0) await publishChange(context)
-    return result
+    return errors ? streamJson(resultText(result, errors)) : result
   },
 })
 

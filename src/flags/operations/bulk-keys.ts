@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { invalidErrorText } from '../../errors'
+import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { valueJson } from '../../http/value-words'
 import { splitIds } from '../bulk/selection'
-import { selectKeys } from '../keys/key-lookup'
+import { readKeys } from '../keys/key-lookup'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
 import { FLAG_ID, FLAG_KEY } from '../examples'
@@ -32,6 +33,7 @@ export const bulkKeysOperation = operation({
   summary: 'Look up the keys of many flags',
   scope: 'feature_flag:read',
   body: BulkKeysBody,
+  bodySize: LIST_OF_IDS,
   errorForm: 'error',
   responses: { 200: BulkKeysResult, 400: ErrorText },
   async handle({ deps, project, body }) {
@@ -44,9 +46,9 @@ export const bulkKeysOperation = operation({
     const { ids, invalid } = splitIds(members)
     if (ids.length === 0) throw invalidErrorText('Invalid flag IDs provided')
 
-    const flags = await selectKeys(deps.db, project.id, ids)
+    const keys = await readKeys(deps.db, project.id, ids)
     return {
-      keys: Object.fromEntries(flags.map(({ id, key }) => [String(id), key])),
+      keys: Object.fromEntries(keys),
       ...(invalid.length > 0 ? { warning: `Invalid flag IDs ignored: ${valueJson(invalid)}` } : {}),
     }
   },

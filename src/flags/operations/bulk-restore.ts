@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { settings } from '../../deps'
 import { invalidErrorText } from '../../errors'
+import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
@@ -33,6 +34,7 @@ export const bulkRestoreOperation = operation({
     'A flag that cannot be restored is listed with the reason.',
   scope: 'feature_flag:write',
   body: BulkRestoreBody,
+  bodySize: LIST_OF_IDS,
   errorForm: 'error',
   responses: { 200: BulkRestoreResult, 400: ErrorText },
   async handle(context) {

@@ -11,7 +11,16 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * Values of a body. 100,000 values take 9 MB at worst, and a quarter of a second to parse; 1 MiB could hold five times as many.
  */
 export const MAX_JSON_VALUES = 100_000
-const LIMITS: JsonLimits = { maxDepth: 64, maxValues: MAX_JSON_VALUES }
+
+/** Limits of a body of JSON. */
+export interface BodySize extends JsonLimits {
+  readonly maxBytes: number
+}
+
+const LIMITS: BodySize = { maxBytes: MAX_BODY_BYTES, maxDepth: 64, maxValues: MAX_JSON_VALUES }
+
+/** Of lists of ids: as many different ids as so many bytes can have. */
+export const LIST_OF_IDS: BodySize = { maxBytes: 8 * MAX_BODY_BYTES, maxDepth: 64, maxValues: 1_250_000 }
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
@@ -36,43 +45,55 @@ export const unsupportedType = (type: string) =>
 /** The fields of a form that are JSON text; the others are text. */
 export type FormFields = readonly string[]
 
+/** How an operation reads its body. */
+export interface BodyRule {
+  /** Set where the body may be a form with files (multipart/form-data) too: the fields of it that are JSON. */
+  form?: FormFields
+  /** Default: 1 MiB, 100,000 values. */
+  bodySize?: BodySize
+}
+
 const isForm = (request: Request): boolean =>
   /^multipart\/form-data\s*;/i.test(request.headers.get('Content-Type') ?? '')
 
 /**
  * The text of a request's JSON body. Hono's validators reuse it.
- * @param form of an operation that takes forms: they become JSON.
+ * @param rule of the operation: forms become JSON where it takes them.
  * @throws as `readJsonText` does.
  */
-export function jsonTextOf(request: HonoRequest, lease: MemoryLease, form?: FormFields): Promise<string> {
+export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyRule = {}): Promise<string> {
   // Hono stores a promise here, against its type.
   const cache = request.bodyCache as { text?: string | Promise<string> }
-  return Promise.resolve((cache.text ??= readJsonText(request, lease, form)))
+  return Promise.resolve((cache.text ??= readJsonText(request, lease, rule)))
 }
 
 /**
  * The text of a request's JSON body; `{}` when there is none.
- * @throws 413 past MAX_BODY_BYTES or MAX_JSON_VALUES, 415 when the body is something else, 400 when it is not JSON, nested deeper than 64
+ * @throws 413 past its size, 415 when the body is something else, 400 when it is not JSON, nested deeper than 64
  * levels or has integers that parsing alters, 503 when the isolate reads too many large bodies.
  */
-async function readJsonText(request: HonoRequest, lease: MemoryLease, form?: FormFields): Promise<string> {
+async function readJsonText(
+  request: HonoRequest,
+  lease: MemoryLease,
+  { form, bodySize = LIMITS }: BodyRule,
+): Promise<string> {
   const { raw } = request
-  const bytes = await readBytes(raw, lease)
+  const bytes = await readBytes(raw, lease, bodySize.maxBytes)
   if (form && isForm(raw)) {
     // Validators look at the type of the body.
     request.raw = withJsonType(raw)
-    return checked(await jsonOfForm(raw, bytes, form), lease)
+    return checked(await jsonOfForm(raw, bytes, form), lease, bodySize)
   }
   const text = decoded(bytes)
   if (text === null) throw malformed('the body is not valid UTF-8')
   if (text.trim() === '') return '{}'
   const type = (raw.headers.get('Content-Type') ?? '').split(';')[0]!.trim()
   if (!JSON_TYPE.test(type)) throw unsupportedType(type)
-  return checked(text, lease)
+  return checked(text, lease, bodySize)
 }
 
-function checked(text: string, lease: MemoryLease): string {
-  lease.take(BYTES_PER_VALUE * checkJsonSize(text, LIMITS))
+function checked(text: string, lease: MemoryLease, limits: JsonLimits): string {
+  lease.take(BYTES_PER_VALUE * checkJsonSize(text, limits))
   try {
     JSON.parse(text)
   } catch (error) {
@@ -82,14 +103,14 @@ function checked(text: string, lease: MemoryLease): string {
   return text
 }
 
-async function readBytes(request: Request, lease: MemoryLease): Promise<ArrayBuffer> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+async function readBytes(request: Request, lease: MemoryLease, maxBytes: number): Promise<ArrayBuffer> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return new ArrayBuffer(0)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) throw tooLarge()
+    if (size > maxBytes) throw tooLarge(maxBytes)
     lease.take(chunk.byteLength)
     chunks.push(chunk)
   }

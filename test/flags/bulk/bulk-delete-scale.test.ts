@@ -6,7 +6,7 @@ import { activityLog, featureFlags, projects } from '../../../drizzle'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { generationOf, pointerOf } from '../../project/support'
-import { experiment, manyFlags } from '../../support/database/rows'
+import { experiment, manyFlags, runningExperiment } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const liveFlags = async ({ projectId }: Tenant) => {
@@ -78,5 +78,64 @@ describe('bulk_delete of 10,000 ids', () => {
     expect(line.d1_round_trips).toBeLessThanOrEqual(6)
     expect(body.deleted).toHaveLength(10)
     expect(await liveFlags(tenant)).toBe(1_990)
+  }, 60_000)
+})
+
+/** Ids that no flag of a test has. */
+const unknownIds = (length: number) => Array.from({ length }, (_, at) => 9_000_000 + at)
+const notFound = (id: number) => ({ id, key: '', reason: 'Flag not found' })
+
+describe('bulk_delete of more ids than a project has flags', () => {
+  it('takes 100,000 ids, of which 3 are flags, in the round trips and rows of those 3', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const known = await manyFlags(tenant, 3)
+    const [foreign] = await manyFlags(other, 1)
+    const unknown = [...unknownIds(99_996), foreign!]
+    const { status, body, line } = await tenant.post(tenant.flags('bulk_delete'), {
+      ids: [...unknown, ...known],
+    })
+
+    expect(status).toBe(200)
+    expect((body.deleted as { id: number }[]).map(({ id }) => id)).toEqual(known)
+    expect(body.errors).toEqual(unknown.map(notFound))
+    expect(line.d1_round_trips).toBeLessThanOrEqual(8)
+    expect(line.d1_rows_read).toBeLessThanOrEqual(300)
+    expect(await liveFlags(tenant)).toBe(0)
+    expect(await liveFlags(other)).toBe(1)
+  }, 60_000)
+
+  it('lists members that are no ids and unknown ids before flags that stay', async () => {
+    const tenant = await createTenant()
+    const [kept, gone] = await manyFlags(tenant, 2)
+    await runningExperiment(tenant, kept!)
+    const unknown = unknownIds(10_001)
+    const { body } = await tenant.post(tenant.flags('bulk_delete'), {
+      ids: [kept, 'many-1', ...unknown, gone, 1.5],
+    })
+    const errors = body.errors as { id: number | null; key: string; reason: string }[]
+    expect(errors.slice(0, 2)).toEqual([
+      { id: null, key: 'many-1', reason: 'Invalid flag ID format' },
+      { id: null, key: '1.5', reason: 'Invalid flag ID format' },
+    ])
+    expect(errors.slice(2, -1)).toEqual(unknown.map(notFound))
+    expect(errors.at(-1)).toMatchObject({ id: kept, reason: expect.stringContaining('running experiment') })
+    expect((body.deleted as { id: number }[]).map(({ id }) => id)).toEqual([gone])
+  }, 60_000)
+
+  it('takes a body of 8 MiB, and rejects a longer one with 413', async () => {
+    const tenant = await createTenant()
+    const ids = unknownIds(1_000_000)
+    const { status, body, line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
+    expect(status).toBe(200)
+    const errors = body.errors as unknown[]
+    expect(errors).toHaveLength(ids.length)
+    expect(errors.at(-1)).toEqual(notFound(ids.at(-1)!))
+    expect(line.d1_round_trips).toBeLessThanOrEqual(5)
+
+    const longer = await tenant.post(tenant.flags('bulk_delete'), { ids: unknownIds(1_050_000) })
+    expect([longer.status, longer.body]).toEqual([
+      413,
+      { error: 'Request body exceeds the maximum of 8388608 bytes.' },
+    ])
   }, 60_000)
 })

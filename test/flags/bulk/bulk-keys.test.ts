@@ -39,6 +39,15 @@ describe('POST bulk_keys', () => {
     expect(await bulkKeys(await createTenant(), body)).toEqual(ok({ keys: {} }))
   })
 
+  it('takes 100,000 ids, and reads the flags of the project once', async () => {
+    const tenant = await createTenant()
+    const [first, second] = await manyFlags(tenant, 2)
+    const unknown = Array.from({ length: 99_998 }, (_, at) => 9_000_000 + at)
+    const response = await tenant.post(tenant.flags('bulk_keys'), { ids: [second, ...unknown, first] })
+    expect(seen(response)).toEqual(ok({ keys: { [first!]: 'many-1', [second!]: 'many-2' } }))
+    expect(response.line.d1_rows_read).toBeLessThanOrEqual(20)
+  })
+
   it('warns about invalid ids, in the notation of the reference', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'a' })

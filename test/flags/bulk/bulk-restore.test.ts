@@ -67,6 +67,16 @@ describe('POST bulk_restore', () => {
     expect((await other.get(other.flags(theirs.id))).body).toMatchObject({ deleted: true })
   })
 
+  it('names its limit for more ids than other bodies may have values', async () => {
+    const tenant = await createTenant()
+    const ids = Array.from({ length: 100_001 }, (_, id) => id)
+    const { status, body } = await tenant.post(tenant.flags('bulk_restore'), { ids })
+    expect([status, body]).toEqual([
+      400,
+      { error: 'At most 500 flags can be restored at once. Got: 100001.' },
+    ])
+  })
+
   it.each([
     [{}, 'ids must be a list of one or more ids'],
     [{ ids: [] }, 'ids must be a list of one or more ids'],
