@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checksSource } from './build/checks-source'
 import { runCommand } from './command'
 
 const FOLDER = 'src'
@@ -31,6 +32,7 @@ async function generate(): Promise<Record<string, string>> {
       calls: Object.values(CALLS).flat(),
       texts: [...QUERIES.map(({ sql }) => sql), ...CLICKHOUSE_ONLY],
     }),
+    'endpoints/materialization/checks-source.json': `${JSON.stringify(checksSource(ROOT), null, 2)}\n`,
     [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
     [limits]: withLimits(readFileSync(join(ROOT, FOLDER, limits), 'utf8')),
   }
@@ -53,7 +55,7 @@ function textOf(value: unknown, depth: number): string {
 const USAGE = `npm run openapi [-- --check]
 
 Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the options of insights into the compatibility guide, the limits of the
-code into the page of limits, and the guide's page of functions.
+code into the page of limits, the guide's page of functions, and the source of the checks for materializing a query.
 
   --check   only says whether the files are up to date`
 

@@ -10,7 +10,7 @@ export const MaterializationConditionsDocs = (): SchemaDocs => ({
   description: 'Conditions for materializing a query, for rewriting one that is rejected.',
   fields: {
     conditions_source:
-      'The conditions that the checks of this service run, in their order, each with every reason it gives. Derived from the checks themselves.',
+      'The conditions that the checks of this service run, in their order, each with every reason it gives, and then the TypeScript source of the checks: files, each after a comment with its path.',
     rewrite_contract: 'What a rewritten query has to preserve, as text.',
   },
   // A part of the texts: importing them would load the checks, and with them HogQL, when an isolate starts.
@@ -32,7 +32,14 @@ export const materializationConditionsOperation = operation({
   scope: 'endpoint:read',
   responses: { 200: MaterializationConditions },
   async handle() {
-    const rules = await import('../materialization/analysis/rules')
-    return { conditions_source: rules.conditionsSource(), rewrite_contract: rules.REWRITE_CONTRACT }
+    const [rules, { default: files }] = await Promise.all([
+      import('../materialization/analysis/rules'),
+      import('../materialization/checks-source.json'),
+    ])
+    const texts = Object.entries(files).map(([path, lines]) => [`// ${path}`, ...lines].join('\n'))
+    return {
+      conditions_source: [rules.conditionsSource(), 'The source of the checks:', ...texts].join('\n\n'),
+      rewrite_contract: rules.REWRITE_CONTRACT,
+    }
   },
 })
