@@ -285,12 +285,13 @@ export const EndpointVersionRecord = z
   .meta({ id: 'EndpointVersion' })
 export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
 
+/** Every field of the records of endpoints and of their versions. */
+export const AnyEndpointRecord = UpdatedEndpointRecord.extend(EndpointVersionRecord.shape)
+
 /** Clients send whole records back: the read-only fields of records are ignored. */
 export const UpdateEndpointBody = strictBody(
   writableFields,
-  Object.keys({ ...UpdatedEndpointRecord.shape, ...EndpointVersionRecord.shape }).filter(
-    (field) => !(field in writableFields),
-  ),
+  Object.keys(AnyEndpointRecord.shape).filter((field) => !(field in writableFields)),
 ).meta({ id: 'UpdateEndpoint' })
 
 export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
@@ -299,7 +300,7 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
   fields: {
     name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
     query:
-      'New query, as for creating an endpoint. A query that differs from the current one becomes a new version. Rejected together with `version`.',
+      'New query, as for creating an endpoint. A query that differs from the current one becomes a new version. With `version`, only the query of that version is accepted.',
     description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
     data_freshness_seconds: `Maximum age of a result in seconds: ${FRESHNESS}; null means 86400. Belongs to the version.`,
     is_active:

@@ -5,6 +5,7 @@ import { Success } from '../../http/plain-bodies'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {
+  AnyEndpointRecord,
   EndpointPath,
   EndpointVersionRecord,
   UpdatedEndpointRecord,
@@ -24,6 +25,7 @@ export const updateEndpointOperation = operation({
   params: EndpointPath,
   query: z.object({ version: z.string().optional().meta({ type: 'integer' }) }),
   body: UpdateEndpointBody,
+  record: AnyEndpointRecord,
   errorForm: 'parse error',
   responses: {
     200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, Success]),

@@ -46,9 +46,10 @@ export function planUpdate(
   { row, attached, body, targeted }: UpdateInput,
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
-  if (targeted && finish) throw queryOfVersion()
+  // The query of the version itself changes nothing: clients send its record back.
+  if (targeted && finish && !sameJson(finish().query, row.query)) throw queryOfVersion()
   requireActive({ row, body, targeted })
-  const sent = finish?.() ?? null
+  const sent = targeted ? null : (finish?.() ?? null)
   checkFreshness(body.data_freshness_seconds)
   const query = sent?.query ?? row.query
   checkOptionalBreakdowns(body.optional_breakdown_properties, query)

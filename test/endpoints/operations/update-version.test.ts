@@ -183,7 +183,7 @@ describe('an update of a named version', () => {
 
   it('cannot change the query', async () => {
     const { update } = await twoVersions()
-    expect(await update({ version: 1, query: ONE })).toEqual(
+    expect(await update({ version: 2, query: ONE })).toEqual(
       refused(
         'query',
         'Cannot change query when targeting a specific version. Query changes create a new version.',
