@@ -58,6 +58,16 @@ describe('the pages of a sign-in', () => {
     expect((await browser.post(START)).body).toMatchObject({ code: 'impersonation_path_blocked' })
   })
 
+  it('reject HEAD of the callback, which would spend the sign-in', async () => {
+    const browser = await signIn(await createTenant())
+    const response = await browser.send('HEAD', '/complete/chat-link/?state=x&code=y')
+    expect([response.status, response.headers.get('Allow'), response.headers.get('Location')]).toEqual([
+      405,
+      'GET',
+      null,
+    ])
+  })
+
   it('reject keys', async () => {
     const tenant = await createTenant()
     await workspace(tenant)

@@ -90,6 +90,27 @@ describe('linking a chat identity', () => {
     expect(after).toEqual([{ ...before, linkedAt: after[0]!.linkedAt }])
   })
 
+  it('keeps the first link when another workspace has the same user id', async () => {
+    const member = await linking.newMember()
+    expect(await outcome(member.browser, await callbackOf(member))).toBe(SUCCESS)
+    const before = await member.links()
+    expect(before).toMatchObject([{ chatUserId: 'U1', workspaceId: 'T1' }])
+    await linking.db.insert(workspaceIntegrations).values({
+      projectId: member.projectId,
+      workspaceId: 'T2',
+      workspaceName: 'Quay',
+      createdAt: new Date().toISOString(),
+    })
+    // The provider still has the session of the first account in the member's own browser.
+    const callbackAs = async (account: string) =>
+      signInAtProvider(createBrowser(), await providerUrlOf(member), linking.provider.issuer, account)
+    expect(await outcome(member.browser, await callbackAs('U1 T2'))).toBe(failure('identity_linked'))
+    expect(await member.links()).toEqual(before)
+
+    expect(await outcome(member.browser, await callbackAs('U2 T2'))).toBe(SUCCESS)
+    expect(await member.links()).toMatchObject([...before, { chatUserId: 'U2', workspaceId: 'T2' }])
+  })
+
   it('lets several users link the same identity', async () => {
     for (const member of [await linking.newMember(), await linking.newMember()])
       expect(await outcome(member.browser, await callbackOf(member))).toBe(SUCCESS)

@@ -64,4 +64,12 @@ describe('a flag that is bucketed by device', () => {
     expect(await tested(tenant, flag, { distinct_id: 'user-1', device_id: outside })).toEqual(OFF)
     expect(await reasoned(tenant, { distinct_id: 'user-1', device_id: outside })).toEqual(OFF)
   })
+
+  it('is off without a device', async () => {
+    const tenant = await createTenant()
+    const flag = await byDevice(tenant)
+    await person(tenant, {}, 'user-1')
+    expect(await tested(tenant, flag, { distinct_id: 'user-1' })).toEqual(OFF)
+    expect(await reasoned(tenant, { distinct_id: 'user-1' })).toEqual(OFF)
+  })
 })
