@@ -66,6 +66,31 @@ describe('an integer past 2^53', () => {
     }
   })
 
+  it('matches a flag that has the same digits as a number, or the flag is rejected', async () => {
+    const tenant = await createTenant()
+    const write = (key: string, id: string) =>
+      tenant.send('POST', tenant.flags(), {
+        headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+        raw: `{"key": "${key}", "filters": {"groups": [{"rollout_percentage": 100, "properties": [
+          {"key": "id", "type": "person", "operator": "exact", "value": [${id}]}]}]}}`,
+      })
+    for (const id of ['9007199254740992', '18446744073709552000', '100000000000000000000']) {
+      expect((await write(`is-${id}`, id)).status).toBe(201)
+      for (const sent of [id, `"${id}"`]) {
+        const values = await askWith(tenant, `"distinct_id": "ada", "person_properties": {"id": ${sent}}`)
+        expect(values[`is-${id}`]).toBe(true)
+      }
+    }
+    for (const id of ['18446744073709551616', '999999999999999999999', '1000000000000000000000']) {
+      expect(seen(await write(`is-${id}`, id))).toEqual(
+        refused(
+          'filters__groups__0__properties__0__value__0',
+          `Integers past 2^53 are not kept exactly: ${id}. Send it as text.`,
+        ),
+      )
+    }
+  })
+
   it('is the same group as a number and as text', async () => {
     const tenant = await createTenant()
     await sendBatch(

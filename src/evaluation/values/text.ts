@@ -48,18 +48,19 @@ function byCodePoint(left: string, right: string): number {
   return left.length - right.length
 }
 
-const TWO_TO_63 = 2 ** 63
-const TWO_TO_64 = 2 ** 64
+/** From here on, integers are printed with an exponent. */
+const MAX_DIGITS = 1e21
 
 /**
- * A number as the reference engine prints it. `JSON.parse` has already lost the difference between 1 and 1.0, so an
- * integral number reads as an integer; past 64 bits it is a float, and prints with an exponent.
+ * A number as the reference engine prints it, but for integers from 2^64 to 10^21, which that prints with an exponent: SDKs send them as
+ * digits, which are kept as text, and a filter with the same digits has to match. `JSON.parse` has already lost the difference between 1 and
+ * 1.0, so an integral number reads as an integer.
  */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return 'null'
   if (Object.is(value, -0)) return '-0.0'
   const magnitude = Math.abs(value)
-  const integer = Number.isInteger(value) && value >= -TWO_TO_63 && value < TWO_TO_64
+  const integer = Number.isInteger(value) && magnitude < MAX_DIGITS
   if (integer || (magnitude >= 1e-5 && magnitude < 1e16)) return String(value)
   return value.toExponential().replace('e+', 'e')
 }

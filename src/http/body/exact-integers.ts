@@ -109,9 +109,13 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/** Whether a number is an integer that is printed differently after parsing. One that parses to infinity in exponent form is not. */
+/**
+ * Whether a number is an integer that is printed differently after parsing: digits as other digits or, from 10^21 on, with an exponent, so that
+ * it does not match the same digits as text. One that parses to infinity in exponent form is not.
+ */
 function isAltered(token: string): boolean {
   const parsed = Number(token)
+  if (INTEGER.test(token)) return String(parsed) !== token
   if (Number.isSafeInteger(parsed) && token.length <= 17) return false
   const [digits, exponent] = decimalOf(token)
   if (exponent < 0) return false

@@ -48,7 +48,10 @@ describe('checkIntegers', () => {
     ['{"a": "{\\"b\\": 1234567890123456789}"}', null],
     ['9007199254740992', null],
     ['9007199254740991', null],
-    ['10000000000000000000000', null],
+    ['100000000000000000000', null],
+    ['-100000000000000000000', null],
+    // It is printed as 1e+22.
+    ['10000000000000000000000', altered(null, '10000000000000000000000')],
     ['1e22', null],
     ['1.0000000000000000', null],
     ['0.1234567890123456789', null],
@@ -61,13 +64,7 @@ describe('checkIntegers', () => {
   it('accepts an integer exactly when it is printed as it was sent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
-        const [digits = '', power] = String(Number(integer)).split('e+')
-        const printed =
-          power === undefined
-            ? BigInt(digits)
-            : BigInt(digits.replace('.', '')) *
-              10n ** BigInt(Number(power) - (digits.split('.')[1]?.length ?? 0))
-        expect(failure(`[${integer}]`) === null).toBe(printed === integer)
+        expect(failure(`[${integer}]`) === null).toBe(String(Number(integer)) === String(integer))
       }),
     )
   })
