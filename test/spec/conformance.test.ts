@@ -11,6 +11,7 @@ import { envelope, errorText, NULL_WITHOUT_VALUE, WRITE_ONLY } from './fields'
 import { flagSpec } from './flags'
 import type { SpecOperation } from './operations'
 import { savedQuerySpec } from './saved-queries'
+import { violations } from './violations'
 import { createWorld, pathWith, requestFor, type World } from './world'
 
 const spec: readonly SpecOperation[] = [...flagSpec, ...accountSpec, ...savedQuerySpec]
@@ -40,16 +41,6 @@ async function send(
   return tenant.send(method.toUpperCase(), path, {
     headers: { ...headers, ...(raw === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(raw === undefined ? (body === undefined ? {} : { body }) : { raw }),
-  })
-}
-
-/** What a body violates: path and message of each, with the value there. */
-function violations(schema: z.ZodType | null, body: unknown): string[] {
-  if (schema === null) return body === null ? [] : ['a body where there is none']
-  const { error } = schema.safeParse(body)
-  return (error?.issues ?? []).map(({ path, message }) => {
-    const value = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], body)
-    return `${path.join('.')}: ${message} (${JSON.stringify(value)?.slice(0, 80)})`
   })
 }
 

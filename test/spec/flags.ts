@@ -124,7 +124,7 @@ const activityPage = z.strictObject({
 const status = record('Flag status', {
   status: text,
   reason: text,
-  rollout: z.looseObject({
+  rollout: record('Flag rollout', {
     effectively_full_rollout: boolean,
     has_targeting_conditions: boolean,
     max_rollout_percentage: number,

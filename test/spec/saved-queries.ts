@@ -34,7 +34,8 @@ const fields = {
   last_executed_at: timestamp.nullable(),
   materialization,
   bucket_overrides: maps(text).nullable(),
-  columns: filled(
+  // An insight has its columns when it is run.
+  columns: z.array(
     z.strictObject({
       name: text,
       type: z.enum(['integer', 'float', 'string', 'datetime', 'date', 'boolean', 'array', 'json', 'unknown']),
