@@ -11,12 +11,6 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 /** Writes that one batch commits: a slow one delays no more than these. */
 const MAX_GROUP = 20
 
-/**
- * How long a group waits at most for the writes that are expected: concurrent callers tend to write again, and a group costs about as much
- * as one write. A caller who is alone waits once, after others have stopped.
- */
-const GATHER_MS = 10
-
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {
   projectId: number
@@ -45,10 +39,6 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
-  /** The size that the next group waits for: that of the last group, whose callers tend to write again, and the writes that waited behind it. */
-  #expected = 1
-  /** Resolves when as many wait. */
-  #gathered: (() => void) | null = null
   #isCommitting = false
 
   constructor(options: Options) {
@@ -64,7 +54,6 @@ export class FlagWriter {
       return Promise.reject(unavailable('Too many writes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
     this.#waiting.push({ write, meter, resolve, reject })
-    if (this.#waiting.length >= this.#expected) this.#gathered?.()
     if (!this.#isCommitting) void this.#drain()
     return promise
   }
@@ -72,19 +61,9 @@ export class FlagWriter {
   async #drain(): Promise<void> {
     this.#isCommitting = true
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < this.#expected) await this.#gather()
-      const group = this.#waiting.splice(0, MAX_GROUP)
-      await this.#commit(group)
-      this.#expected = Math.min(group.length + this.#waiting.length, MAX_GROUP)
+      await this.#commit(this.#waiting.splice(0, MAX_GROUP))
     }
     this.#isCommitting = false
-  }
-
-  async #gather(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#gathered = resolve
-    await Promise.race([promise, scheduler.wait(GATHER_MS)])
-    this.#gathered = null
   }
 
   /**

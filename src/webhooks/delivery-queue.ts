@@ -3,7 +3,6 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { webhooks } from '../../drizzle'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
-import { LruCache } from '../lru-cache'
 import { openDatabase, type Database } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
 import { toStoredTimestamp } from '../timestamps'
@@ -38,25 +37,11 @@ export function requestDeliveries(
   if (messages.length > 0) afterResponse(() => sendMessages(env, messages))
 }
 
-/** Writes that end within this time share a lookup, in milliseconds. */
-const GATHER_MS = 5
-
-/** Projects. */
-const MAX_GATHERING = 1_000
-
-/** Per project, since when a lookup of this isolate waits for further writes, in epoch milliseconds. */
-const gatheringSince = new LruCache<number, number>(MAX_GATHERING)
-
 /**
  * After a write: what the project owes its webhooks is sent at once, but for webhooks that fail: the trigger tries one of their deliveries a
- * minute. Costs the lookup of its webhooks, which is not counted, once for writes that end together.
+ * minute. Costs the lookup of its webhooks, which is not counted.
  */
 export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
-  // A lookup that has not begun yet finds what this write owes.
-  const since = gatheringSince.get(projectId)
-  if (since !== undefined && Date.now() < since + GATHER_MS) return
-  gatheringSince.set(projectId, Date.now(), 1)
-  await scheduler.wait(GATHER_MS)
   const now = toStoredTimestamp(clock.now())
   const due = await openDatabase(env.DB, createMeter())
     .select({ webhookId: webhooks.id })

@@ -1,16 +1,12 @@
 // From a change to its delivery: what is sent, when it is repeated, and when it ends.
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
 import { createMeter } from '../../src/storage/metered-d1'
 import { openDatabase } from '../../src/storage/database'
 import { MAX_DELIVERIES, MAX_PENDING } from '../../src/webhooks/deliver'
-import {
-  type DeliveryMessage,
-  sendDueDeliveries,
-  sendPendingDeliveries,
-} from '../../src/webhooks/delivery-queue'
+import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
 import { createReceiver, type Receiver, verified } from '../support/server/receiver'
 import type { ReceiverResponse } from '../support/server/serve-receiver'
@@ -126,36 +122,6 @@ describe('a change', () => {
       'Cohort.created',
     ])
     expect(await other.deliveries()).toEqual([])
-  })
-
-  it('costs one lookup of the webhooks together with those that end within the same milliseconds', async () => {
-    let lookups = 0
-    const counting = new Proxy(env.DB, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name) as unknown
-        if (typeof value !== 'function') return value
-        return (...given: unknown[]) => {
-          if (name === 'prepare' && String(given[0]).startsWith('select "id" from "webhooks"')) lookups += 1
-          return (value as (...given: unknown[]) => unknown).apply(target, given)
-        }
-      },
-    })
-    const { clock, projectId } = await createTenant()
-    const deps = { env: { ...env, DB: counting } as Env, clock }
-    // The time between writes is given: a busy machine does not change what shares a lookup.
-    vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
-    try {
-      const ended = Array.from({ length: 10 }, () => sendPendingDeliveries(deps, projectId))
-      vi.setSystemTime(1_000_004)
-      ended.push(sendPendingDeliveries(deps, projectId))
-      await Promise.all(ended)
-      expect(lookups).toBe(1)
-      vi.setSystemTime(1_000_005)
-      await sendPendingDeliveries(deps, projectId)
-      expect(lookups).toBe(2)
-    } finally {
-      vi.useRealTimers()
-    }
   })
 
   it('that fails leaves nothing to send, and one without a message is sent by the trigger', async () => {

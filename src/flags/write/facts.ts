@@ -77,7 +77,7 @@ export interface GroupFacts {
 }
 
 /** Selects flags of a project. @param ids JSON */
-export const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
+const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
   selectFlags(
     db,
     // The unary plus keeps SQLite from using the index on the project.
@@ -86,12 +86,12 @@ export const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, F
   ),
 )
 
-export interface UserRow {
+interface UserRow {
   id: number
   summary: UserSummary | null
 }
 
-export const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
+const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
     .from(sql`json_each(${sql.placeholder('ids')}) writer`),

@@ -15,7 +15,6 @@ import {
   webhooks,
 } from '../../../drizzle'
 import { searchable } from '../../../src/flags/read/search'
-import { forgetFlags } from '../../../src/flags/write/recent-flags'
 import { open } from '../filters'
 import { bumpGeneration } from '../../../src/storage/flags-generation'
 import { newSecret, sealSecret } from '../../../src/webhooks/secret'
@@ -103,7 +102,6 @@ export async function storedFlag(id: number): Promise<typeof featureFlags.$infer
 
 /** Changes a flag behind the back of the API, before the isolate starts. */
 export function overwriteFlag(id: number, fields: Partial<typeof featureFlags.$inferInsert>) {
-  forgetFlags([id])
   return database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
 }
 
