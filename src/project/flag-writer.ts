@@ -3,13 +3,11 @@ import { ApiError, unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
-import { retryFlagWrite } from '../flags/write/write-guards'
 import type { Published } from '../snapshots/manifest'
 import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
+import { isGuardFailure, isUniqueViolation } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
-
-/** Writes that one batch commits: a slow one delays no more than these. */
-const MAX_GROUP = 20
+import { retryOnConflict } from '../storage/retry-on-conflict'
 
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {
@@ -61,7 +59,9 @@ export class FlagWriter {
   async #drain(): Promise<void> {
     this.#isCommitting = true
     while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, MAX_GROUP))
+      // Only an object that writes flags loads what that takes.
+      const { groupLength } = await import('../flags/write/write-group')
+      await this.#commit(this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write))))
     }
     this.#isCommitting = false
   }
@@ -85,12 +85,13 @@ export class FlagWriter {
     const meter = createMeter()
     const writes = group.map(({ write }) => write)
     const tools = toolsOf(meter)
-    // Only an object that writes flags loads what that takes.
     const { commitWrites } = await import('../flags/write/commit')
     const commit = () => commitWrites(tools, writes)
     try {
-      // A single write retries on conflict with others.
-      const { outcomes, generation } = await (group.length === 1 ? retryFlagWrite(commit) : commit())
+      // A single write is planned again while what it depends on changes.
+      const { outcomes, generation } = await (group.length === 1
+        ? retryOnConflict(commit, isOvertaken)
+        : commit())
       const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof ApiError))
       const now = Math.min(...writes.map((write) => write.now))
       const projectId = writes[0]!.project.id
@@ -110,3 +111,6 @@ export class FlagWriter {
     }
   }
 }
+
+/** Another write came first: the fence has moved, or another flag has the key. */
+const isOvertaken = (error: unknown): boolean => isGuardFailure(error) || isUniqueViolation(error)

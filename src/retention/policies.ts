@@ -17,8 +17,8 @@ export interface Policy {
   key?: string
   /** Rows that one statement deletes: the database is blocked while it runs. */
   chunk: number
-  /** A statement with the same parameters that runs first, in the same batch. */
-  before?: string
+  /** Statements with the same parameters that run first, in the same batch. */
+  before?: readonly string[]
 }
 
 /** For tables with an index on the time. */
@@ -38,6 +38,10 @@ const DELETED_FLAGS = `SELECT f.id FROM projects p CROSS JOIN feature_flags f
     AND NOT EXISTS (SELECT 1 FROM surveys s WHERE s.linked_flag_id = f.id)
     AND NOT EXISTS (SELECT 1 FROM flag_dependencies d WHERE d.depends_on_id = f.id)
   ORDER BY p.id, f.updated_at, f.id LIMIT ?2`
+
+/** So that nobody restores a flag while it goes. */
+const NEXT_GENERATION = `UPDATE projects SET flags_generation = flags_generation + 1
+  WHERE id IN (SELECT project_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))`
 
 /** Usage dashboards go with their flags, unless another flag or a user's scene shows them. The newest id stays, so that none is used twice. */
 const USAGE_DASHBOARDS = `DELETE FROM dashboards
@@ -76,7 +80,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
     days: 'DELETED_RETENTION_DAYS',
     expired: DELETED_FLAGS,
     chunk: 200,
-    before: USAGE_DASHBOARDS,
+    before: [NEXT_GENERATION, USAGE_DASHBOARDS],
   },
   { table: 'endpoints', days: 'DELETED_RETENTION_DAYS', expired: DELETED_ENDPOINTS, chunk: 100 },
   {

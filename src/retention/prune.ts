@@ -26,7 +26,7 @@ export async function prune(
   for (let statements = 0; pending.length > 0;) {
     const unfinished: typeof pending = []
     for (const { policy, values } of pending) {
-      statements += policy.before ? 2 : 1
+      statements += 1 + (policy.before?.length ?? 0)
       if (statements > maxStatements) return
       try {
         if (await deleteChunk(d1, policy, values)) unfinished.push({ policy, values })
@@ -56,10 +56,10 @@ function valuesOf(
 /** Deletes one chunk. @returns whether there may be more. */
 async function deleteChunk(
   d1: D1Database,
-  { table, expired, key = 'rowid', chunk, before: first }: Policy,
+  { table, expired, key = 'rowid', chunk, before = [] }: Policy,
   values: readonly (string | number)[],
 ): Promise<boolean> {
-  const statements = [...(first ? [first] : []), `DELETE FROM ${table} WHERE ${key} IN (${expired})`]
+  const statements = [...before, `DELETE FROM ${table} WHERE ${key} IN (${expired})`]
   const results = await d1.batch(statements.map((sql) => d1.prepare(sql).bind(...values)))
   // Includes rows deleted by cascades and triggers.
   return results.at(-1)!.meta.changes >= chunk

@@ -1,7 +1,7 @@
-// The generation of a project's flags: every batch that changes what evaluation reads increments it.
+// The generation of a project's flags: every batch that changes what evaluation or the rules of flags read increments it.
 import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../drizzle'
-import type { Database } from './database'
+import { type Database, guard } from './database'
 import { prepareOnce } from './prepare-once'
 
 const bump = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>
@@ -12,8 +12,30 @@ const bump = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =
     .returning({ generation: projects.flagsGeneration }),
 )
 
-/** Required in every batch that writes flags, cohorts, group types or contexts. Returns the generation that the batch begins. */
+/** Required in every batch that writes flags, cohorts, group types, contexts, approval policies or dashboards of flags. Returns the generation that the batch begins. */
 export const bumpGeneration = (db: Database, projectId: number) => bump(db, { projectId })
+
+const select = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>
+  db
+    .select({ generation: projects.flagsGeneration })
+    .from(projects)
+    .where(eq(projects.id, sql.placeholder('projectId'))),
+)
+
+/** Selects the generation alone: with what a write is planned on. */
+export const selectFence = (db: Database, projectId: number) => select(db, { projectId })
+
+const fence = prepareOnce<{ projectId: number; generation: number }, unknown>((db) =>
+  guard(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${projects} WHERE id = ${sql.placeholder('projectId')}
+      AND flags_generation = ${sql.placeholder('generation')})`,
+  ),
+)
+
+/** The first statement of a batch that writes flags: fails it when anything that their rules depend on has changed since it was read. */
+export const guardFence = (db: Database, projectId: number, generation: number) =>
+  fence(db, { projectId, generation })
 
 /** Selects the generation and the project's columns that evaluation needs. */
 export const selectGeneration = (db: Database, projectId: number) =>

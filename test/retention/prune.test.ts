@@ -193,7 +193,7 @@ describe.each(EVERY)('$table', (each) => {
   it('loses a chunk with each statement, and the rest the next day', async () => {
     const perProject = Math.ceil((policy.chunk * 2.5) / 2)
     for (const project of PROJECTS) await insert(each, project, old, perProject)
-    const statements = policy.before ? 2 : 1
+    const statements = 1 + (policy.before?.length ?? 0)
     await run(d1, [policy], { maxStatements: 2 * statements })
     expect((await timesIn(each))[old]).toBe(2 * perProject - 2 * policy.chunk)
     const { d1: real, batches } = counted(d1)
@@ -260,7 +260,8 @@ describe('policies', () => {
     for (const each of EVERY.filter(({ d1 }) => d1 === env.DB)) await insert(each, 1, daysAgo(400), 2)
     await insert(activity, 1, daysAgo(401), 3_500)
     const { d1, batches } = counted(env.DB)
-    const maxStatements = MAIN_POLICIES.length + 3
+    const perPass = MAIN_POLICIES.reduce((sum, { before = [] }) => sum + 1 + before.length, 0)
+    const maxStatements = perPass + 2
     await run(d1, MAIN_POLICIES, { maxStatements })
     expect(batches.reduce((sum, { statements }) => sum + statements, 0)).toBe(maxStatements)
     const left = await Promise.all(EVERY.filter((each) => each.d1 === env.DB).map(timesIn))
@@ -273,7 +274,7 @@ describe('policies', () => {
     const broken = {
       ...flags.policy,
       expired: 'SELECT id FROM nowhere WHERE at < ?1 LIMIT ?2',
-      before: undefined,
+      before: [],
     }
     await run(env.DB, [broken, activity.policy])
     expect(failures).toEqual([

@@ -12,6 +12,7 @@ import { invalid, notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { boolean, integer, text } from '../../http/fields'
 import { guard } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { isAmong } from '../../storage/id-predicates'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -236,6 +237,8 @@ export async function updateDashboard(context: WriteContext, id: number, body: U
     const results = await runBatch(db, [
       guard(db, isUnchanged(row, tiles)),
       db.update(dashboards).set(after).where(isDashboard),
+      // Flags name dashboards that are there.
+      ...(after.deleted === row.deleted ? [] : [bumpGeneration(db, project.id)]),
       ...tileStatements(context, id, removed, arranged),
       ...(pins.length > 0 ? [addPins(context, sql`${id}`, pins, ids)] : []),
       ...(changes.length > 0

@@ -15,7 +15,6 @@ import type { UpdateFlagBody } from '../schema'
 import { sentFields, stateOf } from '../state'
 import type { UpdatePlan } from '../write/plan-update'
 import type { HeldWrite, WriteTools } from '../write/prepared-write'
-import { guardUnchanged } from '../write/write-guards'
 import type { UpdateWrite } from '../write/write-types'
 import { isPending } from './approval-statements'
 import type { Policy } from './enabled-policies'
@@ -86,7 +85,6 @@ export async function holdUpdate(
   const expiresAt = toStoredTimestamp(new Date(at + policy.expiresAfterSeconds * 1_000))
   return {
     statements: [
-      guardUnchanged(db, row),
       guard(
         db,
         sql`NOT EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${same})

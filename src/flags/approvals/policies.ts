@@ -9,6 +9,7 @@ import { invalid, notFound, permissionDenied } from '../../errors'
 import type { Page } from '../../http/pagination'
 import { userSummarySql } from '../../http/user-summary'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
+import { bumpGeneration } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
@@ -142,6 +143,7 @@ export async function deletePolicy(context: FlagContext, id: string): Promise<vo
   const { actionKey } = await findPolicy(context, id)
   await runBatch(deps.db, [
     deps.db.delete(approvalPolicies).where(policyById(project.id, id)),
+    bumpGeneration(deps.db, project.id),
     recordActivity(deps, deps.clock.now(), {
       projectId: project.id,
       actor,
@@ -165,6 +167,7 @@ async function write(
   try {
     const results = await runBatch(deps.db, [
       ...statements,
+      bumpGeneration(deps.db, project.id),
       recordActivity(deps, deps.clock.now(), {
         projectId: project.id,
         actor,

@@ -90,9 +90,6 @@ export const selectUnmetDependencies = (db: Database, flagId: number) =>
     .from(sql`(${unmetDependencies(flagId)}) unmet`)
     .orderBy(sql`unmet.kind DESC, unmet.name, unmet.id`)
 
-/** Nothing keeps a flag, as it is stored, from being enabled. */
-export const hasNoUnmetDependency = (flagId: number): SQL => sql`NOT EXISTS (${unmetDependencies(flagId)})`
-
 /** Deleted ones too. */
 export const selectExperiments = (db: Database, flagId: number) =>
   db

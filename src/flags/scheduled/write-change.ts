@@ -226,9 +226,10 @@ async function checkChange({ deps, actor, project }: FlagContext, flag: FlagRow,
   if (payload.operation === 'update_status') return
   const write = { kind: 'update' as const, id: flag.id, body, actor, project }
   const limits = { now: deps.clock.now().getTime(), maxFlags: settings(deps.env).maxFlagsPerProject }
-  const { facts } = await readWriteFacts(deps.db, [{ ...write, ...limits }])
+  const group = await readWriteFacts(deps.db, [{ ...write, ...limits }])
+  if (!group) throw notFound()
   try {
-    planUpdate(flag, facts[0]!, body, project)
+    planUpdate(flag, group.facts[0]!, body, project)
   } catch (error) {
     const rejection = apiErrorIn(error)
     if (!rejection) throw error

@@ -4,7 +4,7 @@ import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
 import { explainDefinitionQuota } from '../../snapshots/definition-quota'
 import { type Database, guard } from '../../storage/database'
-import { bumpGeneration } from '../../storage/flags-generation'
+import { bumpGeneration, guardFence } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { updateFlag } from './flag-statements'
@@ -30,17 +30,18 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
  * Plans the writes in their order, each on the flag as the one before it leaves it, and commits them in one transaction.
- * @param writes of one project; at least one.
- * @throws errors of D1; then nothing is written. A guard fails when a flag has changed since it was read, or when one write of the group
- * changes what another relies on: they have to be committed one by one.
+ * @param writes of one project; at least one. `groupLength` says which may be committed together.
+ * @throws errors of D1; then nothing is written. The fence fails when anything that the rules depend on has changed since it was read.
  */
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
   const projectId = writes[0]!.project.id
   const group = await readWriteFacts(db, writes)
+  if (!group) return { outcomes: writes.map(() => notFound()), generation: null }
   const plans = await planAll(tools, writes, group)
   const prepared = plans.filter(isWrite)
-  const statements = statementsOf(db, projectId, plans)
+  const planned = statementsOf(db, projectId, plans)
+  const statements = planned.length === 0 ? [] : [guardFence(db, projectId, group.generation), ...planned]
   if (prepared.length === 0) {
     await runBatch(db, statements)
     return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
@@ -64,13 +65,20 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
-/** The plan of each write. The rows of `group` follow. */
+/** The plan of each write. The rows of `group` and its count of flags follow. */
 async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: GroupFacts): Promise<Plan[]> {
   const plans: Plan[] = []
+  let added = 0
   for (const [index, write] of writes.entries()) {
+    group.facts[index]!.liveFlags += added
     const plan = await prepare(tools, write, index, group)
-    if (isWrite(plan) && isRow(plan.row)) group.rows.set(plan.row.id, plan.row)
     plans.push(plan)
+    if (!isWrite(plan)) continue
+    if (!isRow(plan.row)) added += 1
+    else {
+      added += Number(group.rows.get(plan.row.id)!.deleted) - Number(plan.row.deleted)
+      group.rows.set(plan.row.id, plan.row)
+    }
   }
   return plans
 }
@@ -82,7 +90,6 @@ const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): 
     const { usage, statements, update } = plan
     return [
       ...(usage ? [guard(db, usage.fits)] : []),
-      ...(update ? [update.guard] : []),
       ...statements,
       ...(update ? [updateFlag(db, projectId, update.id, update.columns), ...update.after] : []),
     ]

@@ -1,12 +1,13 @@
 // What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
-import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { featureFlags } from '../../../drizzle'
+import { eq, sql } from 'drizzle-orm'
+import { featureFlags, projects } from '../../../drizzle'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import { selectDashboards } from '../../analytics/dashboards/dashboards'
 import { userOf } from '../../auth/actor'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
+import { selectFence } from '../../storage/flags-generation'
 import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
@@ -22,7 +23,6 @@ import { selectWaiting } from '../approvals/approval-statements'
 import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
 import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
-import { selectFlagCount } from './write-guards'
 
 /** @returns the statements by name; null for one whose rows cannot matter. */
 function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
@@ -68,6 +68,8 @@ export interface WriteFacts extends FactRows {
 }
 
 export interface GroupFacts {
+  /** The generation at which all of it was read. */
+  generation: number
   /** The flags that the group updates, by id. */
   rows: Map<number, FlagRow>
   /** Summaries of the users who update, by id. */
@@ -75,6 +77,14 @@ export interface GroupFacts {
   /** In the order of the writes. */
   facts: WriteFacts[]
 }
+
+/** The number of live flags, which triggers maintain. */
+const selectFlagCount = prepareOnce<{ projectId: number }, { live: number }[]>((db) =>
+  db
+    .select({ live: projects.liveFlagCount })
+    .from(projects)
+    .where(eq(projects.id, sql.placeholder('projectId'))),
+)
 
 /** Selects flags of a project. @param ids JSON */
 const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
@@ -97,8 +107,8 @@ const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
     .from(sql`json_each(${sql.placeholder('ids')}) writer`),
 )
 
-/** @param writes of one project. */
-export async function readWriteFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts> {
+/** @param writes of one project. @returns null when there is no such project. */
+export async function readWriteFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts | null> {
   const projectId = writes[0]!.project.id
   const updates = writes.filter((write) => write.kind === 'update')
   const flagIds = updates.map(({ id }) => id)
@@ -109,14 +119,17 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
     selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
     selectSummaries(db, { ids: JSON.stringify(userIds) }),
     selectEnabledPolicies(db, { projectId }),
+    selectFence(db, projectId),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
-  const [rows, summaries, policies, ...rest] = (await runBatch(db, sent)) as [
+  const [rows, summaries, policies, [fence], ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
     UserRow[],
     Policy[],
+    { generation: number }[],
     ...unknown[][],
   ]
+  if (!fence) return null
   let next = 0
   const facts = named.map((statements, index): WriteFacts => {
     const found = Object.fromEntries(
@@ -131,6 +144,7 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
     }
   })
   return {
+    generation: fence.generation,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(summaries.map(({ id, summary }) => [id, summary])),
     facts,

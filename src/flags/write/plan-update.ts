@@ -7,7 +7,7 @@ import { withoutLegacy } from '../filters/normalize'
 import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
 import { dropEncrypted, keepEncrypted } from '../payloads'
-import { hasNoUnmetDependency, targetsById } from '../read/linked-objects'
+import { targetsById } from '../read/linked-objects'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
@@ -23,7 +23,6 @@ import {
   checkEnablable,
   isOn,
 } from './rules'
-import { areExisting, areLive, hasNoActiveDependent, isBelowFlagLimit, haveNoCycleTo } from './write-guards'
 
 export type UpdatePlan = ReturnType<typeof planUpdate>
 
@@ -65,7 +64,6 @@ export function planUpdate(
   // Dependencies of new filters are checked already.
   if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
 
-  const { flagIds, cohortIds } = facts.references
   return {
     /** Payloads are not encrypted yet. */
     after: { ...updated, key: settledKey(row, updated, facts) },
@@ -77,14 +75,6 @@ export function planUpdate(
     contexts,
     dashboardIds,
     tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
-    /** Conditions on other flags when the update is written. */
-    guards: [
-      ...(sent && flagIds.length > 0 ? [areLive(flagIds), haveNoCycleTo(row.id, flagIds)] : []),
-      ...(sent && cohortIds.length > 0 ? [areExisting(cohortIds)] : []),
-      ...(turningOn && !sent ? [hasNoUnmetDependency(row.id)] : []),
-      ...(disabling || deleting ? [hasNoActiveDependent(row.id)] : []),
-      ...(restoring ? [isBelowFlagLimit(row.project_id, facts.maxFlags)] : []),
-    ],
   }
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { definitionUsage } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { checkCreation } from '../approvals/held-action'
 import { clearKey } from '../keys/key-lookup'
@@ -16,7 +15,6 @@ import { contextChange } from './labels'
 import { planCreate } from './plan-create'
 import { replaceContexts, replaceDashboards, replaceReferences } from './relations'
 import { insertFlag, insertTags, newFlagEntries, selectNewFlag } from './flag-statements'
-import { areExisting, areLive, guardFlagLimit } from './write-guards'
 
 /**
  * Plans a new flag (spec "POST feature_flags", reference/flags-api.md §1).
@@ -28,7 +26,7 @@ export async function prepareCreate(
   facts: WriteFacts,
 ): Promise<PreparedWrite> {
   const { db, cipher } = tools
-  const { actor, body, project, maxFlags } = write
+  const { actor, body, project } = write
   const plan = planCreate(facts, body, project)
   checkCreation(facts.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
@@ -47,11 +45,6 @@ export async function prepareCreate(
     rollout: analysis.rollout,
     usage,
     statements: [
-      guardFlagLimit(db, { projectId: project.id, max: maxFlags }),
-      ...(analysis.references.flagIds.length > 0 ? [guard(db, areLive(analysis.references.flagIds))] : []),
-      ...(analysis.references.cohortIds.length > 0
-        ? [guard(db, areExisting(analysis.references.cohortIds))]
-        : []),
       ...clearKey(db, project.id, state.key, plan.tombstone),
       ...(dashboard?.statements ?? []),
       insertFlag(

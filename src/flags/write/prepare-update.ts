@@ -1,11 +1,9 @@
-import { sql } from 'drizzle-orm'
 import type { ActivityVerb } from '../../activity/entry'
 import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
 import type { UserSummary } from '../../http/user-summary'
 import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
@@ -23,7 +21,6 @@ import type { Approval, UpdateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { guardUnchanged } from './write-guards'
 
 /**
  * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
@@ -72,12 +69,10 @@ export async function prepareUpdate(
       ...(approval
         ? endApproved(tools, { projectId: project.id, key: after.key, version: after.version }, approval, now)
         : []),
-      ...(plan.guards.length > 0 ? [guard(db, sql.join(plan.guards, sql` AND `))] : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
     ],
     update: {
       id: row.id,
-      guard: guardUnchanged(db, row),
       columns: {
         ...changedColumns(before, after, plan.analysis),
         ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),

@@ -19,7 +19,6 @@ export interface WriteTools {
 
 /** A write that waits for approval instead: the batch makes the request. */
 export interface HeldWrite {
-  /** The guard first. */
   statements: BatchItem<'sqlite'>[]
   /** The error for its caller: 409 with the id of the request. */
   rejection: ApiError
@@ -30,7 +29,7 @@ export interface PreparedWrite {
   /** Rollout of the filters after the write. */
   rollout: Rollout
   usage: DefinitionUsage | null
-  /** What precedes the update: guards first. All, for a flag that is created. */
+  /** What precedes the update. All, for a flag that is created. */
   statements: BatchItem<'sqlite'>[]
   /** The update of the flag's row, and what follows it; null for a flag that is created. */
   update: FlagUpdate | null
@@ -40,8 +39,6 @@ export interface PreparedWrite {
 
 interface FlagUpdate {
   id: number
-  /** Fails the batch unless the flag is as it was read. */
-  guard: BatchItem<'sqlite'>
   columns: FlagColumns
   after: BatchItem<'sqlite'>[]
 }

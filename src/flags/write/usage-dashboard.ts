@@ -1,5 +1,5 @@
 // The usage dashboard of a flag (reference/flags-api.md §14, decision 16).
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import {
   addTiles,
@@ -11,12 +11,12 @@ import {
 import { userOf } from '../../auth/actor'
 import { ApiError } from '../../errors'
 import { guard } from '../../storage/database'
+import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { getFlag } from '../read/find'
-import { isUnchanged } from './write-guards'
 
 const dashboardError = (detail: string) =>
   new ApiError({
@@ -34,6 +34,7 @@ const dashboardError = (detail: string) =>
 export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
   retryOnConflict(async () => {
     const { deps, actor, project } = context
+    const [fence] = await selectFence(deps.db, project.id)
     const flag = await getFlag(context, id)
     if (flag.deleted) {
       throw dashboardError(
@@ -50,12 +51,13 @@ export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<
       at: toStoredTimestamp(deps.clock.now()),
     })
     await runBatch(deps.db, [
-      guard(deps.db, isUnchanged(flag)),
+      guardFence(deps.db, project.id, fence!.generation),
       ...statements,
       deps.db
         .update(featureFlags)
         .set({ usageDashboardId: dashboardId as never })
         .where(eq(featureFlags.id, flag.id)),
+      bumpGeneration(deps.db, project.id),
     ])
   })
 
@@ -66,6 +68,7 @@ export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<
 export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
   retryOnConflict(async () => {
     const { deps, project } = context
+    const [fence] = await selectFence(deps.db, project.id)
     const flag = await getFlag(context, id)
     const present = await selectTileNames(deps.db, project.id, flag.usage_dashboard_id)
     if (flag.usage_dashboard_id === null || present.length === 0)
@@ -77,7 +80,8 @@ export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<
     if (!flag.has_enriched_analytics)
       throw dashboardError('No enriched analytics available for this feature flag')
     await runBatch(deps.db, [
-      guard(deps.db, sql`${isUnchanged(flag)} AND ${hasTiles(flag.usage_dashboard_id, present.length)}`),
+      guardFence(deps.db, project.id, fence!.generation),
+      guard(deps.db, hasTiles(flag.usage_dashboard_id, present.length)),
       addTiles(deps.db, project.id, flag.usage_dashboard_id, tiles),
     ])
   })

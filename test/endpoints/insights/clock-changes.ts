@@ -40,7 +40,7 @@ const YEAR = Date.parse('2026-01-01T00:00:00Z')
  * Every change of a zone's offset within ten months of 2026, in epoch milliseconds.
  * @source the runtime's time zone database
  */
-export function changesOf(timezone: string): number[] {
+function changesOf(timezone: string): number[] {
   const offsetAt = (at: number) => toWall(at, timezone) - at
   const changes: number[] = []
   for (let day = YEAR + 31 * DAY; day < YEAR + 320 * DAY; day += DAY) {

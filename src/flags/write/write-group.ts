@@ -1,0 +1,34 @@
+// Which waiting writes one batch commits: those whose rules do not depend on each other. Pure.
+import { referencesIn } from '../filters/analysis'
+import type { FlagWrite } from './write-types'
+
+/** Writes that one batch commits: a slow one delays no more than these. */
+const MAX_GROUP = 20
+
+/** What others of the batch may depend on. */
+type Kind = 'alone' | 'create' | 'enable' | 'disable' | 'plain'
+
+/** Creates share a batch with creates, and updates with updates that do not enable what others disable. */
+const isTogether = (kinds: ReadonlySet<Kind>): boolean =>
+  !kinds.has('alone') &&
+  !(kinds.has('create') && kinds.size > 1) &&
+  !(kinds.has('enable') && kinds.has('disable'))
+
+/** @returns how many of the writes, from the first, are committed together. At least one. */
+export function groupLength(writes: readonly FlagWrite[]): number {
+  const kinds = new Set<Kind>()
+  const alone = writes.slice(0, MAX_GROUP).findIndex((write) => !isTogether(kinds.add(kindOf(write))))
+  return alone < 0 ? Math.min(writes.length, MAX_GROUP) : Math.max(alone, 1)
+}
+
+function kindOf(write: FlagWrite): Kind {
+  const { body, run, approval } = write
+  if (run || approval || referencesIn(body.filters).flagIds.length > 0) return 'alone'
+  if (write.kind === 'create') return 'create'
+  const { key, active, deleted } = write.body
+  const enables = active === true || deleted === false
+  const disables = active === false || deleted === true
+  if (key !== undefined || (enables && disables)) return 'alone'
+  if (enables) return 'enable'
+  return disables ? 'disable' : 'plain'
+}
