@@ -80,6 +80,7 @@ const TrendsFilter = z.strictObject({
 })
 
 const LifecycleFilter = z.strictObject({
+  shown_as: display(orNull(z.string())),
   showLegend: display(otherwise(z.boolean(), false)),
   showValuesOnSeries: display(orNull(z.boolean())),
   stacked: display(otherwise(z.boolean(), true)),

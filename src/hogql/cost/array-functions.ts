@@ -227,7 +227,7 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
       SORTED_ROW,
     ),
   ],
-  ['arrayFirstIndex arrayExists arrayAll arrayCount arraySum arrayAvg', ofElements(NUMBER)],
+  ['arrayFirstIndex arrayLastIndex arrayExists arrayAll arrayCount arraySum arrayAvg', ofElements(NUMBER)],
   ['arrayProduct', { ...NUMBER, work: (call) => sum(perItem(call, MADE_ROW), rereading(call)) }],
   ['arraySort arrayReverseSort', ofElements(ARRAY, SORTED_ROW)],
   [

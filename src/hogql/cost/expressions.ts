@@ -278,7 +278,8 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
 const LABELS: ReadonlySet<string> = new Set(
   (
     'repeat leftPad rightPad range reverse replaceAll replaceOne splitByChar splitByString position positionCaseInsensitive ' +
-    'countSubstrings arrayStringConcat arrayConcat arrayMap arrayFilter arrayFirst arrayLast arrayFirstIndex arrayExists arrayAll ' +
+    'countSubstrings arrayStringConcat arrayConcat arrayMap arrayFilter arrayFirst arrayLast arrayFirstIndex arrayLastIndex ' +
+    'arrayExists arrayAll ' +
     'arrayCount arraySort arrayReverseSort arraySum arrayAvg arrayMin arrayMax arrayCumSum arrayDifference arrayZip arrayIntersect ' +
     'hasAny hasAll concat'
   ).split(' '),

@@ -279,6 +279,14 @@ describe('funnels', () => {
   })
 })
 
+describe('lifecycles', () => {
+  it('take shown_as of earlier queries, which changes no number', async () => {
+    const lifecycle = { kind: 'LifecycleQuery', series: [visit()], dateRange: RANGE }
+    const withOptions = { ...lifecycle, lifecycleFilter: { shown_as: 'Lifecycle' } }
+    expect(await resultsOf(withOptions)).toEqual(await resultsOf(lifecycle))
+  })
+})
+
 describe('an option without support', () => {
   const unknown = (path: string, name: string, nearest?: string) => [
     400,

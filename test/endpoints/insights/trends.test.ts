@@ -160,6 +160,12 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ series, trendsFilter: { formula: 'B / A * 100' } }))).toEqual([
       ['Formula (B / A * 100)', [(1 / 3) * 100, 0, 50, 0, 0]],
     ])
+    expect(brief(await linesOf({ series, trendsFilter: { formula: 'A^2^B - -2^2' } }))).toEqual([
+      ['Formula (A^2^B - -2^2)', [13, 4, 8, 4, 5]],
+    ])
+    expect(brief(await linesOf({ series, trendsFilter: { formula: 'B ^ -1' } }))).toEqual([
+      ['Formula (B ^ -1)', [1, 0, 1, 0, 0]],
+    ])
   })
 
   it.each([

@@ -115,6 +115,10 @@ describe('aggregates', () => {
       `invalid_query: 'lower' is not an aggregate function and takes no DISTINCT @ lower(distinct event)`,
     ],
     [
+      'select quantile(1 / 0)(1) from events',
+      `invalid_query: The parameters of 'quantile' are constants @ 1 / 0`,
+    ],
+    [
       'select quantile(event)(1) from events',
       `invalid_query: The parameters of 'quantile' are constants @ event`,
     ],

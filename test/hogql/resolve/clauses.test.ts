@@ -37,12 +37,22 @@ describe('clauses', () => {
       'select event from events limit 1 by 1',
       `{s0.event as 'event' string from events(event) s0 limit 1 offset 0 by s0.event}`,
     ],
+    [
+      'select a from (select 1 as a limit 1 + 1 offset 2 * 3)',
+      `{s0.c0 as 'a' integer from {1 as 'a' integer limit 2 offset 6} s0}`,
+    ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)
   })
 
   it.each([
-    ['select 1 limit 1 + 1', 'not_supported: LIMIT takes a whole number that is a constant @ 1 + 1'],
+    ['select 1 limit 1 / 2', 'not_supported: LIMIT takes a whole number that is a constant @ 1 / 2'],
+    ['select 1 limit 1 / 0', 'not_supported: LIMIT takes a whole number that is a constant @ 1 / 0'],
+    [
+      'select 1 limit 9007199254740991 + 1',
+      'not_supported: LIMIT takes a whole number that is a constant @ 9007199254740991 + 1',
+    ],
+    ['select 1 limit (select 2)', 'not_supported: LIMIT takes a whole number that is a constant @ select 2'],
     [
       'select 1 limit {variables.n}',
       'not_supported: LIMIT takes a whole number that is a constant @ {variables.n}',

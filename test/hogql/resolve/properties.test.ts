@@ -32,6 +32,10 @@ describe('properties without a definition', () => {
       `{(toFloat(s0.properties->a) + 1) as 'properties.a + 1' float?, (toFloat(s0.properties->a) > 3) as 'properties.a > 3' integer, (toFloat(s0.properties->a) = 3) as 'properties.a = 3' integer, (toBool(s0.properties->a) = true) as 'properties.a = true' integer, (toDateTime(s0.properties->a) > now) as 'properties.a > now()' integer, (toDateTime(toDate(s0.timestamp)) = toDateTime(s0.properties->a)) as 'toDate(timestamp) = properties.a' integer, sum(toFloat(s0.properties->a)) as 'sum(properties.a)' float?, avg(toFloat(s0.properties->a)) as 'avg(properties.a)' float?, max(s0.properties->a) as 'max(properties.a)' string?, -toFloat(s0.properties->a) as '-(properties.a)' float? from events(properties, timestamp) s0 group (toFloat(s0.properties->a) + 1), (toFloat(s0.properties->a) > 3), (toFloat(s0.properties->a) = 3), (toBool(s0.properties->a) = true), (toDateTime(s0.properties->a) > now), (toDateTime(toDate(s0.timestamp)) = toDateTime(s0.properties->a)), -toFloat(s0.properties->a)}`,
     ],
     [
+      'select properties.list.1, properties.list.2.name, properties.list[1], properties.$set.list.1 from events',
+      `{s0.properties->list.1 as 'properties.list.1' string?, s0.properties->list.2.name as 'properties.list.2.name' string?, s0.properties->list.1 as 'properties.list[1]' string?, s0.properties->$set.list.1 as 'properties.$set.list.1' string? from events(properties) s0}`,
+    ],
+    [
       'select if(properties.a, 1, 0), not properties.a, properties.a and true from events',
       `{(toBool(s0.properties->a) ? 1 : 0) as 'if(properties.a, 1, 0)' integer, not toBool(s0.properties->a) as 'not properties.a' integer?, (toBool(s0.properties->a) and true) as 'properties.a and true' integer? from events(properties) s0}`,
     ],

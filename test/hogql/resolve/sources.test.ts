@@ -117,6 +117,14 @@ describe('arrayJoin', () => {
       'select n from events left array join [1] as n',
       `{s1.value as 'n' integer from events() s0 cross elements of ((length([1]) = 0) ? [0] : [1]) s1}`,
     ],
+    [
+      `select splitByChar(',', event) as parts, part from events array join parts as part`,
+      `{splitByChar(",", s0.event) as 'parts' [string], s1.value as 'part' string from events(event) s0 cross elements of splitByChar(",", s0.event) s1}`,
+    ],
+    [
+      'select item as list from (select [1] as list) array join list as item',
+      `{s1.value as 'list' integer from {[1] as 'list' [integer]} s0 cross elements of s0.c0 s1}`,
+    ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)
   })

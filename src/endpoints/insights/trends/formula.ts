@@ -12,14 +12,14 @@ export interface Formula {
   evaluate(values: readonly number[]): number
 }
 
-const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/()])\s*/y
+const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/^()])\s*/y
 
 /** @throws 400 `query` for invalid syntax, or a letter without a series */
 export function parseFormula(text: string, count: number): Formula {
   const fail = (): never => {
     throw invalid(
       'query',
-      `'${text}' is not a formula: use letters for series, numbers, + - * / and parentheses.`,
+      `'${text}' is not a formula: use letters for series, numbers, + - * / ^ and parentheses.`,
     )
   }
   const tokens = tokensOf(text)
@@ -39,10 +39,21 @@ export function parseFormula(text: string, count: number): Formula {
     return left
   }
   function factor(): Node {
+    if (tokens[at] !== '-') return power()
+    at += 1
+    if (++depth > 200) return fail()
+    return { kind: 'operation', operator: '-', left: { kind: 'number', value: 0 }, right: factor() }
+  }
+  /** Binds more than a sign before it, and from the right: `-A^2^B` is `-(A^(2^B))`. */
+  function power(): Node {
+    const left = operand()
+    if (tokens[at] !== '^') return left
+    at += 1
+    return { kind: 'operation', operator: '^', left, right: factor() }
+  }
+  function operand(): Node {
     const token = tokens[at++]
     if (token === undefined || ++depth > 200) return fail()
-    if (token === '-')
-      return { kind: 'operation', operator: '-', left: { kind: 'number', value: 0 }, right: factor() }
     if (token === '(') {
       const inner = sum()
       return tokens[at++] === ')' ? inner : fail()
@@ -83,6 +94,7 @@ function evaluate(node: Node, values: readonly number[]): number {
       if (node.operator === '+') return left + right
       if (node.operator === '-') return left - right
       if (node.operator === '*') return left * right
+      if (node.operator === '^') return left === 0 && right < 0 ? 0 : left ** right
       return right === 0 ? 0 : left / right
     }
   }

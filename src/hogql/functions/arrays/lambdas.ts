@@ -122,6 +122,13 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
     ),
   ),
   byCondition(
+    withLambda(
+      'arrayLastIndex',
+      always(INTEGER),
+      ({ rows, value, key }) => `ifnull((SELECT max(${key}) + 1 FROM ${rows} WHERE ${value}), 0)`,
+    ),
+  ),
+  byCondition(
     maybeLambda(
       'arrayExists',
       always(INTEGER),

@@ -6,7 +6,7 @@ import { arrayOf, STRING } from '../../types'
 import { clickhouseText } from '../conversions'
 import { computed, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
-import { always, argument } from '../return-types'
+import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { asText } from '../sqlite-values'
 
@@ -29,6 +29,21 @@ const joined = (operands: readonly string[]): string => {
   const half = Math.ceil(operands.length / 2)
   return `(${joined(operands.slice(0, half))} || ${joined(operands.slice(half))})`
 }
+
+/** Without spaces at its ends, or without the characters of a set. ClickHouse reads the set as bytes, of which others than ASCII share some. */
+const trimmed = (names: string, sqlite: string, clickhouse: string): ScalarFunction =>
+  fn(
+    names,
+    'string, string?',
+    (types, constants) => {
+      const [, set] = constants
+      if (typeof set === 'string' && !/^\p{ASCII}*$/u.test(set))
+        reject(null, `'${names.split(' ')[0]}' takes ASCII characters to remove, and got '${set}'`)
+      return unlessNull(STRING)(types, constants)
+    },
+    `${sqlite}($*)`,
+    { constantFrom: 1, clickhouse: `${clickhouse}($*)` },
+  )
 
 /** Fills a text at one end up to a length, or cuts it off. */
 const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
@@ -94,9 +109,9 @@ export const TEXT: readonly ScalarFunction[] = [
   computed('splitByWhitespace', 'string', always(arrayOf(STRING))),
   computed('splitByNonAlpha', 'string', always(arrayOf(STRING))),
   computed('alphaTokens splitByAlpha', 'string', always(arrayOf(STRING))),
-  text('trim trimBoth', 'trim($1)', 'trimBoth'),
-  text('trimLeft ltrim', 'ltrim($1)', 'trimLeft'),
-  text('trimRight rtrim', 'rtrim($1)', 'trimRight'),
+  trimmed('trim trimBoth', 'trim', 'trimBoth'),
+  trimmed('trimLeft ltrim', 'ltrim', 'trimLeft'),
+  trimmed('trimRight rtrim', 'rtrim', 'trimRight'),
   text(
     'reverse reverseUTF8',
     "(WITH RECURSIVE r(done, left) AS (SELECT '', $1 UNION ALL SELECT done || substr(left, -1), substr(left, 1, length(left) - 1) " +

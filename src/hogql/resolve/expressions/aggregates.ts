@@ -11,6 +11,7 @@ import type { Resolution } from '../context/resolution'
 import { isDefinedText } from '../types/properties'
 import { containsAggregate, containsWindow } from '../../ir-walk'
 import { reject } from '../../error'
+import { constantNumber } from './constant-number'
 import type { Scope } from '../context/scope'
 
 /** An aggregate function with its name's combinators. */
@@ -136,7 +137,7 @@ export function resolveParams(
     )
   }
   return given.map((param) => {
-    const value = literalOf(r.expr(param, scope))
+    const value = constantNumber(param) ?? literalOf(r.expr(param, scope))
     return value === undefined
       ? reject(param, `The parameters of '${name}' are constants`, 'invalid_query')
       : value

@@ -6,6 +6,7 @@ import { branch, call, column, comparison, integer, literal } from '../../ir-bui
 import { defaultOf } from './aggregates'
 import type { Resolution } from '../context/resolution'
 import { tupleElement } from '../names/access'
+import { findInSources } from '../names/columns'
 import { typeName } from '../types/type-names'
 import { containsAggregate, containsWindow, sameExpr } from '../../ir-walk'
 import { reject } from '../../error'
@@ -58,7 +59,9 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   const items = list.map((item) =>
     item.node === 'Alias' ? item : reject(item, 'ARRAY JOIN arrays must have an alias', 'invalid_query'),
   )
-  const arrays = items.map((item) => arrayIn(r.expr(item.expr, scope), item))
+  const arrays = items.map((item) =>
+    arrayIn(r.expr(aliasedArray(r, node, item.expr, scope) ?? item.expr, scope), item),
+  )
   const [only, ...others] = arrays
   const given =
     others.length === 0 && only ? only : arrayIn(call('arrayZip', ...arrays.map(({ expr }) => expr)), node)
@@ -70,6 +73,19 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
     const element = elementOf(source)
     scope.aliases.set(alias, others.length === 0 ? element : tupleElement(element, index + 1, item))
   })
+}
+
+/** `SELECT [1, 2] AS list, x ARRAY JOIN list AS x`: what a name that no source has is in SELECT. */
+function aliasedArray(
+  r: Resolution,
+  { select }: SelectQuery,
+  node: Expression,
+  scope: Scope,
+): Expression | null {
+  if (node.node !== 'Field' || node.chain.length !== 1) return null
+  const name = String(node.chain[0])
+  const item = select.find((each) => each.node === 'Alias' && each.alias === name)
+  return item?.node === 'Alias' && findInSources(r, scope, name, node) === undefined ? item.expr : null
 }
 
 /** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */

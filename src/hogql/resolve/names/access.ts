@@ -35,8 +35,9 @@ export function accessPath(
 const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
-/** `tuple.2`, counted from 1; of an array of tuples, the array of these elements. */
+/** `tuple.2`, counted from 1; of an array of tuples, the array of these elements; of a list in a property, its element. */
 export function elementsAt(r: Resolution, value: Expr, index: number, node: Located): Expr {
+  if (value.type.kind === 'json' || value.node === 'property') return accessPath(r, value, [index], node)
   if (value.type.kind !== 'array' || value.type.of.kind !== 'tuple') return tupleElement(value, index, node)
   const parameter = r.nextId()
   const body = tupleElement({ node: 'element', parameter, type: value.type.of }, index, node)

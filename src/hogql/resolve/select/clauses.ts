@@ -1,5 +1,6 @@
 // LIMIT, OFFSET, and clauses that are not supported, also where the parser drops them from the tree.
 import type { SelectQuery, Expression } from '../../parser/ast'
+import { constantNumber } from '../expressions/constant-number'
 import { reject } from '../../error'
 
 /** The clauses that `resolveSelect` supports, and those rejected below. */
@@ -41,8 +42,8 @@ export function rejectUnsupported(node: SelectQuery): void {
 /** Null without the clause. */
 export function constantCount(node: Expression | null | undefined, what: string): number | null {
   if (!node) return null
-  const value = node.node === 'Constant' ? node.value : null
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  const value = constantNumber(node)
+  return value !== null && Number.isSafeInteger(value) && value >= 0
     ? value
     : reject(node, `${what} takes a whole number that is a constant`)
 }

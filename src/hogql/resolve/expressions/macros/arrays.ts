@@ -10,6 +10,7 @@ import { tupleElement } from '../../names/access'
 import { typeName } from '../../types/type-names'
 import { calculate } from '../arithmetic'
 import { defaultOf } from '../aggregates'
+import { constantNumber } from '../constant-number'
 import { asKind, calculated, constantText, macro, type Macro, mapped } from './form'
 
 /** An array of so many equal values. */
@@ -21,7 +22,7 @@ function repeated(r: Resolution, count: Expr, value: Expr): Expr {
 function resized(r: Resolution, node: Call, array: Expr, size: Expr, given?: Expr): Expr {
   if (array.type.kind !== 'array')
     reject(node, `'arrayResize' takes an array, and got ${typeName(array.type)}`, 'type_mismatch')
-  const wanted = literalOf(size)
+  const wanted = constantNumber(node.args[1]!) ?? literalOf(size)
   if (typeof wanted !== 'number' || !Number.isSafeInteger(wanted))
     reject(node, "'arrayResize' takes a constant size")
   const { of } = array.type
@@ -81,6 +82,12 @@ export const ARRAY_MACROS: readonly Macro[] = [
   ),
   macro('arrayResize', 'array, size, filling?', (r, node, array, size, filling) =>
     resized(r, node, array!, size!, filling),
+  ),
+  // Of a text it is the function of the same name.
+  macro('reverse reverseUTF8', 'value', (r, node, value) =>
+    value!.type.kind === 'array'
+      ? call('arrayReverse', value!)
+      : call('reverse', asKind(r, node, value!, 'string')),
   ),
   macro('arrayWithConstant', 'size, value', (r, node, size, value) =>
     repeated(r, asKind(r, node, size!, 'integer'), value!),
