@@ -35,7 +35,13 @@ installPackages('test/conformance')
 if (!missing) installPackages('test/clickhouse')
 const { status } = spawnSync(
   join(ROOT, 'node_modules/.bin/vitest'),
-  ['run', ...projects.flatMap((project) => ['--project', project]), ...process.argv.slice(2)],
+  [
+    'run',
+    // More than there are cores: tests of commands and of pages wait for processes much of the time.
+    '--maxWorkers=3',
+    ...projects.flatMap((project) => ['--project', project]),
+    ...process.argv.slice(2),
+  ],
   {
     cwd: ROOT,
     stdio: 'inherit',
