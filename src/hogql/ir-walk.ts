@@ -90,8 +90,16 @@ export function sameExpr(one: Expr, other: Expr): boolean {
   return written(one) === written(other)
 }
 
-/** An expression as text, its lambda parameters numbered in the order in which they come. */
-function written(expr: Expr): string {
+const texts = new WeakMap<Expr, string>()
+
+/** An expression as text, its lambda parameters numbered in the order in which they come. Made once: one may be compared with many. */
+export function written(expr: Expr): string {
+  let text = texts.get(expr)
+  if (text === undefined) texts.set(expr, (text = write(expr)))
+  return text
+}
+
+function write(expr: Expr): string {
   const numbers = new Map<unknown, number>()
   const numberOf = (id: unknown): number => {
     const number = numbers.get(id) ?? numbers.size

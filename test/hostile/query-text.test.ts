@@ -1,7 +1,9 @@
 // Query text that grows faster than it is long: functions that write an argument several times, within each other, and names without an end.
 import { describe, expect, it } from 'vitest'
-import { compileHogql } from '../../src/hogql/compile'
+import { compileHogql, compileParsed, parseHogql } from '../../src/hogql/compile'
 import type { Compiled } from '../../src/hogql/compile'
+import { HogqlError } from '../../src/hogql/error'
+import { expectLinear } from './growth-ratio'
 
 const compile = (sql: string, timezone = 'UTC'): Promise<Compiled> =>
   compileHogql(sql, { timezone, variables: {}, propertyTypes: () => undefined })
@@ -67,4 +69,33 @@ describe('names of types', () => {
     const sql = "SELECT CAST(timestamp AS Nullable(DateTime64(6, 'UTC'))) FROM events"
     expect(await messageOf(sql)).toBe('accepted')
   })
+})
+
+describe('many parts that look alike', () => {
+  const repeatedTo = (size: number, piece: (number: number) => string) =>
+    Array.from({ length: size }, (_, number) => piece(number)).join(', ')
+  const context = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined }
+
+  function compileText(sql: string): void {
+    try {
+      compileParsed(parseHogql(sql), context)
+    } catch (error) {
+      if (!(error instanceof HogqlError)) throw error
+    }
+  }
+
+  it.each([
+    ['columns of one name', (size: number) => `SELECT ${repeatedTo(size, () => 'event')} FROM events`],
+    [
+      'groups',
+      (size: number) => {
+        const keys = repeatedTo(size, (number) => `event || '${number}'`)
+        return `SELECT ${keys} FROM events GROUP BY ${keys}`
+      },
+    ],
+    [
+      'arrays that are joined',
+      (size: number) => `SELECT ${repeatedTo(size, (number) => `arrayJoin([${number}])`)} FROM events`,
+    ],
+  ])('takes time in proportion to %s', (_, sqlOf) => expectLinear(sqlOf, compileText, 250))
 })

@@ -1,4 +1,5 @@
 // The names in scope: the sources of a SELECT, its aliases, and CTEs.
+import { ExprIndex } from '../../expr-index'
 import type { Expr, Source, TableName } from '../../ir'
 import type { Expression, Located, WindowExpr } from '../../parser/ast'
 import type { PropertyOwner, TableSchema } from '../../tables/schema'
@@ -59,12 +60,6 @@ export interface NamedSource {
   merged: Set<string>
 }
 
-/** An arrayJoin() of the SELECT, once per array. */
-export interface ArrayJoined {
-  array: Expr
-  source: Extract<Source, { kind: 'elements' }>
-}
-
 export interface Scope {
   environment: Environment
   /** The scope around a subquery. */
@@ -79,7 +74,8 @@ export interface Scope {
   /** Parameters of the lambdas around. */
   parameters: Map<string, Expr>
   windows: ReadonlyMap<string, WindowExpr>
-  arrayJoins: ArrayJoined[] | null
+  /** Sources of the arrays of arrayJoin(), once per array; null where it cannot stand. */
+  arrayJoins: ExprIndex<Extract<Source, { kind: 'elements' }>> | null
   tables: Set<TableName>
   /** Whether the SELECT groups by several sets of keys. */
   hasGroupingSets: boolean
@@ -94,7 +90,7 @@ export const emptyScope = (environment: Environment, outer: Scope | null): Scope
   resolving: new Set(),
   parameters: new Map(),
   windows: new Map(),
-  arrayJoins: [],
+  arrayJoins: new ExprIndex(),
   tables: new Set(),
   hasGroupingSets: false,
 })

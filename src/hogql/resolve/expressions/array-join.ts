@@ -8,7 +8,7 @@ import type { Resolution } from '../context/resolution'
 import { tupleElement } from '../names/access'
 import { findInSources } from '../names/columns'
 import { typeName } from '../types/type-names'
-import { containsAggregate, containsWindow, sameExpr } from '../../ir-walk'
+import { containsAggregate, containsWindow } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -27,9 +27,9 @@ export function resolveArrayJoin(
     reject(node, 'arrayJoin() is not supported here')
   }
   const array = arrayIn(r.expr(arg, scope), node)
-  const known = scope.arrayJoins.find((joined) => sameExpr(joined.array, array.expr))
-  const source = known?.source ?? elementsOf(r, array.expr, array.of)
-  if (known === undefined) scope.arrayJoins.push({ array: array.expr, source })
+  const known = scope.arrayJoins.find(array.expr)
+  const source = known ?? elementsOf(r, array.expr, array.of)
+  if (known === undefined) scope.arrayJoins.add(array.expr, source)
   return elementOf(source)
 }
 
@@ -68,7 +68,7 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   const keepsAll = node.array_join_op === 'LEFT ARRAY JOIN'
   const array = keepsAll ? neverEmpty(given.expr, given.of, node) : given.expr
   const source = elementsOf(r, array, given.of)
-  scope.arrayJoins?.push({ array, source })
+  scope.arrayJoins?.add(array, source)
   items.forEach(({ alias, ...item }, index) => {
     const element = elementOf(source)
     scope.aliases.set(alias, others.length === 0 ? element : tupleElement(element, index + 1, item))

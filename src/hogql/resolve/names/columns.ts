@@ -118,17 +118,29 @@ export function derivedColumns(
     type: item.type,
     expr: exprOf(query, index),
   }))
+  const ambiguous = ambiguousNames(items)
   return items.map(({ name, type, expr }, index) => ({
     name,
     key: `c${index}`,
     type,
     owner: expr && r.owners.get(expr),
     isPropertyText: expr !== undefined && isPropertyText(expr),
-    ambiguous: items.some(
-      (other, place) =>
-        place !== index && other.name === name && !(expr && other.expr && sameExpr(expr, other.expr)),
-    ),
+    ambiguous: ambiguous.has(name),
   }))
+}
+
+/** Names that columns with different expressions have. */
+function ambiguousNames(items: readonly { name: string; expr: Expr | undefined }[]): ReadonlySet<string> {
+  const first = new Map<string, Expr | undefined>()
+  const ambiguous = new Set<string>()
+  for (const { name, expr } of items) {
+    if (!first.has(name)) first.set(name, expr)
+    else {
+      const known = first.get(name)
+      if (!(expr && known && sameExpr(expr, known))) ambiguous.add(name)
+    }
+  }
+  return ambiguous
 }
 
 const exprOf = (query: Query, index: number): Item['expr'] | undefined =>

@@ -3,7 +3,8 @@
 import { reject } from '../../error'
 import type { Expr, Query, Select } from '../../ir'
 import { aggregateCall, columnsOf, comparison, integer, literal, selectOf, unnamed } from '../../ir-build'
-import { containsWindow, mapParts, sameExpr } from '../../ir-walk'
+import type { ExprIndex } from '../../expr-index'
+import { containsWindow, mapParts } from '../../ir-walk'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { INTEGER } from '../../types'
 import type { Environment } from '../context/scope'
@@ -33,7 +34,11 @@ export function groupingSetsOf(node: SelectQuery): GroupingSets | null {
       return limited(
         node,
         keys,
-        [...keys.keys(), keys.length].toReversed().map((count) => keys.slice(0, count)),
+        // All of them would have as many keys as the square of those that are written.
+        Array.from({ length: Math.min(keys.length, MAX_GROUPING_SETS) + 1 }, (_, missing) =>
+          keys.slice(0, keys.length - missing),
+        ),
+        keys.length + 1,
       )
     case 'cube':
       return limited(node, keys, subsetsOf(keys))
@@ -54,9 +59,15 @@ export function groupingSetsOf(node: SelectQuery): GroupingSets | null {
 const withoutPlaces = (name: string, value: unknown): unknown =>
   name === 'start' || name === 'end' ? undefined : value
 
-function limited(node: SelectQuery, keys: readonly Expression[], sets: GroupingSets['sets']): GroupingSets {
-  if (sets.length > MAX_GROUPING_SETS) {
-    reject(node, `GROUP BY has at most ${MAX_GROUPING_SETS} grouping sets, and this one ${sets.length}`)
+/** @param count how many sets are written */
+function limited(
+  node: SelectQuery,
+  keys: readonly Expression[],
+  sets: GroupingSets['sets'],
+  count = sets.length,
+): GroupingSets {
+  if (count > MAX_GROUPING_SETS) {
+    reject(node, `GROUP BY has at most ${MAX_GROUPING_SETS} grouping sets, and this one ${count}`)
   }
   return { keys, sets, hasTotals: false }
 }
@@ -132,16 +143,21 @@ function withRows(having: Expr | null): Expr {
   return having ? { node: 'and', operands: [having, hasRows], type: INTEGER } : hasRows
 }
 
+interface KeysOfSet {
+  own: ExprIndex<Expr>
+  missing: ExprIndex<Expr>
+}
+
 /** Replaces keys that a set does not have, and `grouping(key)`. */
-export function withoutKeys(expr: Expr, keys: readonly Expr[], missing: readonly Expr[]): Expr {
+export function withoutKeys(expr: Expr, keys: KeysOfSet): Expr {
   if (expr.node === 'aggregate') return expr
   if (expr.node === 'call' && expr.fn === GROUPING) {
-    const bits = expr.args.map((arg) => (missing.some((key) => sameExpr(key, arg)) ? 1 : 0))
+    const bits = expr.args.map((arg) => (keys.missing.find(arg) ? 1 : 0))
     return integer(bits.reduce<number>((number, bit) => number * 2 + bit, 0))
   }
-  if (keys.some((key) => sameExpr(key, expr))) return expr
-  if (missing.some((key) => sameExpr(key, expr))) return nothingOf(expr)
-  return mapParts(expr, { expr: (part) => withoutKeys(part, keys, missing), query: (query) => query })
+  if (keys.own.find(expr)) return expr
+  if (keys.missing.find(expr)) return nothingOf(expr)
+  return mapParts(expr, { expr: (part) => withoutKeys(part, keys), query: (query) => query })
 }
 
 /** The name of a call that stands for `grouping(…)` until the keys of its set are known. */

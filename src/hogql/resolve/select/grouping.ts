@@ -1,7 +1,8 @@
 // Checks what may stand beside GROUP BY.
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { containsAggregate, containsWindow, partsOf, queriesOf, sameExpr } from '../../ir-walk'
+import { exprIndex } from '../../expr-index'
+import { containsAggregate, containsWindow, partsOf, queriesOf } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -22,24 +23,29 @@ export function rejectWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING
 }
 
 /** Rejects a column of this SELECT that is neither aggregated nor grouped by. */
-export function checkGrouped(expr: Expr, keys: readonly Expr[], scope: Scope, node: Located): void {
+export function checkGrouped(
+  selected: readonly { expr: Expr; node: Located }[],
+  keys: readonly Expr[],
+  scope: Scope,
+): void {
   const own = new Set(scope.sources.map(({ id }) => id))
-  const joined = new Set((scope.arrayJoins ?? []).map(({ source }) => source.id))
+  const joined = new Set((scope.arrayJoins?.values ?? []).map(({ id }) => id))
+  const known = exprIndex(keys)
 
-  const check = (part: Expr): void => {
-    if (keys.some((key) => sameExpr(key, part)) || part.node === 'aggregate') return
+  const check = (part: Expr, node: Located): void => {
+    if (known.find(part) || part.node === 'aggregate') return
     const [column, path] = part.node === 'property' ? [part.document, part.path] : [part, []]
     if (column.node === 'column' && (own.has(column.source) || joined.has(column.source))) {
       const name = [columnName(scope, column), ...path].join('.')
       reject(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
     }
-    checkParts(part)
+    checkParts(part, node)
   }
-  const checkParts = (whole: Expr | Query): void => {
-    for (const inner of partsOf(whole)) check(inner)
-    for (const query of queriesOf(whole)) checkParts(query)
+  const checkParts = (whole: Expr | Query, node: Located): void => {
+    for (const inner of partsOf(whole)) check(inner, node)
+    for (const query of queriesOf(whole)) checkParts(query, node)
   }
-  check(expr)
+  for (const { expr, node } of selected) check(expr, node)
 }
 
 /** The column as the query names it. */

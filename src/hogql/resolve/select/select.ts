@@ -10,7 +10,8 @@ import { resolveCtes } from '../names/ctes'
 import { resolveFrom } from './from'
 import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
 import { groupingSetsOf, resolveGroupingSets, withoutKeys } from './grouping-sets'
-import { containsAggregate, sameExpr } from '../../ir-walk'
+import { exprIndex } from '../../expr-index'
+import { containsAggregate } from '../../ir-walk'
 import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
@@ -60,8 +61,9 @@ function resolveOne(
   const where = resolveWhere(r, node, scope)
   const groupBy = resolveGroupBy(r, node, scope, written)
   const missing = allKeys === null ? [] : missingKeys(r, node, allKeys, groupBy, scope, written)
+  const keysOfSet = allKeys && { own: exprIndex(groupBy), missing: exprIndex(missing) }
   const inSet = <P extends Placed>(part: P): P =>
-    allKeys === null ? part : { ...part, expr: withoutKeys(part.expr, groupBy, missing) }
+    keysOfSet === null ? part : { ...part, expr: withoutKeys(part.expr, keysOfSet) }
   const items = written.map(inSet)
   const having = node.having ? inSet(placed(r, node.having, scope)) : null
   const qualify = node.qualify ? placed(r, node.qualify, scope) : null
@@ -71,7 +73,7 @@ function resolveOne(
   const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? [])]
   const aggregated =
     groupBy.length > 0 || allKeys !== null || later.some(({ expr }) => containsAggregate(expr))
-  if (aggregated) for (const part of later) checkGrouped(part.expr, groupBy, scope, part.node)
+  if (aggregated) checkGrouped(later, groupBy, scope)
   if (having) rejectWindows(having.expr, 'HAVING', having.node)
 
   const select: Select = {
@@ -157,17 +159,17 @@ function resolveGroupBy(
 }
 
 /** Keys of other grouping sets that this one does not have. */
-const missingKeys = (
+function missingKeys(
   r: Resolution,
   node: SelectQuery,
   allKeys: readonly Expression[],
   groupBy: readonly Expr[],
   scope: Scope,
   items: readonly PlacedItem[],
-): Expr[] =>
-  resolveGroupBy(r, { ...node, group_by: [...allKeys] }, scope, items).filter(
-    (key) => !groupBy.some((known) => sameExpr(known, key)),
-  )
+): Expr[] {
+  const own = exprIndex(groupBy)
+  return resolveGroupBy(r, { ...node, group_by: [...allKeys] }, scope, items).filter((key) => !own.find(key))
+}
 
 type PlacedOrder = Order & Placed
 
@@ -211,7 +213,7 @@ function resolveLimitBy(
 
 /** FROM with the arrays of arrayJoin() as its last sources. */
 function withArrays(from: From | null, { arrayJoins }: Scope): From | null {
-  const sources = (arrayJoins ?? []).map(({ source }) => source)
+  const sources = arrayJoins?.values ?? []
   const [first, ...rest] = sources
   if (first === undefined) return from
   const cross = (list: typeof sources) => list.map((source) => ({ kind: 'cross' as const, source, on: null }))
