@@ -49,10 +49,11 @@ function withProperties(event: JsonObject, library: JsonObject): JsonObject {
 
 /** The result of each event by its uuid: `ok`, or `drop` with the reason. */
 export function resultsV1(events: readonly unknown[], { problems, isAccepted }: Captured): object {
+  const firstDetails = new Map(problems.toReversed().map(({ index, detail }) => [index, detail]))
   const results = events.flatMap((event, index) => {
     if (!isObject(event) || typeof event.uuid !== 'string') return []
     if (isAccepted(index)) return [[event.uuid, { result: 'ok' }]]
-    const details = problems.find((problem) => problem.index === index)?.detail
+    const details = firstDetails.get(index)
     return [[event.uuid, { result: 'drop', ...(details ? { details } : {}) }]]
   })
   return { results: Object.fromEntries(results) as object }
