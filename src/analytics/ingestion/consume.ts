@@ -17,7 +17,7 @@ import {
 } from '../../storage/shards'
 import { createClickhouseSink } from './clickhouse-sink'
 import { type IngestionMessage, type MessageText, parseMessage } from './message'
-import { readPeopleCopies } from './people-copies'
+import { readLargeRows } from './people-copies'
 import { addRows, type IngestionRows, noRows } from '../../outbox/ingestion-rows'
 import { createShardSink } from './shard-sink'
 import type { Sink } from './sink'
@@ -89,8 +89,7 @@ const referencedBytes = ({ large: { events, persons, groups } }: IngestionMessag
 async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage): Promise<IngestionRows> {
   const all = noRows()
   addRows(all, rows)
-  if (large.persons.length + large.groups.length > 0)
-    addRows(all, await readPeopleCopies(db, projectId, large))
+  if (large.persons.length + large.groups.length > 0) addRows(all, await readLargeRows(db, projectId, large))
   if (large.events.length > 0) all.events.push(...(await readLargeEvents(db, projectId, large.events)))
   return all
 }

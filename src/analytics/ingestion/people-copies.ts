@@ -21,40 +21,71 @@ const rowOf = (kind: PeopleKind) => sql<string>`${sql.raw(PEOPLE_JSON[kind])}`.a
 const parsed = <Kind extends PeopleKind>(rows: readonly { row: string }[]): IngestionRows[Kind] =>
   rows.map(({ row }) => JSON.parse(row) as IngestionRows[Kind][number]) as IngestionRows[Kind]
 
-/**
- * Reads current copies of persons, with distinct ids and memberships, and of groups.
- * @param persons uuids; an unknown one gives a tombstone
- */
-export async function readPeopleCopies(
-  db: Database,
-  projectId: number,
-  { persons, groups }: { persons: readonly string[]; groups: readonly GroupName[] },
-): Promise<IngestionRows> {
-  const uuids = sql`json_each(${JSON.stringify(persons)}) wanted`
-  const person = sql`persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
-  const [[project], found, distinctIds, members, groupRows] = await db.batch([
+interface People {
+  /** Uuids; an unknown one gives a tombstone. */
+  persons: readonly string[]
+  groups: readonly GroupName[]
+}
+
+const selectPersons = (projectId: number, persons: readonly string[]) =>
+  sql`json_each(${JSON.stringify(persons)}) wanted CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
+
+/** Statements for a batch. */
+const selectRows = (db: Database, projectId: number, { persons, groups }: People) =>
+  [
     db.select({ version: projects.peopleVersion }).from(projects).where(eq(projects.id, projectId)),
-    db.select({ row: rowOf('persons') }).from(sql`${uuids} CROSS JOIN ${person}`),
-    db
-      .select({ row: rowOf('distinctIds') })
-      .from(sql`${uuids} CROSS JOIN ${person} CROSS JOIN person_distinct_ids d ON d.person_id = p.id`),
-    db
-      .select({ row: rowOf('cohortPeople') })
-      .from(sql`${uuids} CROSS JOIN ${person} CROSS JOIN cohort_members m ON m.person_id = p.id`),
+    db.select({ row: rowOf('persons') }).from(selectPersons(projectId, persons)),
     db.select({ row: rowOf('groups') }).from(
       sql`json_each(${JSON.stringify(groups)}) wanted CROSS JOIN groups g ON g.project_id = ${projectId}
         AND g.type_index = (wanted.value ->> '$.typeIndex') AND g.group_key = (wanted.value ->> '$.key')`,
     ),
-  ])
+  ] as const
+
+function rowsFrom(
+  { persons }: People,
+  project: { version: number } | undefined,
+  found: readonly { row: string }[],
+  groups: readonly { row: string }[],
+): IngestionRows {
   const copies = parsed<'persons'>(found)
   const known = new Set(copies.map(({ uuid }) => uuid))
   const gone = persons.filter((uuid) => !known.has(uuid))
   return {
     ...noRows(),
     persons: [...copies, ...gone.map((uuid) => tombstone(uuid, project?.version ?? 0))],
+    groups: parsed<'groups'>(groups),
+  }
+}
+
+/**
+ * Reads the current rows of persons and groups that are too large for a message. Distinct ids and memberships that changed are in the message:
+ * those of a person may be thousands, and nothing has happened to the others.
+ */
+export async function readLargeRows(db: Database, projectId: number, people: People): Promise<IngestionRows> {
+  const [[project], found, groups] = await db.batch([...selectRows(db, projectId, people)])
+  return rowsFrom(people, project, found, groups)
+}
+
+/** Reads current copies of persons, with all distinct ids and memberships, and of groups: where it is not known what has changed. */
+export async function readPeopleCopies(
+  db: Database,
+  projectId: number,
+  people: People,
+): Promise<IngestionRows> {
+  const persons = selectPersons(projectId, people.persons)
+  const [[project], found, groups, distinctIds, members] = await db.batch([
+    ...selectRows(db, projectId, people),
+    db
+      .select({ row: rowOf('distinctIds') })
+      .from(sql`${persons} CROSS JOIN person_distinct_ids d ON d.person_id = p.id`),
+    db
+      .select({ row: rowOf('cohortPeople') })
+      .from(sql`${persons} CROSS JOIN cohort_members m ON m.person_id = p.id`),
+  ])
+  return {
+    ...rowsFrom(people, project, found, groups),
     distinctIds: parsed<'distinctIds'>(distinctIds),
     cohortPeople: parsed<'cohortPeople'>(members),
-    groups: parsed<'groups'>(groupRows),
   }
 }
 

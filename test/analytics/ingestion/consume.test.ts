@@ -206,4 +206,22 @@ describe('copies of people', () => {
       (await eventsOf(tenant)).map(({ properties }) => JSON.stringify(properties).length > 200_000),
     ).toEqual([true, true])
   })
+
+  it('of a large person cost as much to change with a thousand distinct ids as with one', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { $set: { long: 'x'.repeat(200_000) } })])
+    await env.DB.prepare(
+      `INSERT INTO person_distinct_ids (project_id, distinct_id, person_id, version)
+        SELECT p.project_id, 'other ' || value, p.id, 1 FROM persons p, json_each(?) WHERE p.project_id = ?`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 1_000 }, (_, index) => index)), tenant.projectId)
+      .run()
+    await sendEach(tenant, [event('ada', { $set: { plan: 'pro' } })])
+    const copied = await env.EVENTS.prepare(
+      'SELECT count(*) AS count FROM person_distinct_ids WHERE project_id = ?',
+    )
+      .bind(tenant.projectId)
+      .first<{ count: number }>()
+    expect(copied).toEqual({ count: 1 })
+  })
 })
