@@ -36,13 +36,11 @@ export function parseFlagFile(text: string, name: string): FlagFile {
       throw new FlagFileError(`${name}: ${error.attr?.replaceAll('__', '.')}: ${error.detail}`)
     throw new FlagFileError(`${name} is not valid JSON: ${(error as Error).message}`)
   }
-  const { valid, errors } = new Validator(schema as unknown as Schema, '7', false).validate(value)
+  const { valid, errors } = validated(value, name)
   if (!valid) {
     // Errors of nested members come before those of their containers: the innermost are shown.
-    const innermost = errors.filter(
-      ({ instanceLocation: at }) =>
-        !errors.some(({ instanceLocation: other }) => other !== at && other.startsWith(`${at}/`)),
-    )
+    const containers = new Set(errors.flatMap(({ instanceLocation }) => containersOf(instanceLocation)))
+    const innermost = errors.filter(({ instanceLocation }) => !containers.has(instanceLocation))
     const reasons = innermost.filter(({ error }) => !SUMMARY.test(error))
     const lines = [
       ...new Set(
@@ -60,6 +58,25 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   const problems = Object.entries(flags).flatMap(([key, flag]) => problemsOf(key, flag))
   if (problems.length > 0) throw new FlagFileError(`${name}:\n  ${problems.join('\n  ')}`)
   return { managedBy, flags }
+}
+
+/** @throws FlagFileError where the problems are more than the validator holds, some ten thousands of one object. */
+function validated(value: JsonValue, name: string) {
+  try {
+    return new Validator(schema as unknown as Schema, '7', false).validate(value)
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new FlagFileError(`${name} is not a file of flags: it has more problems than can be listed.`)
+    throw error
+  }
+}
+
+/** `#/flags/banner` is in `#/flags`, and that in `#`. */
+function containersOf(location: string): string[] {
+  const containers: string[] = []
+  for (let end = location.lastIndexOf('/'); end > 0; end = location.lastIndexOf('/', end - 1))
+    containers.push(location.slice(0, end))
+  return containers
 }
 
 /** Errors that only say that there are others. */

@@ -10,11 +10,16 @@ export function keysOfFeatures({ features }: Pick<FeatureExport, 'features'>): R
   const names = features.map(({ name }) => name)
   const keys = new Map(names.filter(isKey).map((name) => [name, name]))
   const taken = new Set(keys.values())
+  /** The number to try next for a name that several features would have. */
+  const next = new Map<string, number>()
   // In one order, so that a repeated import gives the same keys.
   for (const name of names.filter((each) => !isKey(each)).toSorted()) {
     const base = proposalFor(name)
     let key = base
-    for (let number = 2; taken.has(key); number += 1) key = `${base}-${number}`
+    for (let number = next.get(base) ?? 2; taken.has(key); number += 1) {
+      key = `${base}-${number}`
+      next.set(base, number + 1)
+    }
     taken.add(key)
     keys.set(name, key)
   }
