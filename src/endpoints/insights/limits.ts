@@ -2,6 +2,9 @@
 
 export const MAX_SERIES = 26
 
+/** Of a TrendsQuery. */
+export const MAX_FORMULAS = 26
+
 /** Series times cohorts times ranges of a TrendsQuery: each is a SELECT of its own. */
 export const MAX_TREND_LINES = 2 * MAX_SERIES
 

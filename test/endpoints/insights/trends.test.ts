@@ -242,5 +242,11 @@ describe('a TrendsQuery', () => {
       'query',
       "Formula 'A + C' names series C, and there are 1.",
     ])
+    expect(
+      await refused({
+        series: [PAGEVIEWS],
+        trendsFilter: { formulas: Array.from({ length: 27 }, () => 'A') },
+      }),
+    ).toEqual([400, 'query', 'A TrendsQuery has at most 26 formulas.'])
   })
 })

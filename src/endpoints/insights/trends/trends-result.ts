@@ -1,5 +1,7 @@
 // Result of a trends query.
 import type { TrendsQuery } from '../../query/query-types'
+import { invalid } from '../../../errors'
+import { MAX_FORMULAS } from '../limits'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
@@ -204,7 +206,7 @@ interface NamedFormula {
   name: string
 }
 
-/** From any of the three forms of formulas in a query. */
+/** From any of the three forms of formulas in a query. @throws 400 `query` for too many, and for one that cannot be parsed. */
 export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[] {
   const nodes = trendsFilter?.formulaNodes ?? []
   const texts = nodes.length
@@ -216,6 +218,8 @@ export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[
         text,
         name: null,
       }))
+  if (texts.length > MAX_FORMULAS)
+    throw invalid('query', `A TrendsQuery has at most ${MAX_FORMULAS} formulas.`)
   return texts.map(({ text, name }) => ({
     formula: parseFormula(text, series.length),
     name: name ?? `Formula (${text})`,

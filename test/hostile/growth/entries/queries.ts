@@ -242,5 +242,5 @@ export const QUERY_ENTRIES: readonly Entry[] = [
   entry('the text of a query', MAX_QUERY, { ...mapped(TEXTS, (text) => SELECT + text), ...GRAMMAR }, compile),
   ...calls,
   ...insights,
-  entry('many parts of an insight', MAX_BODY / 4, MANY, compileInsight),
+  entry('many parts of an insight', MAX_BODY, MANY, compileInsight),
 ]
