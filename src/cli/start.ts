@@ -38,19 +38,22 @@ runCommand(USAGE, async () => {
     prepare(baseUrl, renew),
   ])
 
+  // A first start has made the secrets, which are variables.
+  const { options } = await readWorker()
+
   // Reading Miniflare's source map takes a second.
   process.setSourceMapsEnabled(false)
   const { createRuntime } = await import('./serve/runtime')
   const sayLine = (line: string) => say(`${line}\n`)
   const format = createLogFormatter({ isTerminal: process.stdout.isTTY })
   const bindings = {
-    ...worker.options.bindings,
+    ...options.bindings,
     THROTTLES: 'off',
     // Members may name services of this machine and network, unless a proxy makes this one public.
     ALLOW_PRIVATE_HOSTS: process.env.ALLOW_PRIVATE_HOSTS ?? 'on',
   }
   const runtime = createRuntime({
-    worker: { ...worker.options, bindings },
+    worker: { ...options, bindings },
     bundle,
     port,
     onLogLine(line) {

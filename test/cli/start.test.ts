@@ -142,6 +142,25 @@ async function askForSuggestion(): Promise<void> {
   await send('POST', 'projects/@current/endpoints/rejected/materialization_suggestion/', {})
 }
 
+/** The status of creating a flag whose payload is encrypted. */
+async function createEncryptedPayload(): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/projects/@current/feature_flags/`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${credentials().personal_api_key}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({
+      key: 'sealed',
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: '"secret"' } },
+    }),
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
 it('npm start serves, and ends with everything it started', PATIENT, async () => {
   const model = await modelServer()
   writeFileSync(
@@ -172,6 +191,9 @@ it('npm start serves, and ends with everything it started', PATIENT, async () =>
     // Secrets of .dev.vars that wrangler.toml does not name reach the Worker.
     await askForSuggestion()
     expect(new Set(model.keys)).toEqual(new Set(['Bearer optional']))
+
+    // So do those that this first start has made.
+    expect(await createEncryptedPayload()).toBe(201)
 
     // Neither the databases nor the requests can be read without credentials.
     const key = 'phx_a_key_in_a_query_string'
