@@ -3,6 +3,7 @@ import { buildGuides } from './build/guides'
 import { runCommand, say } from './command'
 import { onExit } from './exit-cleanup'
 import { greeting } from './local/greeting'
+import { withParallelWebhooks } from './local/parallel-webhooks'
 import type { LocalSetup } from './local/setup'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
@@ -53,7 +54,7 @@ runCommand(USAGE, async () => {
     ALLOW_PRIVATE_HOSTS: process.env.ALLOW_PRIVATE_HOSTS ?? 'on',
   }
   const runtime = createRuntime({
-    worker: { ...options, bindings },
+    worker: { ...withParallelWebhooks(options), bindings },
     bundle,
     port,
     onLogLine(line) {

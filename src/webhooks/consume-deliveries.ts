@@ -16,17 +16,17 @@ export async function consumeDeliveries(
   { clock = systemClock, random = Math.random }: Partial<Pick<DeliverDeps, 'clock' | 'random'>> = {},
 ): Promise<void> {
   const deps: DeliverDeps = { db: openDatabase(env.DB, createMeter()), env, clock, random }
-  // Copies of a message are one: the first takes everything that is due.
-  const seen = new Set<string>()
-  for (const message of batch.messages) {
-    const { webhookId } = message.body
-    try {
-      if (!seen.has(webhookId) && (await deliverDue(deps, webhookId))) await env.WEBHOOKS.send({ webhookId })
-      seen.add(webhookId)
-      message.ack()
-    } catch (error) {
-      log({ level: 'error', message: 'webhook deliveries failed', error: describeError(error) })
-      message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
-    }
-  }
+  // Copies of a message are one: the first takes what is due. Webhooks do not wait for each other.
+  const byWebhook = Map.groupBy(batch.messages, ({ body }) => body.webhookId)
+  await Promise.all(
+    [...byWebhook].map(async ([webhookId, messages]) => {
+      try {
+        if (await deliverDue(deps, webhookId)) await env.WEBHOOKS.send({ webhookId })
+        for (const message of messages) message.ack()
+      } catch (error) {
+        log({ level: 'error', message: 'webhook deliveries failed', error: describeError(error) })
+        for (const message of messages) message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
+      }
+    }),
+  )
 }

@@ -15,13 +15,13 @@ import { nextAttempt, PAUSE_AFTER_MS } from './retry'
 import { openSecret, signedHeaders } from './secret'
 import { failPending } from './write-webhook'
 
-/** Deliveries that one message takes. A webhook whose last attempt failed is tried with one. */
-const MAX_CLAIMED = 20
+/**
+ * Deliveries that one message takes, all at the same time; a Worker has six connections. The others wait for the next message, behind those of
+ * other webhooks: a slow receiver keeps a consumer for one deadline. A webhook whose last attempt failed is tried with one.
+ */
+const MAX_CLAIMED = 5
 
-/** Calls of a receiver at the same time; a Worker has six connections. */
-const CONCURRENCY = 5
-
-/** Longer than MAX_CLAIMED deliveries take when each meets its deadline. */
+/** Longer than deliveries take that meet their deadline. */
 const CLAIM_MS = 120_000
 
 /** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
@@ -61,15 +61,9 @@ export async function deliverDue(deps: DeliverDeps, webhookId: string): Promise<
   const claimed = await claim(db, webhookId, clock.now(), most)
   if (claimed.length === 0) return false
   const secrets = await secretsOf(deps, webhook)
-  const waiting = [...claimed]
-  let isHealthy = true
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      isHealthy = (await attempt(deps, webhook, secrets, next)) && isHealthy
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  const delivered = await Promise.all(claimed.map((each) => attempt(deps, webhook, secrets, each)))
   if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhookId)
-  return isHealthy && (await isDue(deps, webhookId))
+  return delivered.every(Boolean) && (await isDue(deps, webhookId))
 }
 
 const isDue = async ({ db, clock }: DeliverDeps, webhookId: string): Promise<boolean> => {

@@ -3,13 +3,16 @@
 /** Until when a receiver must have responded. */
 export const RECEIVER_DEADLINE_MS = 10_000
 
+/** How long the body is read once the status is known: one that does not end keeps nobody waiting. */
+const BODY_DEADLINE_MS = 1_000
+
 /** Bytes of a response that are read and stored. */
 export const MAX_RESPONSE_BYTES = 4 * 1024
 
 export interface Reply {
   /** Null without a response. */
   status: number | null
-  /** Its first MAX_RESPONSE_BYTES. */
+  /** What has come of it within BODY_DEADLINE_MS, at most MAX_RESPONSE_BYTES. */
   body: string | null
   /** Why there is no response, or why it does not count; null for a delivery. */
   error: string | null
@@ -25,7 +28,9 @@ export async function postTo(
 ): Promise<Reply> {
   const started = Date.now()
   const ended = (reply: Omit<Reply, 'durationMs'>): Reply => ({ ...reply, durationMs: Date.now() - started })
-  const signal = AbortSignal.timeout(deadlineMs)
+  const controller = new AbortController()
+  const { signal } = controller
+  let timer = setTimeout(() => controller.abort(), deadlineMs)
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -35,14 +40,18 @@ export async function postTo(
       signal,
     })
     const { status } = response
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.abort(), BODY_DEADLINE_MS)
     // The status counts, whatever becomes of the body.
-    return ended({ status, body: await readStart(response.body).catch(() => ''), error: errorOf(status) })
+    return ended({ status, body: await readStart(response.body), error: errorOf(status) })
   } catch {
     // The platform's own text may name what only it can see.
     const error = signal.aborted
       ? `The receiver did not respond within ${deadlineMs / 1000} seconds.`
       : 'The receiver could not be reached.'
     return ended({ status: null, body: null, error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -53,15 +62,20 @@ function errorOf(status: number): string | null {
     : `The receiver responded with ${status}.`
 }
 
+/** Never throws: what has come counts. */
 async function readStart(stream: ReadableStream<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let left = MAX_RESPONSE_BYTES
-  for await (const chunk of stream ?? []) {
-    text += decoder.decode(chunk.subarray(0, left), { stream: true })
-    left -= chunk.byteLength
-    // Leaving the loop cancels the body.
-    if (left <= 0) return text
+  try {
+    for await (const chunk of stream ?? []) {
+      text += decoder.decode(chunk.subarray(0, left), { stream: true })
+      left -= chunk.byteLength
+      // Leaving the loop cancels the body.
+      if (left <= 0) return text
+    }
+  } catch {
+    return text
   }
   return text + decoder.decode()
 }

@@ -313,6 +313,52 @@ describe('deliveries', () => {
   })
 })
 
+describe('a slow receiver', () => {
+  const unfinished = { status: 200, isUnfinished: true }
+
+  it('is not waited for once its status is known', async () => {
+    const { tenant, consume, deliveries } = await subscribed(['*'], [unfinished])
+    await tenant.flag()
+    await consume()
+    const [{ status, response_body: text, duration_ms: took }] = await deliveries()
+    expect([status, text]).toEqual(['delivered', 'received'])
+    expect(took).toBeLessThan(5_000)
+  })
+
+  it('keeps no other webhook of its batch waiting', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => subscribed(['*'], [unfinished])))
+    const messages: DeliveryMessage[] = []
+    for (const { tenant, sent } of all) {
+      await tenant.flag()
+      messages.push(...sent)
+    }
+    const batch = createMessageBatch(
+      'halyard-webhooks',
+      messages.map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body })),
+    )
+    const started = Date.now()
+    const { clock } = all[0]!.tenant
+    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, () => {}, { clock })
+    // Each alone takes a second.
+    expect(Date.now() - started).toBeLessThan(4_000)
+    const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
+    expect(explicitAcks).toHaveLength(5)
+    for (const { deliveries } of all) expect(await deliveries()).toMatchObject([{ status: 'delivered' }])
+  })
+
+  it('takes five deliveries a message; the others wait behind other webhooks', async () => {
+    const { tenant, receiver, webhook, sent, consume } = await subscribed(['*'])
+    for (let made = 0; made < 7; made += 1) await tenant.flag()
+    const [message] = sent.splice(0)
+    await consume(message)
+    expect(await receiver.calls()).toHaveLength(5)
+    expect(sent).toEqual([{ webhookId: webhook.id }])
+    await consume()
+    expect(await receiver.calls()).toHaveLength(7)
+    expect(sent).toEqual([])
+  })
+})
+
 describe('a response', () => {
   it('is read to at most 4 KiB', async () => {
     const { tenant, consume, deliveries } = await subscribed(['*'], [{ status: 200, bytes: 5_000_000 }])

@@ -16,7 +16,7 @@ export interface WorkerOptions {
   name: string
   bindings: Readonly<Record<string, unknown>>
   d1Databases: Readonly<Record<string, { id: string }>>
-  queueConsumers: Readonly<Record<string, { maxBatchTimeout?: number }>>
+  queueConsumers: Readonly<Record<string, { maxBatchSize?: number; maxBatchTimeout?: number }>>
   [more: string]: unknown
 }
 

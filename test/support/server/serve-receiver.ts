@@ -16,6 +16,8 @@ export interface ReceiverResponse {
   bytes?: number
   body?: string
   isEndless?: boolean
+  /** Its body does not end. */
+  isUnfinished?: boolean
 }
 
 export interface ReceivedCall {
@@ -64,7 +66,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     headers: request.headers as Record<string, string>,
     body,
   })
-  const { status, headers, bytes, body: text, isEndless } = inbox.responses.shift() ?? { status: 200 }
+  const next: ReceiverResponse = inbox.responses.shift() ?? { status: 200 }
+  const { status, headers, bytes, body: text, isEndless, isUnfinished } = next
   if (isEndless) return
-  response.writeHead(status, headers).end(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
+  response.writeHead(status, headers).write(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
+  if (!isUnfinished) response.end()
 }
