@@ -60,7 +60,10 @@ export async function generationStream(
     start(controller) {
       let isOpen = true
       const write = (text: string) => void (isOpen && controller.enqueue(encoder.encode(text)))
-      const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+      // The runtime does not always tell that a client has gone, whose stream would keep its place until its time is over. One that has not
+      // read the heartbeat before has gone, or reads too slowly.
+      const isUnread = () => (controller.desiredSize ?? 0) <= 0
+      const heartbeat = setInterval(() => (isUnread() ? end() : write(': still here\n\n')), HEARTBEAT_MS)
       const timer = setTimeout(() => end(), seconds * 1000)
       end = (isCancelled = false) => {
         if (!isOpen) return

@@ -12,7 +12,7 @@ import type { LoadedSnapshot } from './compiled-snapshot'
 import { createSnapshotLoader, type LoaderSources } from './loader'
 import { type LocationMarker, markerIntervalMs, type Marked } from './location-marker'
 import type { Published, SnapshotPublisher } from './manifest'
-import type { CachedSnapshot } from './snapshot-cache'
+import { type CachedSnapshot, confirmCached } from './snapshot-cache'
 
 /** Served without a refresh. */
 const FRESH_MS = 5_000
@@ -173,8 +173,10 @@ export function createSnapshots({
     publish: async (projectId) =>
       void (await spread(projectId, () => publisher.publish(projectId, clock.now()))),
     async adopt(projectId, published) {
-      // An isolate that has not evaluated the project's flags leaves them to the first request that does.
-      if (cache.peek(projectId)) await spread(projectId, async () => published)
+      // An isolate that has not evaluated the project's flags leaves them to the first request that does. Where one of its streams has taken
+      // the change, the others do not derive it again: there may be a thousand.
+      if (cache.peek(projectId) && !confirmCached(cache, published.pointer))
+        await spread(projectId, async () => published)
       else await marker.write(projectId, published)
     },
   }

@@ -202,6 +202,25 @@ describe('GET /flags/stream', () => {
     expect(messages[1]!.length).toBeLessThan(MAX_NEWS_LENGTH)
   })
 
+  it('gives up its place when its client has not read the last heartbeat', async () => {
+    const tenant = await createTenant()
+    const context = createExecutionContext()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { body } = await createApp({ clock: tenant.clock, log: () => {} }).fetch(
+        new Request(`${ORIGIN}/flags/stream?token=${tenant.projectToken}&seconds=300`),
+        tenant.env,
+        context,
+      )
+      // Its client has gone without a word, and reads nothing.
+      vi.advanceTimersByTime(60_000)
+      const text = await new Response(body).text()
+      expect(text).toContain('retry: ')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('ends after its time', async () => {
     const tenant = await createTenant()
     const client = await follow(tenant, { seconds: 1 })
