@@ -9,22 +9,24 @@ const PRIVATE_V4 = [
   /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
   /^169\.254\./,
   /^172\.(1[6-9]|2\d|3[01])\./,
-  /^192\.(0\.0|0\.2|168)\./,
+  /^192\.(0\.0|0\.2|88\.99|168)\./,
   /^198\.(1[89]|51)\./,
   /^203\.0\.113\./,
   /^(22[4-9]|2[3-5]\d)\./,
 ]
 
-/** Names that never resolve to a public address (RFC 6761, 6762, 8375). */
+/** Names that never resolve to a public address (RFC 6761, 6762, 7686, 8375, 9476). */
 const PRIVATE_NAMES =
-  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|invalid|home\.arpa)$/
+  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|svc|test|invalid|onion|alt|home\.arpa)$/
 
 /** Whether a host, as URLs have it, is private: the parser has already made dotted decimals of other spellings of IPv4. */
 function isPrivate(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
   // Public IPv6 is 2000::/3; documentation, 6to4, Teredo and NAT64 may lead to IPv4 inside.
   if (host.startsWith('['))
-    return !/^\[[23]/.test(host) || /^\[(2001:(0?:|:|db8:|0:)|2002:)/.test(host) || host.includes('.')
+    return !/^\[[23]/.test(host) || /^\[(2001:(0?:|:|db8:|0:)|2002:|3fff:)/.test(host) || host.includes('.')
+  // Resolvers differ in what they make of empty labels: `localhost..` would not look like `localhost`.
+  if (hostname.includes('..')) return true
   if (/^[\d.]+$/.test(host)) return PRIVATE_V4.some((range) => range.test(host))
   return !host.includes('.') || PRIVATE_NAMES.test(host)
 }
