@@ -1,6 +1,6 @@
 // Setup of a second factor (decision 24, reference §7.1, §7.2).
 import { and, eq, gt } from 'drizzle-orm'
-import { backupCodes, sessions, totpDevices } from '../../../drizzle'
+import { backupCodes, loginChallenges, sessions, totpDevices } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
@@ -84,6 +84,8 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
     db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
     clearPending(db, actor.sessionId),
     endOtherSessions(db, userId, actor.sessionId),
+    // A sign-in that has begun with the secret of before does not end.
+    db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
     refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
   ]
   await runIf(db, isSessionOpen(actor.sessionId), writes, notAuthenticated)

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { backupCodes, sessions, totpDevices } from '../../../drizzle'
+import { backupCodes, loginChallenges, sessions, totpDevices } from '../../../drizzle'
 import { secretText } from '../../../src/account/two-factor/codes'
 import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
@@ -111,10 +111,21 @@ describe('GET two_factor_qr', () => {
   })
 })
 
+/** Sign-ins that wait for a code. */
+const challenges = ({ user }: { user: { id: number } }) =>
+  database().select().from(loginChallenges).where(eq(loginChallenges.userId, user.id))
+
 describe('POST two_factor_validate', () => {
-  it('enables the secret, ends other sessions, and its code is used up', async () => {
+  it('enables the secret, ends other sessions and sign-ins that have begun, and its code is used up', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)
+    await database()
+      .insert(loginChallenges)
+      .values({
+        tokenHash: crypto.randomUUID(),
+        userId: tenant.user.id,
+        expiresAt: '2027-01-01T00:00:00.000000Z',
+      })
     await browser.get(path('start_2fa_setup'))
     const secret = await pendingSecretOf(browser)
     expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(DONE)
@@ -127,6 +138,7 @@ describe('POST two_factor_validate', () => {
       backup_codes_remaining: 0,
     })
     expect((await other.get('/api/users/@me/')).status).toBe(401)
+    expect(await challenges(tenant)).toEqual([])
     const [device] = await database().select().from(totpDevices).where(eq(totpDevices.userId, tenant.user.id))
     expect(device!.secret).toMatch(/^enc:test:/)
     expect(device!.lastStep).toBe(Math.floor(tenant.clock.now().getTime() / 30_000))

@@ -248,5 +248,10 @@ describe('a TrendsQuery', () => {
         trendsFilter: { formulas: Array.from({ length: 27 }, () => 'A') },
       }),
     ).toEqual([400, 'query', 'A TrendsQuery has at most 26 formulas.'])
+    expect(await refused({ series: [PAGEVIEWS], trendsFilter: { formula: 'A+'.repeat(501) } })).toEqual([
+      400,
+      'query',
+      'A formula has at most 1000 characters.',
+    ])
   })
 })

@@ -14,7 +14,10 @@ export interface Formula {
 
 const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/^()])\s*/y
 
-/** @throws 400 `query` for invalid syntax, or a letter without a series */
+/** Characters. */
+const MAX_FORMULA_LENGTH = 1_000
+
+/** @throws 400 `query` for a long text, invalid syntax, or a letter without a series */
 export function parseFormula(text: string, count: number): Formula {
   const fail = (): never => {
     throw invalid(
@@ -22,6 +25,8 @@ export function parseFormula(text: string, count: number): Formula {
       `'${text}' is not a formula: use letters for series, numbers, + - * / ^ and parentheses.`,
     )
   }
+  if (text.length > MAX_FORMULA_LENGTH)
+    throw invalid('query', `A formula has at most ${MAX_FORMULA_LENGTH} characters.`)
   const tokens = tokensOf(text)
   let at = 0
   let depth = 0
