@@ -119,13 +119,11 @@ describe('POST two_factor_validate', () => {
   it('enables the secret, ends other sessions and sign-ins that have begun, and its code is used up', async () => {
     const { tenant, browser } = await signedIn()
     const other = await signIn(tenant)
-    await database()
-      .insert(loginChallenges)
-      .values({
-        tokenHash: crypto.randomUUID(),
-        userId: tenant.user.id,
-        expiresAt: '2027-01-01T00:00:00.000000Z',
-      })
+    await database().insert(loginChallenges).values({
+      tokenHash: crypto.randomUUID(),
+      userId: tenant.user.id,
+      expiresAt: '2027-01-01T00:00:00.000000Z',
+    })
     await browser.get(path('start_2fa_setup'))
     const secret = await pendingSecretOf(browser)
     expect(seen(await confirm(browser, codeOf(secret, tenant.clock.now())))).toEqual(DONE)
