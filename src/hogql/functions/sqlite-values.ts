@@ -119,7 +119,7 @@ function itemText(value: string, type: Type, site: SqliteSite): string {
   const isBare = isNumber(type) || type.kind === 'array' || type.kind === 'tuple'
   const text =
     type.kind === 'datetime'
-      ? `replace(substr(${site.zone.toLocal(value)}, 1, 26), 'T', ' ')`
+      ? `replace(substr(${(type.zone === undefined ? site.zone : site.zoneNamed(type.zone)).toLocal(value)}, 1, 26), 'T', ' ')`
       : asText(value, type, site)
   const quoted = ESCAPES.reduce((sql, [from, to]) => `replace(${sql}, ${from}, '${to}')`, text)
   return `ifnull(${isBare ? text : `'''' || ${quoted} || ''''`}, 'NULL')`

@@ -39,7 +39,7 @@ describe('dates', () => {
     ],
     [
       `select now(), today(), yesterday(), now64(3), now('UTC')`,
-      `{now as 'now()' datetime, today as 'today()' date, (today >> -1 day) as 'yesterday()' date, now as 'now64(3)' datetime, now as 'now('UTC')' datetime}`,
+      `{now as 'now()' datetime, today as 'today()' date, (today >> -1 day) as 'yesterday()' date, now as 'now64(3)' datetime, toTimeZone(now, "UTC") as 'now('UTC')' datetime}`,
     ],
     [
       `select timestamp > '2026-03-01', timestamp < '2026-03-29 02:30', toDate(timestamp) = '2026-03-01T23:30:00Z' from events`,
@@ -84,6 +84,15 @@ describe('dates', () => {
       "invalid_query: Function 'toDateTime' takes a constant as its second argument @ nullIf('UTC', 'UTC')",
     ],
     ['select now() + now()', 'type_mismatch: Two dates cannot be added @ now() + now()'],
+    [
+      `select now('Mars/Olympus')`,
+      `invalid_query: There is no time zone 'Mars/Olympus' @ now('Mars/Olympus')`,
+    ],
+    [`select now(event) from events`, `invalid_query: Function 'now' takes a constant time zone @ event`],
+    [
+      `select toDateTime(event, 'Mars/Olympus') from events`,
+      `type_mismatch: There is no time zone 'Mars/Olympus' @ toDateTime(event, 'Mars/Olympus')`,
+    ],
     [`select today('x')`, `invalid_query: Function 'today' takes no argument, and got 1 @ today('x')`],
     [
       `select timestamp > 'yesterday' from events`,

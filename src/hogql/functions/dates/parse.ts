@@ -121,21 +121,27 @@ function clickhouse(site: Site, value: string): string {
 export const clickhouseMoment = (value: string, { kind }: Type, zone: string): string =>
   kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
 
+/** A datetime is of the zone that an argument names, as in ClickHouse: its parts, its text and its days are that zone's. */
+export function inNamedZone(type: Type, constants: Constants): Type {
+  const zone = zoneNameAmong(constants)
+  if (zone === undefined || type.kind !== 'datetime') return type
+  if (!isZoneName(zone)) reject(null, `There is no time zone '${zone}'`)
+  return { ...type, zone }
+}
+
 /** NULL for a text that is no date, and for a number that is out of range. */
 const unlessConverted =
   (type: Type): Returns =>
-  (args) => {
+  (args, constants) => {
     const from = argument(args, 0)
-    return from.nullable || !isTemporal(from) ? nullable(type) : type
+    return inNamedZone(from.nullable || !isTemporal(from) ? nullable(type) : type, constants)
   }
 
 /** The same moment, in the time zone of the second argument. */
-const inNamedZone: Returns = (args, constants) => {
-  const name = constants[1]
-  if (typeof name !== 'string')
+const movedToZone: Returns = (args, constants) => {
+  if (typeof constants[1] !== 'string')
     reject(null, "'toTimeZone' takes a constant time zone, such as 'Europe/Paris'")
-  if (!isZoneName(name)) reject(null, `There is no time zone '${name}'`)
-  return { kind: 'datetime', nullable: argument(args, 0).nullable, zone: name }
+  return inNamedZone(argument(args, 0).nullable ? nullable(DATETIME) : DATETIME, constants)
 }
 
 export const PARSING: readonly ScalarFunction[] = [
@@ -173,7 +179,7 @@ export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toTimeZone',
     'temporal, string',
-    inNamedZone,
+    movedToZone,
     (site, value) => momentOf(value, argument(site.types, 0), site),
     {
       clickhouse: (site, value) =>

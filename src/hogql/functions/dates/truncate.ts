@@ -7,7 +7,7 @@ import { argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
 import { dayOf, MIDNIGHT, momentOf } from '../sqlite-values'
 import { intervalIn, startOfInterval } from './truncate-interval'
-import { clickhouseMoment, zoneAmong, zoneText } from './parse'
+import { clickhouseMoment, inNamedZone, zoneAmong, zoneText } from './parse'
 import { parseUnit } from './units'
 
 /** The first month of each month's quarter. */
@@ -86,7 +86,7 @@ const start = (name: string, unit: Unit): ScalarFunction =>
   fn(
     name,
     'temporal, string?',
-    (args) => typeOfStart(unit, argument(args, 0)),
+    (args, constants) => inNamedZone(typeOfStart(unit, argument(args, 0)), constants),
     (site, value) =>
       truncated(value, argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
     { constantFrom: 1, clickhouse: (site, value) => startCall(name, value, site) },
@@ -176,7 +176,8 @@ export const TRUNCATION: readonly ScalarFunction[] = [
   fn(
     'dateTrunc date_trunc',
     'string, temporal, string?',
-    (args, constants) => typeOfStart(parseUnit(constants[0], 'dateTrunc'), argument(args, 1)),
+    (args, constants) =>
+      inNamedZone(typeOfStart(parseUnit(constants[0], 'dateTrunc'), argument(args, 1)), constants.slice(1)),
     (site, _unit, value) => {
       const zone = zoneAmong(site.constants.slice(1), site)
       return truncated(value, argument(site.types, 1), parseUnit(site.constants[0], 'dateTrunc'), { zone })

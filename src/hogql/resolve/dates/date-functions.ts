@@ -6,6 +6,7 @@ import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy, type IntervalTerm, START_OF } from './intervals'
 import { reject } from '../../error'
+import { isZoneName } from '../../../time/zone'
 import type { Scope } from '../context/scope'
 import { call, integer, literalOf, text } from '../../ir-build'
 
@@ -106,16 +107,25 @@ const YESTERDAY: Expr = { node: 'shift', moment: TODAY, amount: integer(-1), uni
 
 const clockFunction =
   (expr: Expr, most: number) =>
-  (_r: Resolution, node: Call): Expr =>
-    node.args.length <= most
-      ? expr
-      : reject(
-          node,
-          `Function '${node.name}' takes no argument, and got ${node.args.length}`,
-          'invalid_query',
-        )
+  (_r: Resolution, node: Call): Expr => {
+    if (node.args.length > most)
+      return reject(
+        node,
+        `Function '${node.name}' takes no argument, and got ${node.args.length}`,
+        'invalid_query',
+      )
+    const values = node.args.map((arg) =>
+      arg.node === 'Constant'
+        ? arg.value
+        : reject(arg, `Function '${node.name}' takes a constant time zone`, 'invalid_query'),
+    )
+    const zone = values.find((value) => typeof value === 'string')
+    if (zone === undefined) return expr
+    if (!isZoneName(zone)) reject(node, `There is no time zone '${zone}'`, 'invalid_query')
+    return call('toTimeZone', expr, text(zone))
+  }
 
-/** The run's time, by lower-case name; a time zone or precision does not change it. */
+/** The run's time, by lower-case name, in the time zone that a call names. A precision does not change it. */
 export const CLOCK_FORMS = [
   ['now', clockFunction(NOW, 1)],
   ['now64', clockFunction(NOW, 2)],

@@ -130,7 +130,8 @@ const shiftable = (r: Resolution, moment: Expr, unit: Unit): Expr =>
     : moment
 
 function movedType(moment: Type, amount: Type, unit: Unit): Type {
-  const type = SHORTER_THAN_DAYS.has(unit) ? DATETIME : { ...moment, nullable: false }
+  const type =
+    SHORTER_THAN_DAYS.has(unit) && moment.kind === 'date' ? DATETIME : { ...moment, nullable: false }
   return moment.nullable || amount.nullable ? nullable(type) : type
 }
 

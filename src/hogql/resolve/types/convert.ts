@@ -3,7 +3,7 @@ import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { parseDate, isDate, parseDatetime } from '../../parse-datetime'
 import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, isNumber, STRING, type Type } from '../../types'
-import { call, literal } from '../../ir-build'
+import { call, literal, text } from '../../ir-build'
 import { reject } from '../../error'
 import type { Located } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -87,6 +87,12 @@ function toDatetime(expr: Expr, timezone: string): Expr {
   const known =
     expr.node === 'literal' && typeof expr.value === 'string' ? parseDatetime(expr.value, timezone) : null
   return known === null ? call('toDateTime', expr) : literal(known, DATETIME)
+}
+
+/** A datetime, and a date as its midnight in a zone. */
+export function midnightIn(expr: Expr, zone: string): Expr {
+  if (expr.type.kind !== 'date') return expr
+  return expr.node === 'literal' ? toDatetime(expr, zone) : call('toDateTime', expr, text(zone))
 }
 
 function temporalLiteral(

@@ -1,8 +1,8 @@
 // Converts the two sides of a comparison to comparable types.
 import type { Expr } from '../../ir'
-import { arrayOf, BOOLEAN, isNumber, isTemporal, STRING, tupleOf, type Type } from '../../types'
+import { arrayOf, BOOLEAN, isNumber, isTemporal, STRING, tupleOf, type Type, zoneOf } from '../../types'
 import { literal, number, text } from '../../ir-build'
-import { convert } from './convert'
+import { convert, midnightIn } from './convert'
 import { propertyTextOf } from './properties'
 
 export type Sides = readonly [left: Expr, right: Expr]
@@ -45,10 +45,14 @@ const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr
   type: { ...tupleOf(...items.map(({ type }) => type)), nullable: tuple.type.nullable },
 })
 
-/** A date is compared with a date as such, and with a datetime as its local midnight. */
+/**
+ * A date is compared with a date as such, and with a datetime as its local midnight: beside a datetime with a zone of its own, dates and
+ * texts are of that zone, as in ClickHouse.
+ */
 function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | undefined {
-  const one = convert(left, 'temporal', timezone)
-  const other = convert(right, 'temporal', timezone)
+  const own = zoneOf([left.type, right.type])
+  const one = convert(left, 'temporal', own ?? timezone)
+  const other = convert(right, 'temporal', own ?? timezone)
   if (one === undefined || other === undefined) return reconcileAsTexts(left, right)
   if (one.type.kind === other.type.kind) return [one, other]
   // A text or a variable beside a date is a date.
@@ -56,6 +60,7 @@ function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | 
     return both(one, convert(right, 'date', timezone))
   if (other.type.kind === 'date' && left.node === 'variable')
     return both(convert(left, 'date', timezone), other)
+  if (own !== undefined) return [midnightIn(one, own), midnightIn(other, own)]
   return both(convert(one, 'datetime', timezone), convert(other, 'datetime', timezone))
 }
 
