@@ -93,7 +93,7 @@ export function personPartOf(
     case '$create_alias':
     case '$merge_dangerously': {
       const merge = otherPerson('alias', distinctId, properties, event === '$merge_dangerously', report)
-      if (identifierIn(properties.alias) === null) report('properties__alias', 'This field is required.')
+      if (isEmpty(properties.alias)) report('properties__alias', 'This field is required.')
       return { changes, identifies: merge !== null, merge }
     }
     default:
@@ -110,7 +110,10 @@ function otherPerson(
 ): PersonPart['merge'] {
   const sent = identifierIn(properties[key])
   const attr = `properties__${key}`
-  if (sent === null) return null
+  if (sent === null) {
+    if (!isEmpty(properties[key])) report(attr, 'Must be text or a number, so nobody is merged.')
+    return null
+  }
   // Its events have the cut id too.
   const other = cutToIdentifier(sent)
   if (other !== sent) report(attr, CUT)

@@ -230,6 +230,24 @@ describe('$create_alias', () => {
     ])
     expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada', 'x'.repeat(200)], properties: {} }])
   })
+
+  it.each([[['phone']], [{ id: 'phone' }], [true]])(
+    'reports the other id %j, which names nobody',
+    async (other) => {
+      const tenant = await createTenant()
+      const { body } = await sendBatch(tenant, [
+        event('ada', { $anon_distinct_id: other }, '$identify'),
+        event('ada', { alias: other }, '$create_alias'),
+        event('ada', { $anon_distinct_id: null }, '$identify'),
+      ])
+      const detail = 'Must be text or a number, so nobody is merged.'
+      expect(body.errors).toEqual([
+        { index: 0, detail, attr: 'properties__$anon_distinct_id' },
+        { index: 1, detail, attr: 'properties__alias' },
+      ])
+      expect(await peopleOf(tenant)).toMatchObject([{ distinctIds: ['ada'] }])
+    },
+  )
 })
 
 describe('$merge_dangerously', () => {
