@@ -16,6 +16,7 @@ import {
   NULL_LITERAL,
   not,
   text,
+  TRUE,
 } from '../../ir-build'
 import { compare, like } from '../expressions/comparisons'
 import type { Resolution } from '../context/resolution'
@@ -29,6 +30,7 @@ import { parseFilterDate } from '../dates/relative-dates'
 
 /** @param value the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
+  if (hasNoValues(filter)) return TRUE
   const operator = filter.operator ?? 'exact'
   const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
     constant(node, filter, item),
@@ -79,7 +81,7 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'between':
       return between(r, node, filter, value, wanted)
     case 'not_between':
-      return not(between(r, node, filter, value, wanted))
+      return between(r, node, filter, value, wanted)
     default:
       return operator.startsWith('semver_')
         ? anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item))
@@ -87,11 +89,18 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
   }
 }
 
-/** Both included. */
+/** An editor stores a list without members for a filter whose values are not chosen yet: as upstream, it does not filter. */
+const hasNoValues = ({ operator, value }: PropertyFilter): boolean =>
+  Array.isArray(value) && value.length === 0 && !NEEDS_NO_LIST.has(operator ?? 'exact')
+
+/** Operators that take no value, or reject another number of them. */
+const NEEDS_NO_LIST: ReadonlySet<string> = new Set(['is_set', 'is_not_set', 'between', 'not_between'])
+
+/** Both included. Who has no value is neither between nor outside. */
 function between(
   r: Resolution,
   node: Located,
-  { key }: PropertyFilter,
+  { key, operator }: PropertyFilter,
   value: Expr,
   wanted: readonly Expr[],
 ): Expr {
@@ -103,7 +112,9 @@ function between(
     ![low, high].every((bound) => typeof literalOf(bound) === 'number')
   )
     reject(node, `The filter on '${key}' takes two numbers: [low, high]`, 'invalid_query')
-  return all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
+  return operator === 'not_between'
+    ? any([compare(r, '<', value, low, node), compare(r, '>', value, high, node)])
+    : all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
 }
 
 /** The negations of operators. */
@@ -119,6 +130,7 @@ const POSITIVE: Readonly<Record<string, string>> = {
 
 /** Whether any element of an array passes the filter, or none passes its negation. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
+  if (hasNoValues(filter)) return TRUE
   const { operator } = filter
   if (operator === 'is_set' || operator === 'is_not_set')
     return call(operator === 'is_set' ? 'notEmpty' : 'empty', values)
