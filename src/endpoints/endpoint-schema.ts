@@ -1,5 +1,6 @@
 // Bodies, paths and records of endpoints (spec "Saved query endpoint", reference/endpoints-api.md §1.1, §2.1, §2.2).
 import * as z from 'zod'
+import { strictBody } from '../http/body/strict-body'
 import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, dictionary, integerIn, withDocumentedDefaults } from '../http/fields'
 import { ada } from '../http/docs/examples'
@@ -17,20 +18,6 @@ import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME, notAnInteger } from '
 import { Notice } from './query/notice'
 import { INSIGHT_KINDS } from './query/query-types'
 import { WRAPPER_KINDS } from './query/source-query'
-
-/**
- * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
- * @param ignored fields that may be sent and have no effect.
- */
-export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>
-  z.preprocess((body) => without(['personal_api_key', ...ignored], body), z.strictObject(shape))
-
-function without(ignored: readonly string[], body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return ignored.some((field) => field in body)
-    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.includes(field)))
-    : body
-}
 
 const QUERY_FORM =
   'Input should be an object such as {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.'

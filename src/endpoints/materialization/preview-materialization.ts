@@ -8,7 +8,7 @@ import { integer } from '../../http/fields'
 import { checkBuckets } from '../field-checks'
 import type { EndpointContext } from '../context'
 import { findEndpoint } from '../find-endpoint'
-import { strictBody } from '../endpoint-schema'
+import { strictBody } from '../../http/body/strict-body'
 import { BuildCost } from './build-cost-schema'
 
 /** Without the cost, the preview is complete. */

@@ -10,7 +10,7 @@ import { dateTime } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { isName } from '../field-checks'
 import { lastExecuted } from '../list-endpoints'
-import { strictBody } from '../endpoint-schema'
+import { strictBody } from '../../http/body/strict-body'
 
 export const LastExecutionTimesBody = strictBody({ names: z.array(z.string()).nullish() }).meta({
   id: 'LastExecutionTimes',

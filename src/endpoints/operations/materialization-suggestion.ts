@@ -6,7 +6,8 @@ import { inProject } from '../../http/docs/sample-steps'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { EndpointPath, strictBody } from '../endpoint-schema'
+import { strictBody } from '../../http/body/strict-body'
+import { EndpointPath } from '../endpoint-schema'
 import { MaterializationSuggestion } from '../materialization/suggestion/suggestion-schema'
 
 export const materializationSuggestionOperation = operation({

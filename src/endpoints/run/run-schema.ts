@@ -9,7 +9,7 @@ import {
   EXAMPLE_RUN_ID,
 } from '../endpoint-example'
 import { boolean, dateTime, dictionary, integer } from '../../http/fields'
-import { strictBody } from '../endpoint-schema'
+import { strictBody } from '../../http/body/strict-body'
 import { PropertyFilter } from '../query/property-filter'
 
 /** Checked after the endpoint is found: 404 takes precedence over 400. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { strictBody } from '../../http/body/strict-body'
 import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -7,13 +8,12 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
 import { FLAG_ID } from '../examples'
 
-const BulkUpdateTagsBody = z
-  .object({
-    ids: z.array(integer()).min(1).max(500),
-    action: z.enum(['add', 'remove', 'set']),
-    tags: z.array(text({ max: 255, blank: true })).max(100),
-  })
-  .meta({ id: 'BulkUpdateTags' })
+/** Another field is a mistake, such as filters beside the ids, which may not widen what is changed. */
+const BulkUpdateTagsBody = strictBody({
+  ids: z.array(integer()).min(1).max(500),
+  action: z.enum(['add', 'remove', 'set']),
+  tags: z.array(text({ max: 255, blank: true })).max(100),
+}).meta({ id: 'BulkUpdateTags' })
 
 const BulkUpdateTagsResult = z
   .object({

@@ -165,7 +165,7 @@ describe('POST bulk_update_tags', () => {
 describe('a body of bulk_update_tags', () => {
   const base = { ids: [1], action: 'add', tags: ['a'] }
   const many = (length: number) => Array.from({ length }, (_, at) => at + 1)
-  it.each<[string, Json, [string, string, string?]]>([
+  it.each<[string, Json, [string | null, string, string?]]>([
     ['without ids', { ...base, ids: undefined }, ['ids', 'This field is required.', 'required']],
     ['with null ids', { ...base, ids: null }, ['ids', 'This field may not be null.', 'null']],
     ['with no ids', { ...base, ids: [] }, ['ids', 'This list may not be empty.', 'empty']],
@@ -205,6 +205,7 @@ describe('a body of bulk_update_tags', () => {
       { ...base, action: 'remove', tags: [] },
       ['tags', "tags must not be empty for action 'remove'."],
     ],
+    ['with filters', { ...base, filters: { tags: 'a' } }, [null, 'Unknown field: filters', 'unknown_field']],
   ])('%s is refused', async (_, body, [attr, detail, code]) => {
     const tenant = await createTenant()
     expect(await tagged(tenant, body)).toEqual(refused(attr, detail, code))

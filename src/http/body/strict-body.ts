@@ -1,0 +1,15 @@
+import * as z from 'zod'
+
+/**
+ * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
+ * @param ignored fields that may be sent and have no effect.
+ */
+export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>
+  z.preprocess((body) => without(['personal_api_key', ...ignored], body), z.strictObject(shape))
+
+function without(ignored: readonly string[], body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return ignored.some((field) => field in body)
+    ? Object.fromEntries(Object.entries(body).filter(([field]) => !ignored.includes(field)))
+    : body
+}
