@@ -4,6 +4,7 @@ import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import { streamJson } from '../../http/stream-json'
 import { operation } from '../../http/operation'
+import { rejectIdleExclusions } from '../bulk/exclusions'
 import { parseBulkSelection } from '../bulk/selection'
 import { resultText, withoutUnknownIds } from '../bulk/unknown-ids'
 import { publishChange } from '../context'
@@ -67,7 +68,9 @@ export const bulkDeleteOperation = operation({
   responses: { 200: BulkDeleteResult, 400: ErrorText },
   async handle(context) {
     const { deps, actor, project, body } = context
-    const { selection, errors } = await withoutUnknownIds(deps.db, project.id, parseBulkSelection(body))
+    const sent = parseBulkSelection(body)
+    await rejectIdleExclusions(deps.db, project.id, sent, deps.clock.now())
+    const { selection, errors } = await withoutUnknownIds(deps.db, project.id, sent)
     const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
@@ -88,7 +91,7 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
       filters:
-        'Filters of the list, without `order`: deletes all flags that match. Filters that select every flag, such as `{"search": ""}`, are a 400.',
+        'Filters of the list, without `order`: deletes all flags that match. Filters that select every flag, such as `{"search": ""}`, are a 400, and so are exclusions alone that exclude no flag.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,

@@ -169,6 +169,27 @@ describe('POST bulk_delete by filters', () => {
     expect(await listed(animals, {})).toEqual(everybody)
   })
 
+  it.each<[Json, string]>([
+    [{ excluded_tags: 'cor' }, 'cor'],
+    [{ excluded_tags: ['nothing', 'none'], archived: false }, 'none, nothing'],
+    [{ excluded_properties: 'web-analytic', limit: 5 }, 'web-analytic'],
+  ])('rejects %j, which excludes no flag', async (filters, names) => {
+    await restoreAll()
+    const { status, body } = await bulkDelete(animals, filters)
+    expect([status, body]).toEqual([
+      400,
+      { error: `These filters exclude no flag: ${names}. Send one that narrows, or ids.` },
+    ])
+    expect(await listed(animals, {})).toEqual(everybody)
+  })
+
+  it('takes exclusions of no flag beside a filter that narrows', async () => {
+    const mine = await createTenant()
+    for (const key of ['x1', 'x2', 'y']) await mine.flag({ key })
+    const { body } = await bulkDelete(mine, { search: 'x', excluded_tags: 'keep' })
+    expect(keysOf(body.deleted)).toEqual(['x1', 'x2'])
+  })
+
   it('takes a page of the list with limit and offset', async () => {
     const mine = await createTenant()
     for (const key of ['x1', 'x2', 'x3', 'x4', 'y']) await mine.flag({ key })
