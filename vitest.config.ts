@@ -1,5 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -116,6 +116,13 @@ const BUNDLED = [
   '@cfworker/json-schema',
 ]
 
+/** The pool gives tests the variables of the local service, which are not theirs: each is empty. */
+const WITHOUT_LOCAL_VARIABLES = existsSync('.dev.vars')
+  ? Object.fromEntries(
+      [...readFileSync('.dev.vars', 'utf8').matchAll(/^\s*(\w+)\s*=/gm)].map(([, name]) => [name, '']),
+    )
+  : {}
+
 const inWorkerd = () =>
   cloudflareTest(async () => ({
     wrangler: { configPath: './wrangler.toml' },
@@ -123,6 +130,7 @@ const inWorkerd = () =>
     miniflare: {
       r2Buckets: ['TEST_BACKUPS'],
       bindings: {
+        ...WITHOUT_LOCAL_VARIABLES,
         MIGRATIONS: {
           main: await readD1Migrations('./migrations/main'),
           events: await readD1Migrations('./migrations/events'),

@@ -59,8 +59,8 @@ export const bulkDeleteOperation = operation({
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
   description:
-    'By ids, as many as fit into 8 MiB, or by the filters of the list. A flag that is still needed stays, and the response says why. ' +
-    'After a timeout it continues; repeat the request for its result.',
+    'By ids, or by the filters of the list. A flag that is still needed stays, with the reason. ' +
+    'After a timeout it continues; repeat the request.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
   bodySize: LIST_OF_IDS,
@@ -89,9 +89,9 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     isRequired: true,
     description: 'Flags to delete: by `ids` or by `filters`. An empty value counts as omitted.',
     fields: {
-      ids: 'Ids of flags, as numbers or text of digits, without limit. Archived flags too.',
+      ids: 'Ids of flags, as numbers or digits, as many as fit into 8 MiB. Archived flags too.',
       filters:
-        'Filters of the list, without `order`: deletes all flags that match. Filters that select every flag, such as `{"search": ""}`, are a 400, and so are exclusions alone that exclude no flag.',
+        'Filters of the list, without `order`. Those that select every flag, such as `{"search": ""}`, are a 400, and so are exclusions that exclude none.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,
@@ -99,8 +99,8 @@ export const bulkDeleteDocs = (): OperationDocs => ({
         ]),
       ),
       'filters.limit':
-        'Deletes only as many of the flags that match, newest first, at most 1,000. Default: all; 100 with `offset`.',
-      'filters.offset': 'Newest flags that match to leave out. Default 0.',
+        'Deletes as many of these, newest first, at most 1,000. Default: all; 100 with `offset`.',
+      'filters.offset': 'Newest of these to leave out. Default 0.',
     },
     example: { ids: [2, 3] },
   },
