@@ -111,7 +111,7 @@ function otherPerson(
   const sent = identifierIn(properties[key])
   const attr = `properties__${key}`
   if (sent === null) {
-    if (!isEmpty(properties[key])) report(attr, 'Must be text or a number, so nobody is merged.')
+    if (!isEmpty(properties[key])) report(attr, 'Must be text or a number, so no person is merged.')
     return null
   }
   // Its events have the cut id too.

@@ -59,7 +59,7 @@ export const bulkDeleteOperation = operation({
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
   description:
-    'By ids, or by the filters of the list. A flag that is still needed stays, with the reason. ' +
+    'A flag that is still needed stays, with the reason. ' +
     'After a timeout it continues; repeat the request.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,

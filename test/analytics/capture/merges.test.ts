@@ -232,7 +232,7 @@ describe('$create_alias', () => {
   })
 
   it.each([[['phone']], [{ id: 'phone' }], [true]])(
-    'reports the other id %j, which names nobody',
+    'reports the other id %j, which names no person',
     async (other) => {
       const tenant = await createTenant()
       const { body } = await sendBatch(tenant, [
@@ -240,7 +240,7 @@ describe('$create_alias', () => {
         event('ada', { alias: other }, '$create_alias'),
         event('ada', { $anon_distinct_id: null }, '$identify'),
       ])
-      const detail = 'Must be text or a number, so nobody is merged.'
+      const detail = 'Must be text or a number, so no person is merged.'
       expect(body.errors).toEqual([
         { index: 0, detail, attr: 'properties__$anon_distinct_id' },
         { index: 1, detail, attr: 'properties__alias' },
