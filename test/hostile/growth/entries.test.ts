@@ -6,7 +6,7 @@ import { FLAG_ENTRIES } from './entries/flags'
 import { OPERATION_ENTRIES } from './entries/operations'
 import { QUERY_ENTRIES } from './entries/queries'
 import { SDK_ENTRIES } from './entries/sdk'
-import { drawn, LINEAR, measureGrowth } from './processor-growth'
+import { drawn, LINEAR, measureGrowth, SEED } from './processor-growth'
 import type { Entry } from './shapes'
 
 /** Cases of each table in a small draw. */
@@ -34,19 +34,22 @@ const casesOf = (entries: readonly Entry[]) =>
 const isFault = (error: unknown): boolean =>
   !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError
 
-describe.each(Object.entries(TABLES))('the work for input of %s grows linearly', (_, entries) => {
-  it.for(drawn(casesOf(entries), DRAWN))('$title', async ({ entry, inputOf }) => {
-    const growth = await measureGrowth((size) => {
-      const input = inputOf(size)
-      return async () => {
-        try {
-          return await entry.read(input)
-        } catch (error) {
-          if (isFault(error)) throw error
-          return error
+describe.each(Object.entries(TABLES))(
+  `the work for input of %s grows linearly (GROWTH_SEED=${SEED})`,
+  (_, entries) => {
+    it.for(drawn(casesOf(entries), DRAWN))('$title', async ({ entry, inputOf }) => {
+      const growth = await measureGrowth((size) => {
+        const input = inputOf(size)
+        return async () => {
+          try {
+            return await entry.read(input)
+          } catch (error) {
+            if (isFault(error)) throw error
+            return error
+          }
         }
-      }
-    }, entry.max / 4)
-    expect(growth).toEqual(LINEAR)
-  })
-})
+      }, entry.max / 4)
+      expect(growth).toEqual(LINEAR)
+    })
+  },
+)

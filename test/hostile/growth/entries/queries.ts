@@ -194,8 +194,9 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
     max: MAX_BODY,
     queryOf: (values) => ({ kind: 'HogQLQuery', query: 'SELECT {a}', values }),
   },
+  // The way of the value of a filter, which is measured at its full size.
   'filters of a query': {
-    max: MAX_BODY,
+    max: MAX_BODY / 4,
     queryOf: (value) => ({
       kind: 'HogQLQuery',
       query: 'SELECT 1 FROM events WHERE {filters}',
