@@ -39,7 +39,8 @@ const RELATIVE = /^([-+]?)(\d{0,4})([MhdwmqyH])(Start|End)?$/
 const EARLIEST = Date.UTC(2015, 0, 1)
 
 /**
- * Default `date_from`: `-7d`, from midnight unless periods are shorter than a day. Default `date_to`: the end of the current period.
+ * Whole days, unless periods are shorter than a day or the range is explicit. Default `date_from`: `-7d`. Default `date_to`: the end of the
+ * current period.
  * @throws 400 `query` for an invalid date
  */
 export function spanOf(
@@ -113,7 +114,9 @@ function wallAt(
     )
   }
   const wall = wallOf(new Date(time), timezone)
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && field === 'date_to' ? endOf(wall, 'day') : wall
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  if (rounding === 'ceil' || (isDay && field === 'date_to')) return endOf(wall, 'day')
+  return rounding === 'floor' ? floorWall(wall, 'day') : wall
 }
 
 function relativeWall(

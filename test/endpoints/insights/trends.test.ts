@@ -50,9 +50,18 @@ async function linesOf(query: Body, body: Body = {}): Promise<Record<string, unk
   return response.body.results
 }
 
+/** The numbers of the first line. */
+const dataOf = async (query: Body) => (await linesOf(query))[0]!.data
+
 const brief = (lines: Record<string, unknown>[]) => lines.map(({ label, data }) => [label, data])
 
 describe('a TrendsQuery', () => {
+  it('counts whole days between datetimes, unless the range is explicit', async () => {
+    const dateRange = { date_from: '2026-03-02T23:00:00', date_to: '2026-03-04T10:15:00' }
+    expect(await dataOf({ dateRange })).toEqual([3, 0, 2])
+    expect(await dataOf({ dateRange: { ...dateRange, explicitDate: true } })).toEqual([1, 0, 1])
+  })
+
   it('returns a row per series, in full', async () => {
     expect(await linesOf({})).toEqual([
       {
