@@ -15,8 +15,8 @@ const NEGLIGIBLE_BYTES = 48 * 1024 * 1024
 /** Linear work takes 4 times as much at 4n, with collections of garbage some more; quadratic work 16 times. */
 const MAX_RATIO = 8
 
-/** A busy machine spoils a measurement, not three. */
-const MAX_ATTEMPTS = 3
+/** A busy machine spoils a measurement, not five. */
+const MAX_ATTEMPTS = 5
 
 type Series = [number, number, number]
 
