@@ -36,6 +36,7 @@ const unsupported = (type: string) => ({
     attr: null,
   },
 })
+const MIB = 1024 * 1024
 const TOO_LARGE = {
   status: 413,
   body: {
@@ -46,8 +47,8 @@ const TOO_LARGE = {
   },
 }
 
-const LONG_NAME = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
-const WHITE_SPACE = ' '.repeat(1024 * 1024 + 1)
+/** The bytes that a body may have. */
+const limitOf = ({ bodySize }: Operation): number => bodySize?.maxBytes ?? MIB
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const parseError = expect.stringMatching(/^JSON parse error - /)
 const streamOf = (bytes: number) =>
@@ -58,7 +59,12 @@ const streamOf = (bytes: number) =>
     },
   })
 
-const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, string>, answer: Refused][] = [
+const REFUSED: [
+  what: string,
+  raw: (limit: number) => BodyInit,
+  headers: Record<string, string>,
+  answer: Refused,
+][] = [
   ['malformed JSON', () => '{"name": ', JSON_TYPE, malformed(parseError)],
   ['two documents', () => '{}{}', JSON_TYPE, malformed(parseError)],
   ['single quotes', () => "{'name': 1}", JSON_TYPE, malformed(parseError)],
@@ -99,9 +105,9 @@ const REFUSED: [what: string, raw: () => BodyInit, headers: Record<string, strin
     unsupported('text/application/json'),
   ],
   ['no type', () => new TextEncoder().encode('{}'), {}, unsupported('')],
-  ['over 1 MiB', () => LONG_NAME, JSON_TYPE, TOO_LARGE],
-  ['over 1 MiB of white space', () => WHITE_SPACE, JSON_TYPE, TOO_LARGE],
-  ['over 1 MiB that nobody announced', () => streamOf(2 * 1024 * 1024), JSON_TYPE, TOO_LARGE],
+  ['over the limit', (limit) => JSON.stringify({ name: 'x'.repeat(limit) }), JSON_TYPE, TOO_LARGE],
+  ['over the limit in white space', (limit) => ' '.repeat(limit + 1), JSON_TYPE, TOO_LARGE],
+  ['over the limit without a length', (limit) => streamOf(limit + MIB), JSON_TYPE, TOO_LARGE],
 ]
 
 const ONE_OF_EACH_STATUS = [...Map.groupBy(REFUSED, ([, , , { status }]) => status).values()].map(
@@ -109,8 +115,12 @@ const ONE_OF_EACH_STATUS = [...Map.groupBy(REFUSED, ([, , , { status }]) => stat
 )
 
 /** As an operation says it that wants another body than the envelope. What cannot be read needs no telling that it cannot. */
-function asRefusedBy({ errorForm }: Operation, { status, body }: Refused) {
-  switch (errorForm) {
+function asRefusedBy(operation: Operation, { status, body: usual }: Refused) {
+  const body =
+    status === 413
+      ? { ...usual, detail: `Request body exceeds the maximum of ${limitOf(operation)} bytes.` }
+      : usual
+  switch (operation.errorForm) {
     case 'error':
       return { status, body: { error: body.detail } }
     case 'parse error':
@@ -135,7 +145,7 @@ describe.each(withBody)('$id: body', (operation) => {
   it('is rejected when it is malformed, of another type or too large, and changes nothing', async () => {
     const { tenant, params, expectUnchanged } = await refusing()
     for (const [what, raw, headers, expected] of refusedBy(operation)) {
-      const response = await call(tenant, operation, { params, raw: raw(), headers })
+      const response = await call(tenant, operation, { params, raw: raw(limitOf(operation)), headers })
       expect(seen(response), what).toEqual(asRefusedBy(operation, expected))
     }
     await expectUnchanged()
@@ -145,10 +155,10 @@ describe.each(withBody)('$id: body', (operation) => {
     const { tenant, params } = await refusing()
     const reader = await watched.holder(tenant, { scopes: ['none:read'] })
     for (const [, raw, headers] of ONE_OF_EACH_STATUS) {
-      expect((await call(tenant, operation, { params, raw: raw(), headers, key: null })).status).toBe(401)
-      expect((await call(reader, operation, { params, raw: raw(), headers, key: reader.key })).status).toBe(
-        403,
-      )
+      expect((await call(tenant, operation, { params, raw: raw(MIB), headers, key: null })).status).toBe(401)
+      expect(
+        (await call(reader, operation, { params, raw: raw(MIB), headers, key: reader.key })).status,
+      ).toBe(403)
     }
   })
 })
