@@ -35,10 +35,10 @@ installPackages('test/conformance')
 if (!missing) installPackages('test/clickhouse')
 
 /** @returns the exit code. */
-const vitest = (projects: readonly string[], args: readonly string[], env: Record<string, string>): number =>
+const vitest = (names: readonly string[], args: readonly string[], env: Record<string, string>): number =>
   spawnSync(
     join(ROOT, 'node_modules/.bin/vitest'),
-    ['run', ...projects.flatMap((project) => ['--project', project]), ...args],
+    ['run', ...names.flatMap((name) => ['--project', name]), ...args],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } },
   ).status ?? 1
 
