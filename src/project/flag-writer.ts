@@ -1,6 +1,7 @@
 // Creates and updates flags of a project: plans waiting writes in order and commits them in one batch.
 import { ApiError, unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
+import { groupLength } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import type { Published } from '../snapshots/manifest'
@@ -59,8 +60,6 @@ export class FlagWriter {
   async #drain(): Promise<void> {
     this.#isCommitting = true
     while (this.#waiting.length > 0) {
-      // Only an object that writes flags loads what that takes.
-      const { groupLength } = await import('../flags/write/write-group')
       await this.#commit(this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write))))
     }
     this.#isCommitting = false
@@ -85,6 +84,7 @@ export class FlagWriter {
     const meter = createMeter()
     const writes = group.map(({ write }) => write)
     const tools = toolsOf(meter)
+    // Only an object that writes flags loads what that takes.
     const { commitWrites } = await import('../flags/write/commit')
     const commit = () => commitWrites(tools, writes)
     try {
