@@ -53,6 +53,9 @@ const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
 /** Whether a page may show something. Reading the user proves nothing: it is allowed before a second factor is set up. */
 let isShown = false
 
+/** A page asks several times at once: only the first refusal leaves it, since each further one would begin to load the next page again. */
+let isLeaving = false
+
 /** Sends a request; when the session does not allow it any more, once more after the user has signed in again. */
 export async function sendSignedIn(request: Request): Promise<Response> {
   const again = request.clone()
@@ -66,9 +69,12 @@ export async function sendSignedIn(request: Request): Promise<Response> {
     await resumed(interruption)
     return send(again)
   }
-  // Nothing is shown yet, so no input is lost.
-  const next = new URLSearchParams({ next: location.pathname + location.search })
-  location.replace(PAGES[interruption](next.toString()))
+  if (!isLeaving) {
+    // Nothing is shown yet, so no input is lost.
+    const next = new URLSearchParams({ next: location.pathname + location.search })
+    location.replace(PAGES[interruption](next.toString()))
+    isLeaving = true
+  }
   return new Promise(() => {})
 }
 

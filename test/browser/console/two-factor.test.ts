@@ -105,11 +105,13 @@ describe('a second factor that is required', () => {
 
     // Carl, who is signed in, opens a page; and again, after another sign-in.
     await carl.goto(`${path}?tab=code`)
-    await carl.waitForURL(({ pathname, hash }) => pathname === '/settings' && hash === '#two-factor')
+    await carl.getByRole('button', { name: 'Set up' }).waitFor()
+    expect(new URL(carl.url())).toMatchObject({ pathname: '/settings', hash: '#two-factor' })
     await carl.context().clearCookies()
     await carl.goto(`${path}?tab=code`)
     await signIn(carl, 'carl@example.com', PASSWORD)
-    await carl.waitForURL(({ pathname }) => pathname === '/settings')
+    await carl.getByRole('button', { name: 'Set up' }).waitFor()
+    expect(new URL(carl.url()).pathname).toBe('/settings')
     await expectEachLook(carl, 'two-factor-to-set-up')
     await setUpTwoFactor(carl)
     await expectEachLook(carl, 'two-factor-set-up')
