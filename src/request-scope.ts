@@ -5,7 +5,7 @@ import { createQueryGates } from './analytics/query-gate/query-gate-client'
 import { userOf } from './auth/actor'
 import { createKeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
-import type { Deps } from './deps'
+import { type Deps, settings } from './deps'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import { createProjectObjects } from './project/project-client'
 import { createLocationMarker } from './snapshots/location-marker'
@@ -75,6 +75,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         // Its cost is counted apart.
         publisher: createProjectObjects(env.PROJECTS, publishMeter),
         marker: createLocationMarker(caches.default, url.origin),
+        freshnessMs: settings(env).freshnessMs,
         clock,
         memory,
         afterResponse,

@@ -1,22 +1,11 @@
 // What changed between two states, field by field. Pure.
+import { sameJson } from '../json'
 import type { ActivityScope, Change } from './entry'
 
 /** Null and empty things are "nothing"; false and 0 are values. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
-}
-
-/** Whether two JSON values are the same, whatever the order of their keys. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(Reflect.get(a, key), Reflect.get(b, key)))
-  )
 }
 
 /**

@@ -36,7 +36,6 @@ import { KEY_CACHE_MS } from '../auth/key-cache'
 import { tableOf } from './markdown-table'
 import { MAX_FILTERED_ENTRIES, MAX_LOG_BYTES } from '../activity/list'
 import { MAX_DEFINITION_BYTES } from '../snapshots/definition-quota'
-import { MAX_RETURNED_BYTES } from '../project/published-snapshots'
 import { MAX_EVALUATION_STEPS } from '../evaluation/budget'
 import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, MAX_PATTERN_INSTRUCTIONS } from '../hogql/computed/limits'
 import { MAX_FILTER_CHARACTERS, MAX_FILTER_EXPRESSIONS } from '../hogql/resolve/filter-expressions'
@@ -63,7 +62,6 @@ import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from 
 import { MAX_CHAIN_CHARACTERS } from '../sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../sdk/flags-request'
 import { MAX_REPLIES_LENGTH } from '../mcp/serve'
-import { MAX_PART_BYTES } from '../snapshots/parts'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../storage/byte-page'
 import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../storage/backup/scheduled-backup'
@@ -208,10 +206,6 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'Definitions of a project',
     `${MAX_DEFINITION_BYTES / MIB} MiB of filters, names and evaluation contexts of its live flags`,
-  ],
-  [
-    'A part of a snapshot in KV',
-    `${MAX_PART_BYTES / MIB} MiB, or one flag; parts of up to ${MAX_RETURNED_BYTES / MIB} MiB together come from the project object while KV fails`,
   ],
   [
     'Definitions cached by an isolate',

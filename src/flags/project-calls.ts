@@ -1,5 +1,5 @@
 // Calls of flags to the object of their project, which serializes them. Implemented in `src/project`.
-import type { Published } from '../snapshots/manifest'
+import type { Mark } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { RestoreRequest, RestoreResult } from './bulk/restore'
 import type { BulkSelection } from './bulk/selection'
@@ -28,8 +28,8 @@ export interface CohortFillRequest {
   now: string
 }
 
-/** The flag after its write, and its published change; null when publishing failed, or takes long. */
-export type PublishedWrite = WrittenFlag & { published: Published | null }
+/** The flag after its write, and the mark of the document with it; null when publishing failed, or takes long. */
+export type PublishedWrite = WrittenFlag & { mark: Mark | null }
 
 export interface FlagCalls {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>

@@ -17,7 +17,7 @@ import type { Deps } from '../deps'
 import { permissionDenied } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
-import { type Pointer, pointerKey } from '../snapshots/manifest'
+import { documentInKv, type Mark } from '../snapshots/document'
 import { maxBytesOf, sizeOf, sizeWarning } from '../storage/database-size'
 import { meteredD1 } from '../storage/metered-d1'
 import { openShard, shardsOf } from '../storage/shards'
@@ -150,7 +150,8 @@ export const InstanceStatusDocs = (): SchemaDocs => ({
     'snapshots.generation': 'Generation in the main database.',
     'snapshots.published_generation':
       'Generation in KV, at most a minute old; null before the first is published, and while KV fails.',
-    'snapshots.checked_at': 'When KV last confirmed its generation; null with that.',
+    'snapshots.checked_at':
+      'When they were current, as KV says: within the last hour for a project in use. Null with `published_generation`.',
   },
   example: {
     version: '0.1.0',
@@ -272,7 +273,7 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
         .from(sql`(SELECT ends_at FROM ${changeRequests} WHERE state = 'pending' LIMIT ${MAX_COUNTED})`),
     ]),
   ])
-  const pointers = await Promise.all(newest.map(({ id }) => pointerOf(env.SNAPSHOTS, id)))
+  const marks = await Promise.all(newest.map(({ id }) => orNull(markInKv(env.SNAPSHOTS, id))))
   return {
     version,
     time: toApiTimestamp(at),
@@ -307,13 +308,13 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
       ...recentOf(deps.traffic.lastMs),
     },
     snapshots: newest.map(({ id, name, generation }, index) => {
-      const pointer = pointers[index]
+      const mark = marks[index]
       return {
         project_id: id,
         project_name: name,
         generation,
-        published_generation: pointer?.generation ?? null,
-        checked_at: pointer ? toApiTimestamp(toStoredTimestamp(new Date(pointer.checked_at))) : null,
+        published_generation: mark?.generation ?? null,
+        checked_at: mark ? toApiTimestamp(toStoredTimestamp(new Date(mark.checkedAt))) : null,
       }
     }),
   }
@@ -362,8 +363,12 @@ async function backupOf({ BACKUPS: bucket }: Env) {
   }
 }
 
-const pointerOf = (kv: KVNamespace, projectId: number): Promise<Pointer | null> =>
-  orNull(kv.get<Pointer>(pointerKey(projectId), 'json'))
+/** What KV says about a document, whose text is not read. */
+async function markInKv(kv: KVNamespace, projectId: number): Promise<Mark | null> {
+  const found = await documentInKv(kv, projectId)
+  await found?.body.cancel()
+  return found?.mark ?? null
+}
 
 function sizesOf({ env, meter, eventsMeter }: Deps) {
   const maxBytes = maxBytesOf(env)

@@ -161,7 +161,7 @@ const METRICS: readonly Metric[] = [
   },
   {
     name: 'halyard_snapshot_age_seconds',
-    help: 'Of the newest 20 projects, when KV last confirmed its flags, at most; projects in use are confirmed each minute.',
+    help: 'Of the newest 20 projects, when its flags were last put into KV, at most; those of projects in use are put once an hour.',
     samples: ({ snapshots }, now) =>
       one(Math.max(0, ...snapshots.map(({ checked_at: at }) => secondsSince(at, now)))),
   },

@@ -1,5 +1,5 @@
 // Announces new generations to the stream objects that have subscribed. Most projects have no streams: their writes call no such object.
-import type { Published } from '../snapshots/manifest'
+import type { Mark } from '../snapshots/document'
 import { announceTo } from '../snapshots/change-stream-client'
 
 const KEY = 'streams'
@@ -28,14 +28,13 @@ export class Announcer {
    * Announces a generation, unless it or a later one is announced already. An object without streams is not called again until it subscribes.
    * @throws when an object fails: its clients learn of the next generation.
    */
-  async announce(projectId: number, published: Published): Promise<void> {
-    const { generation } = published.pointer
-    if (generation <= this.#announced) return
-    this.#announced = generation
+  async announce(projectId: number, mark: Mark): Promise<void> {
+    if (mark.generation <= this.#announced) return
+    this.#announced = mark.generation
     const subscribed = await this.#load()
     await Promise.all(
       [...subscribed].map(async ([nth, times]) => {
-        const isHeard = await announceTo(this.#env, projectId, nth, published)
+        const isHeard = await announceTo(this.#env, projectId, nth, mark)
         // It may have subscribed again since it responded.
         if (isHeard || subscribed.get(nth) !== times) return
         subscribed.delete(nth)

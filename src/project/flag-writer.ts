@@ -4,7 +4,7 @@ import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
-import type { Published } from '../snapshots/manifest'
+import type { Mark } from '../snapshots/document'
 import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
 import { isGuardFailure, isUniqueViolation } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
@@ -32,7 +32,7 @@ interface Options {
   /** Writes that may wait. */
   capacity: number
   /** Never throws. */
-  publish(commit: FlagCommit): Promise<Published | null>
+  publish(commit: FlagCommit): Promise<Mark | null>
 }
 
 export class FlagWriter {
@@ -100,7 +100,7 @@ export class FlagWriter {
         const outcome = outcomes[index]!
         if (outcome instanceof ApiError) reject(outcome)
         // The next group can be committed during the publication.
-        else void published!.then((result) => resolve({ ...outcome, published: result }))
+        else void published!.then((result) => resolve({ ...outcome, mark: result }))
       }
     } finally {
       for (const { meter: own } of group) {

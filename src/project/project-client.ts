@@ -55,8 +55,9 @@ export function createProjectObjects(
     releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
     listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
-    publish: (projectId, now, missing) =>
-      call(objectOf(projectId).publishManifest(projectId, now.getTime(), missing)),
+    publish: (projectId, now) => call(objectOf(projectId).publish(projectId, now.getTime())),
+    document: (projectId, generation, now) =>
+      call(objectOf(projectId).document(projectId, generation, now.getTime())),
     writeFlag: (write) => call(objectOf(write.project.id).writeFlag(write)),
   }
 }

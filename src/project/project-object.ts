@@ -26,9 +26,9 @@ import { CohortFills } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
-import type { MissingParts, Published } from '../snapshots/manifest'
+import type { Mark, MarkedDocument } from '../snapshots/document'
 import type { Announced } from '../snapshots/change-stream'
-import { PublishedSnapshots } from './published-snapshots'
+import { Publisher } from './publisher'
 import { WarningLog } from './warning-log'
 
 /** Waiting jobs of one project. */
@@ -52,7 +52,7 @@ export class ProjectObject extends DurableObject<Env> {
   readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   /** Public for tests. */
-  readonly snapshots = new PublishedSnapshots(this.ctx.storage, this.env.SNAPSHOTS)
+  readonly publisher = new Publisher(this.ctx.storage, this.env.SNAPSHOTS)
   readonly #announcer = new Announcer(this.ctx.storage, this.env)
   readonly #flagWriter = new FlagWriter({
     toolsOf: (meter) => ({
@@ -95,14 +95,16 @@ export class ProjectObject extends DurableObject<Env> {
   /**
    * Publishes the project's current generation. Calls that wait share one look at D1.
    * @param now epoch milliseconds of the caller.
-   * @param missing parts that the caller wants returned.
    */
-  publishManifest(
-    projectId: number,
-    now: number,
-    missing?: MissingParts,
-  ): Promise<Outcome<Published | null>> {
-    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now, missing))
+  publish(projectId: number, now: number): Promise<Outcome<Mark | null>> {
+    return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now))
+  }
+
+  /** The document of a generation, or of a newer one. @param now epoch milliseconds of the caller. */
+  document(projectId: number, generation: number, now: number): Promise<Outcome<MarkedDocument | null>> {
+    return this.#outcomeOf((meter) =>
+      this.#publishing.run(() => this.publisher.document(this.#database(meter), projectId, generation, now)),
+    )
   }
 
   /** The alarm does the work. */
@@ -140,7 +142,7 @@ export class ProjectObject extends DurableObject<Env> {
    */
   async subscribe(nth: number): Promise<Announced> {
     await this.#announcer.subscribe(nth)
-    return this.snapshots.newest()
+    return this.publisher.newest()
   }
 
   claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
@@ -202,24 +204,16 @@ export class ProjectObject extends DurableObject<Env> {
     await this.#bulkDeletes.complete()
   }
 
-  async #publish(
-    db: Database,
-    projectId: number,
-    now: number,
-    missing?: MissingParts,
-  ): Promise<Published | null> {
-    const publish = () => this.snapshots.publish(db, projectId, now, missing)
-    const published = await (missing
-      ? this.#publishing.run(publish)
-      : this.#publishing.fold('publish', publish))
-    this.#announce(projectId, published)
-    return published
+  async #publish(db: Database, projectId: number, now: number): Promise<Mark | null> {
+    const mark = await this.#publishing.fold('publish', () => this.publisher.publish(db, projectId, now))
+    this.#announce(projectId, mark)
+    return mark
   }
 
   /** Announces a generation to streams, without waiting. */
-  #announce(projectId: number, published: Published | null): void {
-    if (!published) return
-    const announced = this.#announcer.announce(projectId, published).catch((error: unknown) =>
+  #announce(projectId: number, mark: Mark | null): void {
+    if (!mark) return
+    const announced = this.#announcer.announce(projectId, mark).catch((error: unknown) =>
       consoleLog({
         level: 'error',
         message: 'announcing a change to streams failed',
@@ -230,12 +224,12 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /** The change is committed: a failure is logged, and readers find it by themselves. */
-  async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Published | null> {
+  async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Mark | null> {
     const publish = this.#publishing.run(() => {
       const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
-      return this.snapshots.advance(this.#database(createMeter()), projectId, generation, changes, now)
+      return this.publisher.advance(this.#database(createMeter()), projectId, generation, changes, now)
     })
-    void publish.then((published) => this.#announce(projectId, published)).catch(() => undefined)
+    void publish.then((mark) => this.#announce(projectId, mark)).catch(() => undefined)
     return within(publish, PUBLISH_DEADLINE_MS).catch((error: unknown) => {
       consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
       return null

@@ -6,7 +6,7 @@ import { createChains, type DependencyChains } from './dependency-chains'
 import { leavesOf } from '../flags/filters/cohorts'
 import { propertiesIn } from '../flags/filters/flag-filters'
 import { publicDefinition } from '../flags/read/public-definition'
-import type { Snapshot } from '../snapshots/manifest'
+import type { Snapshot } from '../snapshots/document'
 
 export interface LocalEvaluation {
   flags: object[]

@@ -45,11 +45,9 @@ export async function generationStream(
   let events = 0
   let end: (isCancelled?: boolean) => void = () => {}
 
-  const current = async ({ generation, published }: StreamMessage): Promise<number> => {
+  const current = async ({ generation, mark }: StreamMessage): Promise<number> => {
     // A read in this location after the event sees the change.
-    const work = published
-      ? snapshots.adopt(projectId, published)
-      : followTo({ snapshots }, projectId, generation)
+    const work = mark ? snapshots.adopt(projectId, mark) : followTo({ snapshots }, projectId, generation)
     await settleWithin(work, CURRENT_DEADLINE_MS)
     if (sent !== null) return generation
     const loaded = await settleWithin(snapshots.load(projectId), CURRENT_DEADLINE_MS)

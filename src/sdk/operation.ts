@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { ErrorBody } from '../http/error-body'
 import type { ResponseBody } from '../http/operation'
 import type { BodyLimits } from './body/read-body'
-import type { SdkProject } from '../snapshots/manifest'
+import type { SdkProject } from '../snapshots/document'
 
 /** Errors of operations with a body and a token. */
 export const BODY_ERRORS = { 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }

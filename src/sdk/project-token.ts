@@ -7,7 +7,7 @@ import { settleWithin, within } from '../deadline'
 import { ApiError, apiErrorIn } from '../errors'
 import type { OperationErrors } from '../http/docs/operation-docs'
 import { LruCache } from '../lru-cache'
-import { type SdkProject, tokenKey } from '../snapshots/manifest'
+import { type SdkProject, tokenKey } from '../snapshots/document'
 
 const TTL_MS = 60_000
 /** Deadline of D1; then the cached or published project is used. */

@@ -10,7 +10,7 @@ import { countKey } from '../http/limits/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
-import type { SdkProject } from '../snapshots/manifest'
+import type { SdkProject } from '../snapshots/document'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
 
 /** Default without `Access-Control-Request-Headers`. */

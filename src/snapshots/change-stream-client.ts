@@ -1,7 +1,7 @@
 // The Worker's and the project object's end of the change streams.
 import { within } from '../deadline'
 import { ApiError } from '../errors'
-import type { Published } from './manifest'
+import type { Mark } from './document'
 import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
 type Streams = Pick<Env, 'STREAMS'> & { STREAMS_PER_PROJECT?: string }
@@ -26,11 +26,9 @@ export function announceTo(
   env: Pick<Env, 'STREAMS'>,
   projectId: number,
   nth: number,
-  published: Published,
+  mark: Mark,
 ): Promise<boolean> {
-  // Isolates read the parts where readers do.
-  const news = { ...published, parts: {} }
-  return within(objectOf(env, projectId, nth).announce(news), DEADLINE_MS)
+  return within(objectOf(env, projectId, nth).announce(mark), DEADLINE_MS)
 }
 
 const RETRY_S = 60

@@ -4,7 +4,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { projectObjectName } from '../deps'
 import { consoleLog, describeError } from '../http/log/request-log'
-import type { Published } from './manifest'
+import type { Mark } from './document'
 import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 
 const ANNOUNCED = 'announced'
@@ -18,9 +18,6 @@ export interface Announced {
   /** When it began, in epoch milliseconds. */
   at: number
 }
-
-/** Characters of a message about a change; a longer one has the generation alone. All streams get it at once: 32 MB. */
-export const MAX_NEWS_LENGTH = 32 * 1024
 
 export class ChangeStream extends DurableObject<Env> {
   /** WebSockets that wait for the subscription. */
@@ -49,7 +46,7 @@ export class ChangeStream extends DurableObject<Env> {
     this.ctx.acceptWebSocket(server)
     const { generation, at } = this.#announced()
     const isRecent = Date.now() - at < RECENT_MS
-    send(server, JSON.stringify({ generation, published: null, isRecent } satisfies StreamMessage))
+    send(server, JSON.stringify({ generation, isRecent } satisfies StreamMessage))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -57,17 +54,13 @@ export class ChangeStream extends DurableObject<Env> {
    * Announces a generation, unless a later one is announced already.
    * @returns whether there are streams. If not, the object subscribes again when there are.
    */
-  async announce(published: Published): Promise<boolean> {
-    const { generation } = published.pointer
+  async announce(mark: Mark): Promise<boolean> {
+    const { generation } = mark
     const isHeard = this.#listeners() > 0
     if (!isHeard) this.ctx.storage.kv.delete(SUBSCRIBED)
     if (generation <= this.#announced().generation) return isHeard
     this.ctx.storage.kv.put<Announced>(ANNOUNCED, { generation, at: Date.now() })
-    const whole = JSON.stringify({ generation, published } satisfies StreamMessage)
-    const text =
-      whole.length <= MAX_NEWS_LENGTH
-        ? whole
-        : JSON.stringify({ generation, published: null } satisfies StreamMessage)
+    const text = JSON.stringify({ generation, mark } satisfies StreamMessage)
     for (const socket of this.ctx.getWebSockets()) send(socket, text)
     return isHeard
   }

@@ -1,10 +1,11 @@
-// A snapshot in memory: put together from its parts, and compiled.
+// A snapshot in memory: a document, compiled.
 import type { FeedDefinition } from './definitions'
 import { compile } from '../evaluation/compile/compile'
 import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import { byDependency } from '../evaluation/compile/dependency-order'
 import { merge, type Requirements, type RequirementsByFlag, requirementsOf } from '../evaluation/requirements'
-import type { Manifest, PartContent, Snapshot } from './manifest'
+import { sameJson } from '../json'
+import type { Snapshot } from './document'
 
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
@@ -17,30 +18,33 @@ export interface LoadedSnapshot {
 }
 
 /**
- * Compiles a snapshot from its parts, in any order. Recompiles only flags whose part or cohort has changed.
- * @param known an earlier snapshot of the project; a part that both have is the same object in both.
+ * Compiles a document. A flag whose definition is that of an earlier snapshot keeps its compiled form, unless cohorts have changed.
+ * @param known an earlier snapshot of the project.
  */
-export function compileSnapshot(
-  { format: _format, parts: _parts, ...facts }: Manifest,
-  contents: readonly PartContent[],
-  known?: LoadedSnapshot,
+export function compileSnapshot(document: Snapshot, known?: LoadedSnapshot): LoadedSnapshot {
+  const isSimilar =
+    known?.snapshot.property_matching_version === document.property_matching_version &&
+    sameJson(known.snapshot.cohorts, document.cohorts)
+  if (!isSimilar) return loaded(document, compile(document))
+  const snapshot = { ...document, cohorts: known.snapshot.cohorts, flags: kept(document.flags, known) }
+  return loaded(snapshot, update(known.compiled, snapshot), known.requirements.byFlag)
+}
+
+function loaded(
+  snapshot: Snapshot,
+  compiled: CompiledFlagSet<FeedDefinition>,
+  known?: RequirementsByFlag,
 ): LoadedSnapshot {
-  const snapshot: Snapshot = {
-    ...facts,
-    // In the order in which they were made.
-    flags: contents.flatMap(({ flags }) => flags).toSorted((a, b) => a.id - b.id),
-    cohorts: contents.flatMap(({ cohorts }) => cohorts).toSorted((a, b) => a.id - b.id),
-  }
-  const similar = known && hasSameCohorts(known.snapshot, snapshot) ? known : undefined
-  const compiled = similar ? update(similar.compiled, snapshot) : compile(snapshot)
-  const byFlag = requirementsOf(compiled, similar?.requirements.byFlag)
+  const byFlag = requirementsOf(compiled, known)
   return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
 }
 
-const hasSameCohorts = (a: Snapshot, b: Snapshot): boolean =>
-  a.property_matching_version === b.property_matching_version &&
-  a.cohorts.length === b.cohorts.length &&
-  a.cohorts.every((cohort, at) => cohort === b.cohorts[at])
+/** The definitions; in the place of each that has not changed, the earlier object. */
+const kept = (flags: readonly FeedDefinition[], { compiled }: LoadedSnapshot): FeedDefinition[] =>
+  flags.map((flag) => {
+    const before = compiled.byId.get(flag.id)?.definition
+    return before && sameJson(before, flag) ? before : flag
+  })
 
 /** The compiled snapshot, with the flags of `known` whose definitions it shares. */
 function update(known: CompiledFlagSet<FeedDefinition>, snapshot: Snapshot): CompiledFlagSet<FeedDefinition> {

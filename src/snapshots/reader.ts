@@ -1,29 +1,29 @@
-// Reading flag definitions at the edge: from the memory of the isolate, else from KV, else from the project object.
-// The reader does not query D1; a stale snapshot makes it call the project object, which does.
+// Reading flag definitions at the edge: from the memory of the isolate, else from the project object, else from KV. The reader never queries
+// D1.
 //
-// A write that came through this location is visible to the next read here: the location's marker names its generation, and every read looks
-// at it, unless the isolate did so a moment ago. That costs one look at the location's cache, and neither D1, KV nor the object.
+// A write that came through this location is visible to the next read here: the location's mark names its generation, and every read looks
+// at the mark, unless the isolate did so a moment ago. Elsewhere, one read of the location at a time has the object looked at behind its
+// response, when the mark is older than the deployment's FRESHNESS_SECONDS.
 //
-// Maximum staleness: BOUND_MS after D1 last confirmed the snapshot, even if KV or publishing fails. An older one is
-// served only if nothing newer can be loaded within LOAD_DEADLINE_MS, because D1, KV or the project object fails: the response is then marked
-// as stale. An isolate without one takes KV's last document.
+// A snapshot that D1 confirmed longer ago than that and ALLOWANCE_MS is served only if nothing newer can be loaded within LOAD_DEADLINE_MS,
+// because D1, KV or the project object fails: the response is then marked as stale. An isolate without one takes KV's last document.
 import { settleWithin, within } from '../deadline'
 import type { LoadedSnapshot } from './compiled-snapshot'
-import { createSnapshotLoader, type LoaderSources } from './loader'
-import { type LocationMarker, markerIntervalMs, type Marked } from './location-marker'
-import type { Published, SnapshotPublisher } from './manifest'
-import { type CachedSnapshot, confirmCached } from './snapshot-cache'
+import type { Mark, SnapshotPublisher } from './document'
+import { createDocumentLoader, type DocumentSources } from './load-document'
+import type { LocationMark, LocationMarker } from './location-marker'
+import type { CachedSnapshot } from './snapshot-cache'
 
-/** Served without a refresh. */
-const FRESH_MS = 5_000
-/** While one request looks for news in the background, others do not. */
-const CLAIM_MS = 2_000
-/** Past this age KV's pointer is too old to confirm a snapshot: the project object looks at D1. */
-const RECHECK_MS = 20_000
-/** Past this age a snapshot is stale. Leaves room for the call under the promised 60 s. */
-const BOUND_MS = 45_000
-/** How long a request waits for another's read of the marker. */
-const SHARED_READ_DEADLINE_MS = 50
+/**
+ * An isolate looks at a project's mark this often at most. A write waits as long before its response, so that no read after it is older.
+ */
+export const COMPARE_INTERVAL_MS = 3
+/** While one request looks for a newer generation, others of the location do not. */
+const LOOK_MS = 2_000
+/** Added to the freshness of a deployment: past both, a snapshot is stale. With the default of 5 s, leaves room for the call under 60 s. */
+const ALLOWANCE_MS = 40_000
+/** Requests share a load that began so long ago at most. */
+const SHARED_LOAD_MS = 1_000
 /** How long all sources together may take before a stale snapshot is served. */
 const LOAD_DEADLINE_MS = 600
 /** How much longer a request waits that would get nothing otherwise. */
@@ -52,132 +52,131 @@ export interface Snapshots {
   load(projectId: number): Promise<LoadedSnapshot | null>
   /**
    * Publishes a change that was just committed: when this resolves, the next `load` in this location sees it. Never throws, because the
-   * change is committed: a failure is logged, and readers find the change by themselves within a minute.
+   * change is committed: a failure is logged, and readers find the change by themselves.
    */
   publish(projectId: number): Promise<void>
   /** The same for a change that the project object has published with the write. */
-  adopt(projectId: number, published: Published): Promise<void>
+  adopt(projectId: number, mark: Mark): Promise<void>
 }
 
-interface Sources extends Omit<LoaderSources, 'onFailure'> {
+interface Sources extends DocumentSources {
   /** Publishes: the same objects, whose cost counts for the write. */
   publisher: SnapshotPublisher
   marker: LocationMarker
+  /** Age past which a location looks for a newer generation. */
+  freshnessMs: number
   publishDeadlineMs?: number
   afterResponse(work: () => Promise<unknown>): void
   /** Receives the age of a stale snapshot that is served, in milliseconds. */
   onStale(ageMs: number): void
 }
 
-const ageOf = (checkedAt: number, now: number) => Math.max(0, now - checkedAt)
-
 export function createSnapshots({
   publisher,
   marker,
+  freshnessMs,
   publishDeadlineMs = PUBLISH_DEADLINE_MS,
   afterResponse,
   onStale,
   ...sources
 }: Sources): Snapshots {
-  const { cache, clock } = sources
-  const loader = createSnapshotLoader({
-    ...sources,
-    onFailure: (error) => afterResponse(() => Promise.reject(error)),
-  })
+  const { cache, clock, projects } = sources
+  const documents = createDocumentLoader(sources)
+  const boundMs = freshnessMs + ALLOWANCE_MS
 
-  const refresh = (projectId: number) => loader.load(projectId, loader.pointerFromKv(projectId), RECHECK_MS)
+  /** What the location knows, or this isolate alone. */
+  async function newestMark(projectId: number): Promise<LocationMark | null> {
+    const known = await marker.read(projectId)
+    const own = cache.marks.peek(projectId)
+    return own && own.generation > (known?.generation ?? -1) ? own : known
+  }
 
-  /** The pending load, or the last known snapshot when the sources fail. */
-  async function orLast(
+  /** The document of a mark, which requests load together. @param mark null: the current one. */
+  async function load(projectId: number, mark: Mark | null, now: number): Promise<CachedSnapshot | null> {
+    const start = () => documents.fromObject(projectId, mark)
+    const loaded = await cache.loads.read(projectId, now - SHARED_LOAD_MS, now, start)
+    const isCurrent =
+      !loaded || (mark ? loaded.snapshot.generation >= mark.generation : !isStale(loaded, now))
+    return isCurrent ? loaded : start()
+  }
+
+  const isStale = ({ checkedAt }: { checkedAt: number }, now: number) => now - checkedAt > boundMs
+
+  /** What `load` gives, or the last known snapshot when the sources fail. */
+  async function loadOrLast(
     projectId: number,
-    loading: Promise<LoadedSnapshot | null>,
+    mark: Mark | null,
+    now: number,
   ): Promise<LoadedSnapshot | null> {
+    const loading = load(projectId, mark, now)
     afterResponse(() => within(loading, BACKGROUND_DEADLINE_MS))
     try {
       return await within(loading, LOAD_DEADLINE_MS)
     } catch {
       const last =
-        cache.peek(projectId) ?? (await loader.fromPointer(await loader.pointerFromKv(projectId), 0))
-      // Slow sources are better than none.
+        cache.snapshots.peek(projectId) ?? (await settleWithin(documents.fromKv(projectId), LOAD_DEADLINE_MS))
+      // A slow source is better than none.
       if (!last) return within(loading, FIRST_LOAD_DEADLINE_MS)
-      const now = clock.now().getTime()
-      last.servedUntil = now + RETRY_MS
-      return served(last, now)
+      const failedAt = clock.now().getTime()
+      last.servedUntil = failedAt + RETRY_MS
+      return served(last, failedAt)
     }
   }
 
   /** Returns the entry. Reports a stale one to `onStale`. */
   function served(entry: CachedSnapshot, now: number): CachedSnapshot {
-    const age = ageOf(entry.checkedAt, now)
-    if (age > BOUND_MS) onStale(age)
+    if (isStale(entry, now)) onStale(now - entry.checkedAt)
     return entry
   }
 
-  /** Marks the published generation for the other isolates of this location, and loads it here. */
-  function spread(projectId: number, published: () => Promise<Published | null>): Promise<unknown> {
-    const current = published()
-    const work = Promise.all([
-      // The cache stores the mark while this isolate compiles.
-      current.then((marked) => marked && marker.write(projectId, marked)),
-      current.then((taken) => loader.fromProject(projectId, taken)),
-    ])
+  /** Has the object look at D1, for the whole location. */
+  async function look(projectId: number, entry: CachedSnapshot, lookingUntil: number): Promise<void> {
+    const { heap, checkedAt } = entry
+    await marker.write(projectId, { generation: entry.snapshot.generation, checkedAt, heap, lookingUntil })
+    const mark = await projects.publish(projectId, clock.now())
+    if (!mark) return
+    await marker.write(projectId, mark)
+    await load(projectId, mark, clock.now().getTime())
+  }
+
+  /** Tells the location, and waits until each isolate has to look again. */
+  function spread(projectId: number, published: Promise<Mark | null>): Promise<unknown> {
+    const work = published.then(async (mark) => {
+      if (!mark) return
+      const known = cache.marks.peek(projectId)
+      if (!known || known.generation < mark.generation) cache.marks.set(projectId, mark, 1)
+      const entry = cache.snapshots.peek(projectId)
+      if (entry) entry.comparedAt = -Infinity
+      await marker.write(projectId, mark)
+      await scheduler.wait(COMPARE_INTERVAL_MS)
+    })
     afterResponse(() => work)
     return settleWithin(work, publishDeadlineMs)
   }
 
-  /**
-   * Reads the marker, or shares a read that began less than the interval ago: a write waits that long. The read of a request whose
-   * client goes away may never end, so that this one then reads for itself.
-   */
-  async function readMarker(
-    projectId: number,
-    entry: CachedSnapshot | undefined,
-    now: number,
-  ): Promise<{ marked: Marked | null; startedAt: number }> {
-    const shared = entry?.comparison
-    if (shared && ageOf(shared.startedAt, now) < markerIntervalMs(entry.compared, now)) {
-      const { startedAt } = shared
-      const read = shared.marked.then((marked) => ({ marked, startedAt }))
-      const settled = await settleWithin(read, SHARED_READ_DEADLINE_MS)
-      if (settled) return settled
-    }
-    const marked = marker.read(projectId)
-    if (entry) entry.comparison = { marked, startedAt: now }
-    return { marked: await marked, startedAt: now }
-  }
-
   return {
     async load(projectId) {
-      const entry = cache.get(projectId)
       const now = clock.now().getTime()
-      const age = entry ? ageOf(entry.checkedAt, now) : Infinity
-      if (!entry || ageOf(entry.comparedAt, now) >= markerIntervalMs(entry.compared, now)) {
-        const { marked, startedAt } = await readMarker(projectId, entry, now)
-        if (marked && marked.pointer.generation > (entry?.snapshot.generation ?? -1)) {
-          loader.derive(marked.pointer, marked.changes)
-          return orLast(projectId, loader.load(projectId, Promise.resolve(marked.pointer), BOUND_MS))
-        }
-        if (entry) {
-          entry.comparedAt = Math.max(entry.comparedAt, startedAt)
-          entry.compared = marked?.pointer ?? entry.compared
-        }
-      }
-      if (entry && age > BOUND_MS && now < entry.servedUntil) return served(entry, now)
-      if (!entry || age > BOUND_MS) return orLast(projectId, refresh(projectId))
-      if (age > FRESH_MS && now >= entry.claimedUntil) {
-        entry.claimedUntil = now + CLAIM_MS
-        afterResponse(() => within(refresh(projectId), BACKGROUND_DEADLINE_MS))
+      const entry = cache.snapshots.get(projectId)
+      if (entry && now - entry.comparedAt < COMPARE_INTERVAL_MS && !isStale(entry, now)) return entry
+      if (entry && now < entry.servedUntil) return served(entry, now)
+      const mark = await newestMark(projectId)
+      const current = mark && !isStale(mark, now) ? mark : null
+      if (!entry) return loadOrLast(projectId, current, now)
+      if (current && current.generation > entry.snapshot.generation)
+        return loadOrLast(projectId, current, now)
+      if (current?.generation === entry.snapshot.generation)
+        entry.checkedAt = Math.max(entry.checkedAt, current.checkedAt)
+      if (isStale(entry, now)) return loadOrLast(projectId, null, now)
+      entry.comparedAt = now
+      const lookingUntil = Math.max(entry.lookingUntil, mark?.lookingUntil ?? 0)
+      if (now - entry.checkedAt > freshnessMs && now >= lookingUntil) {
+        entry.lookingUntil = now + LOOK_MS
+        afterResponse(() => within(look(projectId, entry, now + LOOK_MS), BACKGROUND_DEADLINE_MS))
       }
       return entry
     },
-    publish: async (projectId) =>
-      void (await spread(projectId, () => publisher.publish(projectId, clock.now()))),
-    async adopt(projectId, published) {
-      // An isolate that has not evaluated the project's flags leaves them to the first request that does. Where one of its streams has taken
-      // the change, the others do not derive it again: there may be a thousand.
-      if (cache.peek(projectId) && !confirmCached(cache, published.pointer))
-        await spread(projectId, async () => published)
-      else await marker.write(projectId, published)
-    },
+    publish: async (projectId) => void (await spread(projectId, publisher.publish(projectId, clock.now()))),
+    adopt: async (projectId, mark) => void (await spread(projectId, Promise.resolve(mark))),
   }
 }

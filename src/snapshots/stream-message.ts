@@ -1,10 +1,10 @@
 // The message to isolates that hold streams of a project.
-import type { Published } from './manifest'
+import type { Mark } from './document'
 
 export interface StreamMessage {
   generation: number
-  /** Enough to serve the generation without asking for it; null on connecting, and where it is large. */
-  published: Published | null
+  /** Names the document of the generation; absent on connecting. */
+  mark?: Mark
   /** On connecting: whether a client may have evaluated an earlier generation just now. */
   isRecent?: boolean
 }

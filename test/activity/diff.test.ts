@@ -13,7 +13,8 @@ import {
   string,
 } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { diff, sameJson } from '../../src/activity/diff'
+import { diff } from '../../src/activity/diff'
+import { sameJson } from '../../src/json'
 
 const FIELDS = ['name', 'filters', 'active', 'version', 'note'] as const
 type State = Record<(typeof FIELDS)[number], unknown>

@@ -59,7 +59,6 @@ describe('what needs an operator', () => {
           scheduled_changes_overdue_since: '2026-03-10T11:00:00Z',
         },
         queues: [{ name: 'BUILDS', messages: 7, oldest_at: '2026-03-10T11:00:00Z' }],
-        snapshots: [...WELL.snapshots, snapshot('Shop', 11, '2026-03-10T11:00:00Z')],
         backup: { ...WELL.backup, finished_at: '2026-03-08T03:18:00Z', error: 'Error: R2 is away' },
       }),
     ).toEqual([
@@ -67,7 +66,6 @@ describe('what needs an operator', () => {
       'DB holds 8 GB of 10 GB.',
       '2 tasks of the outbox wait for a shard, a queue or a project object.',
       '7 messages of BUILDS wait for more than five minutes.',
-      'SDKs read old flags of Shop.',
       '1 builds of materialized rows are late.',
       '1 scheduled changes are late.',
       '3 deliveries of webhooks wait, some for more than five minutes.',

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { organizations, projects, users } from '../../drizzle'
-import { pointerKey } from '../../src/snapshots/manifest'
+import { documentKey } from '../../src/snapshots/document'
 import { settled } from '../project/support'
 import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { database, setLevel } from '../support/tenant'
@@ -67,8 +67,8 @@ export async function createVictim(): Promise<Victim> {
     async rows() {
       // A burst of changes comes to KV a second later.
       await settled(tenant)
-      const pointer = await env.SNAPSHOTS.get(pointerKey(projectId))
-      return { ...(await rowsNaming(ids)), pointer: [pointer] }
+      const document = await env.SNAPSHOTS.get(documentKey(projectId))
+      return { ...(await rowsNaming(ids)), document: [document] }
     },
   }
 }

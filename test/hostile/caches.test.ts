@@ -160,11 +160,11 @@ describe('snapshots', () => {
     const memory = createRequestMemory()
     const edge = reader(small, { maxBytes: 50_000, memory: memory.open() })
     expect((await edge.load(large.projectId))!.snapshot.flags).toHaveLength(1)
-    expect([edge.cache.size, edge.cache.weight]).toEqual([0, 0])
+    expect([edge.cache.snapshots.size, edge.cache.snapshots.weight]).toEqual([0, 0])
     expect(memory.held).toBeGreaterThan(50_000)
     expect((await edge.load(small.projectId))!.snapshot.flags).toHaveLength(1)
-    expect(edge.cache.size).toBe(1)
-    expect(edge.cache.weight).toBeLessThanOrEqual(50_000)
+    expect(edge.cache.snapshots.size).toBe(1)
+    expect(edge.cache.snapshots.weight).toBeLessThanOrEqual(50_000)
   })
 
   it('that are too large to be kept are compiled one at a time', async () => {
@@ -182,7 +182,7 @@ describe('snapshots', () => {
     const [texts, values] = [await tenantWith(1, 1), await tenantWith(1, 1_000)]
     const edge = reader(texts)
     await edge.load(values.projectId)
-    const { weight } = edge.cache
+    const { weight } = edge.cache.snapshots
     const text = JSON.stringify((await edge.load(values.projectId))!.snapshot)
     expect(weight).toBeGreaterThan(text.length + 1_000 * 50)
   })

@@ -5,15 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activityLog, featureFlags } from '../../drizzle'
 import { experiment, manyFlags, overwriteFlag, storedFlag } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
-import {
-  generationOf,
-  objectOf,
-  partOf,
-  pointerOf,
-  replaceDatabase,
-  storedSnapshot,
-  withBatch,
-} from './support'
+import { generationOf, objectOf, partOf, markInKv, replaceDatabase, documentOf, withBatch } from './support'
 
 const FLAGS = 1_200
 const CHUNKS = 3
@@ -73,8 +65,8 @@ async function expectDone(tenant: Tenant, ids: number[]) {
     new Set(['deleted 1']),
   )
   const generation = await generationOf(tenant)
-  expect(await pointerOf(tenant)).toMatchObject({ generation })
-  expect(await storedSnapshot(tenant)).toMatchObject({ generation, flags: [] })
+  expect(await markInKv(tenant)).toMatchObject({ generation })
+  expect(await documentOf(tenant)).toMatchObject({ generation, flags: [] })
   const left = await runInDurableObject(objectOf(tenant), (_, { storage }) =>
     storage.list({ prefix: 'bulk-delete' }),
   )
@@ -188,7 +180,7 @@ describe('a bulk delete that is cut short', () => {
     expect(await storedFlag(needed!)).toMatchObject({ deleted: false })
     expect(await storedFlag(dependent.id)).toMatchObject({ deleted: false })
     expect(await countDeleted(ids)).toBe(FLAGS - 1)
-    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
+    expect(await markInKv(tenant)).toMatchObject({ generation: await generationOf(tenant) })
   })
 
   it('frees the key of a flag once', async () => {
@@ -227,7 +219,7 @@ describe('the alarm of a bulk delete', () => {
     const response = await tenant.post(tenant.flags('bulk_delete'), { ids })
     expect(response.status).toBe(200)
     expect(response.body.deleted).toHaveLength(FLAGS)
-    expect(await pointerOf(tenant)).toBe(null)
+    expect(await markInKv(tenant)).toBe(null)
     await evictDurableObject(objectOf(tenant))
     await runDurableObjectAlarm(objectOf(tenant))
     await expectDone(tenant, ids)

@@ -1,25 +1,24 @@
 // Writes of one project's flags: what waits together is one group, each write is planned on the one before it, and the snapshot follows.
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LruCache } from '../../src/lru-cache'
-import { PublishedSnapshots } from '../../src/project/published-snapshots'
-import { pointerKey } from '../../src/snapshots/manifest'
-import { encodeParts } from '../../src/snapshots/parts'
-import { readPublication } from '../../src/snapshots/publish'
+import { documentKey } from '../../src/snapshots/document'
+import { documentOf as documentFrom, renderFromD1 } from '../../src/snapshots/render'
 import { dependsOn, inCohort, open, variants, where } from '../support/filters'
 import { cohort, manyFlags } from '../support/database/rows'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { propertyRuns } from '../support/property-runs'
 import {
+  documentOf,
   generationOf,
   gateway,
-  manifestOf,
+  markInKv,
   objectOf,
-  partKeysOf,
   partOf,
   replaceDatabase,
+  replacePublisher,
   settled,
   withBatch,
 } from './support'
@@ -96,7 +95,7 @@ describe('concurrent writes', () => {
     const writes = groups.filter((texts) => texts.length > 0)
     expect(writes.length).toBeLessThan(bodies.length)
     expect(writes.flat().filter((text) => text.startsWith('insert'))).toHaveLength(bodies.length)
-    await expectPartsOfD1()
+    await expectDocumentOfD1()
   })
 
   it('are each accepted or rejected on their own', async () => {
@@ -186,61 +185,41 @@ describe('an object that dies while it commits', () => {
     expect(flags.map((flag) => flag.version)).toEqual([version, version])
     // The next life continues from what D1 has.
     expect((await patch(ids[0]!, { name: 'again' })).body).toMatchObject({ version: version + 1 })
-    expect((await manifestOf(tenant))!.generation).toBe(await generationOf(tenant))
+    expect((await markInKv(tenant))!.generation).toBe(await generationOf(tenant))
   })
 })
 
-/** What is published is what a build from D1 gives. */
-async function expectPartsOfD1(): Promise<void> {
-  const { pointer } = (await gateway().publish(tenant.projectId, tenant.clock.now()))!
-  const publication = (await readPublication(database(), tenant.projectId))!
-  const built = await encodeParts(publication, [], [])
-  expect(pointer.generation).toBe(publication.facts.generation)
-  expect(pointer.parts.map(({ hash, bytes, heap }) => ({ hash, bytes, heap }))).toEqual(
-    built.map(({ part: { hash, bytes, heap } }) => ({ hash, bytes, heap })),
-  )
+/** What is published is what D1 has, to the byte. */
+async function expectDocumentOfD1(): Promise<void> {
+  const { mark, bytes } = (await gateway().document(tenant.projectId, 0, tenant.clock.now()))!
+  expect(mark.generation).toBe(await generationOf(tenant))
+  const rendered = (await renderFromD1(database(), tenant.projectId))!
+  expect(new TextDecoder().decode(bytes)).toBe(new TextDecoder().decode(documentFrom(rendered)))
 }
 
-/** Has the object forget what it has in memory, as when it starts. */
-const restart = () =>
-  runInDurableObject(objectOf(tenant), (object, { storage }) => {
-    const cache = new LruCache<number, never>(24 * 1024 * 1024)
-    Reflect.set(object, 'snapshots', new PublishedSnapshots(storage, env.SNAPSHOTS, { cache }))
-  })
-
 describe('the first write after a start', () => {
-  let builds: number
-  beforeEach(async () => {
+  it('reads all definitions once', async () => {
     await cohort(tenant)
     await manyFlags(tenant, 50)
     await tenant.flag()
     await settled(tenant)
-    await restart()
-    builds = 0
+    await replacePublisher(tenant, { cache: new LruCache(24 * 1024 * 1024) })
+    let builds = 0
     await replaceDatabase(tenant, (real) =>
       withBatch(real, (texts, run) => {
         if (partOf(texts) === 'build') builds += 1
         return run()
       }),
     )
-  })
-
-  it('derives the snapshot from the parts in KV', async () => {
     const { id } = await tenant.flag({ name: 'after the start' })
     await patch(id, { filters: open() })
-    expect(builds).toBe(0)
-    await expectPartsOfD1()
-  })
-
-  it('builds it from D1 when KV has lost a part', async () => {
-    for (const key of await partKeysOf(tenant)) await env.SNAPSHOTS.delete(key)
-    await tenant.flag({ name: 'after the start' })
     expect(builds).toBe(1)
+    await expectDocumentOfD1()
   })
 })
 
 describe('the snapshot of a write', () => {
-  it('equals a build from D1, after any write', async () => {
+  it('is what D1 has, after any write', async () => {
     const cohortId = await cohort(tenant)
     const ids = [(await tenant.flag()).id, (await tenant.flag()).id, (await tenant.flag()).id]
     const body = fc.oneof(
@@ -264,7 +243,7 @@ describe('the snapshot of a write', () => {
               : tenant.post(tenant.flags(), { ...sent, key: crypto.randomUUID() }),
           ),
         )
-        await expectPartsOfD1()
+        await expectDocumentOfD1()
       }),
       { numRuns: propertyRuns(6, 25) },
     )
@@ -284,7 +263,7 @@ describe('KV, which takes one write a second of a key,', () => {
   /** A KV that rejects more, as the platform's does. */
   function limitedKv() {
     const last = new Map<string, number>()
-    const puts: { key: string; bytes: number }[] = []
+    const puts: string[] = []
     let refused = 0
     const kv = {
       async put(key: string, value: string | Uint8Array, options?: KVNamespacePutOptions) {
@@ -294,7 +273,7 @@ describe('KV, which takes one write a second of a key,', () => {
           throw new Error('KV PUT failed: 429 Too Many Requests')
         }
         last.set(key, now)
-        puts.push({ key, bytes: value.length })
+        puts.push(key)
         await env.SNAPSHOTS.put(key, value, options)
       },
     } as unknown as KVNamespace
@@ -306,20 +285,17 @@ describe('KV, which takes one write a second of a key,', () => {
     const { id } = await tenant.flag()
     await settled(tenant)
     const { kv, puts, refused } = limitedKv()
-    await runInDurableObject(objectOf(tenant), (object, { storage }) => {
-      Reflect.set(object, 'snapshots', new PublishedSnapshots(storage, kv))
-    })
+    await replacePublisher(tenant, {}, kv)
     const began = Date.now()
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 10 }, (_, index) => patch(id, { name: `${round} ${index}` })))
     }
-    const manifest = await manifestOf(tenant)
+    const document = (await documentOf(tenant))!
     const seconds = Math.ceil((Date.now() - began) / 1_000)
-    expect(manifest).toMatchObject({ generation: await generationOf(tenant) })
+    expect(document).toMatchObject({ generation: await generationOf(tenant) })
+    expect(document.flags.find((flag) => flag.id === id)).toMatchObject({ version: 101 })
     expect(refused()).toBe(0)
-    const pointers = puts.filter(({ key }) => key === pointerKey(tenant.projectId))
-    expect(pointers.length).toBeLessThanOrEqual(seconds + 1)
-    const once = manifest!.parts.reduce((sum, { bytes }) => sum + bytes, 0) + 2_000
-    expect(puts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(once * (seconds + 1))
+    const documents = puts.filter((key) => key === documentKey(tenant.projectId))
+    expect(documents.length).toBeLessThanOrEqual(seconds + 1)
   }, 60_000)
 })

@@ -3,23 +3,22 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { unavailable } from '../../src/errors'
 import { createProjectObjects } from '../../src/project/project-client'
-import { PublishedSnapshots } from '../../src/project/published-snapshots'
+import { Publisher } from '../../src/project/publisher'
+import { LruCache } from '../../src/lru-cache'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { manyFlags, overwriteFlag } from '../support/database/rows'
 import { writeSilently } from '../snapshots/support'
 import { createTenant, database } from '../support/tenant'
 import {
+  documentOf,
   gateway,
   generationOf,
-  manifestOf,
+  markInKv,
   objectOf,
-  partKeysOf,
   partOf,
-  pointerOf,
+  putAtOnce,
   replaceDatabase,
-  returnedSnapshot,
-  storedSnapshot,
   withBatch,
 } from './support'
 
@@ -71,10 +70,7 @@ describe('the order of work in one project', () => {
     expect(second.errors).toEqual(
       ids.slice(500, 600).map((id) => ({ id, key: '', reason: 'Flag not found' })),
     )
-    expect(await pointerOf(tenant)).toEqual({
-      generation: await generationOf(tenant),
-      checked_at: now.getTime(),
-    })
+    expect(await markInKv(tenant)).toMatchObject({ generation: await generationOf(tenant) })
   })
 
   it('serves readers the current generation during bulk work', async () => {
@@ -86,12 +82,10 @@ describe('the order of work in one project', () => {
     )
     const deletion = gateway().bulkDelete(request(tenant.projectId, ids))
     const generation = await generationOf(tenant)
-    expect(returnedSnapshot(await gateway().publish(tenant.projectId, new Date(0)))).toMatchObject({
-      generation,
-    })
+    expect(await gateway().publish(tenant.projectId, new Date(0))).toMatchObject({ generation })
     release()
     expect((await deletion).deleted).toHaveLength(2)
-    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
+    expect(await markInKv(tenant)).toMatchObject({ generation: await generationOf(tenant) })
   })
 
   it('does not hold between projects', async () => {
@@ -99,11 +93,9 @@ describe('the order of work in one project', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await replaceDatabase(slow, (real) => withBatch(real, (_, run) => released.then(run)))
     const pending = gateway().publish(slow.projectId, new Date(0))
-    expect(await gateway().publish(quick.projectId, new Date(0))).toMatchObject({
-      pointer: { generation: 0 },
-    })
+    expect(await gateway().publish(quick.projectId, new Date(0))).toMatchObject({ generation: 0 })
     release()
-    expect(await pending).toMatchObject({ pointer: { generation: 0 } })
+    expect(await pending).toMatchObject({ generation: 0 })
   })
 
   it('continues after a job that D1 failed', async () => {
@@ -158,11 +150,10 @@ describe('publishing', () => {
     const newer = gateway().publish(tenant.projectId, now)
     await scheduler.wait(20)
     release()
-    expect(returnedSnapshot(await older)).toMatchObject({ generation: 2, flags: [{ key: 'first' }] })
+    expect(await older).toMatchObject({ generation: 2 })
     await newer
     await updated
-    expect(await pointerOf(tenant)).toMatchObject({ generation: 3 })
-    expect(await storedSnapshot(tenant)).toMatchObject({ generation: 3, flags: [{ key: 'second' }] })
+    expect(await documentOf(tenant)).toMatchObject({ generation: 3, flags: [{ key: 'second' }] })
   })
 
   it('drops a build that is older than the published one', async () => {
@@ -173,48 +164,41 @@ describe('publishing', () => {
     const recording = withBatch(env.DB, async (_, run) => (old = await run()))
     const publishFrom = (d1: D1Database, now: number) =>
       runInDurableObject(objectOf(tenant), async (_, { storage }) => {
-        const snapshots = new PublishedSnapshots(storage, env.SNAPSHOTS)
-        const published = await snapshots.publish(openDatabase(d1, createMeter()), tenant.projectId, now)
-        await snapshots.settled()
-        return published
+        const publisher = new Publisher(storage, env.SNAPSHOTS, { cache: new LruCache(1_000_000) })
+        await publisher.document(openDatabase(d1, createMeter()), tenant.projectId, 0, now)
+        const mark = await publisher.publish(openDatabase(d1, createMeter()), tenant.projectId, now)
+        await publisher.settled()
+        return mark
       })
-    expect(await publishFrom(recording, 1)).toMatchObject({ pointer: { generation: 1 } })
+    expect(await publishFrom(recording, 1)).toMatchObject({ generation: 1 })
     await tenant.patch(tenant.flags(flag.id), { key: 'second' })
-    const before = await pointerOf(tenant)
-    expect(before).toMatchObject({ generation: 2 })
+    expect(await markInKv(tenant)).toMatchObject({ generation: 2 })
 
-    const { checked_at: _, ...manifest } = (await manifestOf(tenant))!
-    expect(await publishFrom(stale, 3)).toEqual({
-      pointer: { ...manifest, checked_at: 3 },
-      parts: {},
-      changes: [],
-    })
-    expect(await pointerOf(tenant)).toMatchObject({ generation: 2 })
+    expect(await publishFrom(stale, 3)).toMatchObject({ generation: 2, checkedAt: 3 })
+    expect(await documentOf(tenant)).toMatchObject({ generation: 2, flags: [{ key: 'second' }] })
   })
 
   it('confirms a current generation by reading one row, and publishes a newer one', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag()
+    await putAtOnce(tenant)
     const meter = createMeter()
     const projects = createProjectObjects(env.PROJECTS, meter)
     const at = (seconds: number) => new Date(tenant.clock.now().getTime() + seconds * 1000)
-    const checkedAt = at(1).getTime()
-    const manifest = await manifestOf(tenant)
+    const mark = (await markInKv(tenant))!
     expect(await projects.publish(tenant.projectId, at(1))).toEqual({
-      pointer: { ...manifest, generation: 1, checked_at: checkedAt },
-      parts: {},
-      changes: [],
+      generation: 1,
+      checkedAt: at(1).getTime(),
+      heap: mark.heap,
     })
     expect(meter).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 })
-    expect(await pointerOf(tenant)).toEqual({ generation: 1, checked_at: checkedAt })
+    expect(await markInKv(tenant)).toEqual(mark)
 
     await overwriteFlag(flag.id, { key: 'renamed' })
     await database().run(`UPDATE projects SET flags_generation = 9 WHERE id = ${tenant.projectId}`)
-    expect(returnedSnapshot(await projects.publish(tenant.projectId, at(2)))).toMatchObject({
-      generation: 9,
-      flags: [{ key: 'renamed' }],
-    })
-    expect(await pointerOf(tenant)).toEqual({ generation: 9, checked_at: at(2).getTime() })
+    expect(await projects.publish(tenant.projectId, at(2))).toMatchObject({ generation: 9 })
+    expect(await documentOf(tenant)).toMatchObject({ generation: 9, flags: [{ key: 'renamed' }] })
+    expect(await markInKv(tenant)).toMatchObject({ checkedAt: at(2).getTime() })
   })
 
   it('ignores what a release with another format has published', async () => {
@@ -224,53 +208,55 @@ describe('publishing', () => {
       storage.put('published', { generation: 99, format: 1, laidAt: tenant.clock.now().getTime() }),
     )
     await evictDurableObject(objectOf(tenant))
-    const published = await gateway().publish(tenant.projectId, tenant.clock.now())
-    expect(returnedSnapshot(published)).toMatchObject({ generation: 1, flags: [{ key: 'first' }] })
+    expect(await gateway().publish(tenant.projectId, tenant.clock.now())).toMatchObject({ generation: 1 })
+    expect(await documentOf(tenant)).toMatchObject({ generation: 1, flags: [{ key: 'first' }] })
   })
 
-  it('puts a part again when half of its time in KV has passed', async () => {
+  it('puts a document that does not change into KV once an hour', async () => {
     const tenant = await createTenant()
     await tenant.flag()
-    const [key] = (await partKeysOf(tenant)) as [string]
-    const later = (days: number) => new Date(tenant.clock.now().getTime() + days * 86_400_000)
-    await env.SNAPSHOTS.delete(key)
-    expect(await gateway().publish(tenant.projectId, later(3))).toMatchObject({ parts: {} })
-    expect(await env.SNAPSHOTS.get(key)).toBe(null)
-    await gateway().publish(tenant.projectId, later(4))
-    expect(await env.SNAPSHOTS.get(key)).not.toBe(null)
+    await putAtOnce(tenant)
+    const publishAfter = async (minutes: number) => {
+      tenant.clock.advance({ minutes })
+      await gateway().publish(tenant.projectId, tenant.clock.now())
+      return (await markInKv(tenant))!.checkedAt
+    }
+    const first = (await markInKv(tenant))!.checkedAt
+    expect(await publishAfter(60)).toBe(first)
+    expect(await publishAfter(1)).toBe(first + 61 * 60_000)
   })
 
   it('knows nothing of a project that does not exist', async () => {
     expect(await gateway().publish(999_999, new Date(0))).toBe(null)
-    expect(await gateway().publish(999_999, new Date(0))).toBe(null)
-    expect(await pointerOf({ projectId: 999_999 })).toBe(null)
+    expect(await gateway().document(999_999, 0, new Date(0))).toBe(null)
+    expect(await markInKv({ projectId: 999_999 })).toBe(null)
   })
 
   it.each([
     ['refuses', 5_000, () => Promise.reject(new Error('429'))],
     ['never answers', 20, () => new Promise<void>(() => {})],
-  ])('returns the parts when KV %s, and tries again at the next look', async (_, shortMs, put) => {
+  ])('returns the document when KV %s, and tries again at the next look', async (_, putDeadlineMs, put) => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
     const tenant = await createTenant()
     await manyFlags(tenant, 1)
     const broken = { put } as unknown as KVNamespace
     const db = database()
-    const publishInto = (kv: KVNamespace, now: number, deadlineMs: number) =>
+    const publishInto = (kv: KVNamespace, now: number, options: object) =>
       runInDurableObject(objectOf(tenant), async (__, { storage }) => {
-        const snapshots = new PublishedSnapshots(storage, kv, { deadlineMs, intervalMs: 0 })
-        const published = await snapshots.publish(db, tenant.projectId, now)
-        await snapshots.settled()
-        return published
+        const publisher = new Publisher(storage, kv, { ...options, putIntervalMs: 0 })
+        const mark = await publisher.publish(db, tenant.projectId, now)
+        await publisher.settled()
+        return mark
       })
     for (const now of [1, 2]) {
-      expect(returnedSnapshot(await publishInto(broken, now, shortMs))).toMatchObject({
+      expect(await publishInto(broken, now, { putDeadlineMs })).toMatchObject({
         generation: 0,
-        flags: [{ key: 'many-1' }],
+        checkedAt: now,
       })
-      expect(await pointerOf(tenant)).toBe(null)
+      expect(await markInKv(tenant)).toBe(null)
     }
-    await publishInto(env.SNAPSHOTS, 3, 5_000)
-    expect(await pointerOf(tenant)).toEqual({ generation: 0, checked_at: 3 })
+    await publishInto(env.SNAPSHOTS, 3, {})
+    expect(await markInKv(tenant)).toMatchObject({ generation: 0, checkedAt: 3 })
     expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))
     log.mockRestore()
   })

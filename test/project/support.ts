@@ -5,11 +5,9 @@ import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { ProjectObjects } from '../../src/deps'
 import { createProjectObjects } from '../../src/project/project-client'
-import { PublishedSnapshots } from '../../src/project/published-snapshots'
+import { Publisher } from '../../src/project/publisher'
 import type { ProjectObject } from '../../src/project/project-object'
-import type { Published } from '../../src/snapshots/manifest'
-import { FORMAT, type PartContent, partKey, type Pointer, pointerKey } from '../../src/snapshots/manifest'
-import { decodePart, parsePart } from '../../src/snapshots/parts'
+import { documentInKv, type Mark, parseDocument, type Snapshot } from '../../src/snapshots/document'
 import { createMeter } from '../../src/storage/metered-d1'
 import { database } from '../support/tenant'
 
@@ -78,68 +76,34 @@ export async function generationOf({ projectId }: Of): Promise<number> {
 
 /** Waits until the object has put into KV what it published. */
 export const settled = (of: Of): Promise<void> =>
-  runInDurableObject(objectOf(of), (object) => (object as unknown as ProjectObject).snapshots.settled())
+  runInDurableObject(objectOf(of), (object) => (object as unknown as ProjectObject).publisher.settled())
 
-/** Has the living object put what it publishes into KV at once, as if it did so seldom. */
-export const putAtOnce = (of: Of): Promise<void> =>
+/** Gives the living object another publisher. */
+export const replacePublisher = (
+  of: Of,
+  options: ConstructorParameters<typeof Publisher>[2],
+  kv: KVNamespace = env.SNAPSHOTS,
+): Promise<void> =>
   runInDurableObject(objectOf(of), (object, { storage }) => {
-    const snapshots = new PublishedSnapshots(storage, env.SNAPSHOTS, { intervalMs: 0 })
-    Reflect.set(object, 'snapshots', snapshots)
+    Reflect.set(object, 'publisher', new Publisher(storage, kv, options))
   })
 
-/** The manifest in KV. */
-export async function manifestOf(of: Of): Promise<Pointer | null> {
+/** Has the living object put what it publishes into KV at once, as if it did so seldom. */
+export const putAtOnce = (of: Of): Promise<void> => replacePublisher(of, { putIntervalMs: 0 })
+
+/** What KV says about the document of a project, without its text. */
+export async function markInKv(of: Of): Promise<Mark | null> {
   await settled(of)
-  return env.SNAPSHOTS.get<Pointer>(pointerKey(of.projectId), 'json')
+  const found = await documentInKv(env.SNAPSHOTS, of.projectId)
+  await found?.body.cancel()
+  if (!found) return null
+  const { generation, checkedAt, heap } = found.mark
+  return { generation, checkedAt, heap }
 }
 
-/** What KV says about which generation is current. */
-export async function pointerOf(of: Of): Promise<Pick<Pointer, 'generation' | 'checked_at'> | null> {
-  const manifest = await manifestOf(of)
-  return manifest && { generation: manifest.generation, checked_at: manifest.checked_at }
+/** The document in KV. */
+export async function documentOf(of: Of): Promise<Snapshot | null> {
+  await settled(of)
+  const found = await documentInKv(env.SNAPSHOTS, of.projectId)
+  return found && parseDocument(await new Response(found.body).bytes())
 }
-
-/** Keys in KV of the parts that are current, in the order of the manifest. */
-export async function partKeysOf(of: Of): Promise<string[]> {
-  const manifest = await manifestOf(of)
-  return manifest!.parts.map(({ hash }) => partKey(of.projectId, hash))
-}
-
-const joined = (contents: readonly PartContent[]) => ({
-  flags: contents.flatMap(({ flags }) => flags),
-  cohorts: contents.flatMap(({ cohorts }) => cohorts),
-})
-
-/** What readers far away see: the generation, and what KV has of its parts. */
-export async function storedSnapshot(of: Of) {
-  const { generation, parts } = (await manifestOf(of))!
-  const contents = await Promise.all(parts.map(({ hash }) => storedContent(of, hash)))
-  return { generation, ...joined(contents.filter((content) => content !== null)) }
-}
-
-/** The content of a part in KV; null without it. */
-export async function storedContent({ projectId }: Of, hash: string): Promise<PartContent | null> {
-  const stored = await env.SNAPSHOTS.get(partKey(projectId, hash), { type: 'arrayBuffer' })
-  return stored && decodePart(hash, stored)
-}
-
-/** The generation that a call of the object returns, with the content of the parts that come with it. */
-export const returnedSnapshot = (published: Published | null) =>
-  published && {
-    generation: published.pointer.generation,
-    checkedAt: published.pointer.checked_at,
-    ...joined(Object.values(published.parts).map(parsePart)),
-  }
-
-/** A manifest whose parts are nowhere. */
-export const lostManifest = (projectId: number, generation: number, checkedAt: number): Pointer => ({
-  format: FORMAT,
-  project_id: projectId,
-  generation,
-  checked_at: checkedAt,
-  timezone: 'UTC',
-  quota_limited: [],
-  group_type_mapping: {},
-  property_matching_version: 1,
-  parts: [{ hash: 'f'.repeat(64), bytes: 1, heap: 1, kind: 'all', from: 0, put_at: 0 }],
-})

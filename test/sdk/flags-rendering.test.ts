@@ -9,7 +9,6 @@ import type { JsonObject } from '../../src/json'
 import { reasonCodeOf, type SdkEvaluation } from '../../src/sdk/evaluate-flags'
 import { renderFlags, type Shape } from '../../src/sdk/flags-response'
 import { compileSnapshot, type LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
-import { FORMAT } from '../../src/snapshots/manifest'
 import type { FeedDefinition } from '../../src/snapshots/definitions'
 
 const SHAPES: readonly Shape[] = ['detailed', 'legacy', 'enabled map', 'enabled list']
@@ -68,32 +67,24 @@ const definition = fc.record({
 })
 
 const project = fc.uniqueArray(definition, { selector: ({ key }) => key, maxLength: 8 }).map((definitions) =>
-  compileSnapshot(
-    {
-      format: FORMAT,
-      parts: [],
-      project_id: 1,
-      generation: 1,
-      timezone: 'UTC',
-      quota_limited: [],
-      group_type_mapping: { 0: 'company' },
-      property_matching_version: 1,
-    },
-    [
-      {
-        cohorts: [],
-        flags: definitions.map((each, index): FeedDefinition => ({
-          id: index + 1,
-          name: '',
-          is_remote_configuration: false,
-          deleted: false,
-          evaluation_runtime: 'all',
-          evaluation_contexts: [],
-          ...each,
-        })),
-      },
-    ],
-  ),
+  compileSnapshot({
+    project_id: 1,
+    generation: 1,
+    timezone: 'UTC',
+    quota_limited: [],
+    group_type_mapping: { 0: 'company' },
+    property_matching_version: 1,
+    cohorts: [],
+    flags: definitions.map((each, index): FeedDefinition => ({
+      id: index + 1,
+      name: '',
+      is_remote_configuration: false,
+      deleted: false,
+      evaluation_runtime: 'all',
+      evaluation_contexts: [],
+      ...each,
+    })),
+  }),
 )
 
 const subject = fc.record({

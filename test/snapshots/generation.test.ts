@@ -1,6 +1,6 @@
 // Every write that evaluation can see counts the project's generation up and is published; nothing else does.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { generationOf, pointerOf, settled } from '../project/support'
+import { generationOf, markInKv, settled } from '../project/support'
 import type { TestResponse } from '../support/harness'
 import { dependsOn, open, where } from '../support/filters'
 import { cohort, earlyAccessFeature } from '../support/database/rows'
@@ -47,7 +47,10 @@ describe('a write', () => {
     tenant.clock.advance({ seconds: 1 })
     expect([200, 201]).toContain((await act(tenant, id)).status)
     expect(await generationOf(tenant)).toBe(2)
-    expect(await pointerOf(tenant)).toEqual({ generation: 2, checked_at: tenant.clock.now().getTime() })
+    expect(await markInKv(tenant)).toMatchObject({
+      generation: 2,
+      checkedAt: tenant.clock.now().getTime(),
+    })
     const { results } = (await tenant.get(`${tenant.flags()}?order=id`)).body
     const { flags, generation } = await seenAtTheEdge()
     expect(generation).toBe(2)
@@ -84,11 +87,11 @@ describe('a write', () => {
     ],
     ['a read', 200, () => tenant.get(tenant.flags(id))],
   ])('that is refused or that evaluation cannot see changes nothing: %s', async (_, status, act) => {
-    const before = await pointerOf(tenant)
+    const before = await markInKv(tenant)
     tenant.clock.advance({ seconds: 1 })
     expect((await act(tenant, id)).status).toBe(status)
     expect(await generationOf(tenant)).toBe(1)
-    expect(await pointerOf(tenant)).toEqual(before)
+    expect(await markInKv(tenant)).toEqual(before)
   })
 
   it('that conflicts or is blocked changes nothing', async () => {
@@ -115,7 +118,7 @@ describe('a write', () => {
     const generation = await generationOf(tenant)
     expect(generation).toBeGreaterThan(1)
     expect(generation).toBeLessThanOrEqual(13)
-    expect(await pointerOf(tenant)).toMatchObject({ generation })
+    expect(await markInKv(tenant)).toMatchObject({ generation })
     const stored = (await tenant.get(tenant.flags(id))).body
     expect((await seenAtTheEdge()).flags).toMatchObject([{ name: stored.name, version: 13 }])
   })

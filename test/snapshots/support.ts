@@ -1,4 +1,4 @@
-// Readers of snapshots as isolates are: each with a memory of its own, with every look at KV and D1 counted.
+// Readers of snapshots as isolates are: each with a memory of its own. Their reads of KV and D1 are counted.
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../drizzle'
@@ -18,8 +18,8 @@ export interface Reader extends Snapshots {
   meter: Meter
   /** Ages of the stale snapshots that were served, in milliseconds. */
   staleAges: number[]
-  /** Keys that were looked up in KV. */
-  looked: string[]
+  /** Calls of the project object, and reads of KV, by name. */
+  calls: string[]
   /** Waits for the work behind the responses. */
   settle(): Promise<void>
 }
@@ -33,14 +33,16 @@ export function reader(
   {
     kv = env.SNAPSHOTS,
     projects,
+    freshnessMs = 5_000,
     maxBytes,
     cache = createSnapshotCache(maxBytes),
     memory = createRequestMemory().open(),
     marker = ELSEWHERE,
     publishDeadlineMs,
   }: {
-    kv?: Pick<KVNamespace, 'get'>
+    kv?: Pick<KVNamespace, 'getWithMetadata'>
     projects?: Partial<ProjectObjects>
+    freshnessMs?: number
     maxBytes?: number
     /** Of an isolate that several requests share. */
     cache?: SnapshotCache
@@ -50,22 +52,34 @@ export function reader(
   } = {},
 ): Reader {
   const meter = createMeter()
-  const looked: string[] = []
+  const calls: string[] = []
   const counting = {
-    get(key: string, options: KVNamespaceGetOptions<'text'>) {
-      looked.push(key)
-      return kv.get(key, options)
+    getWithMetadata(key: string, type: 'stream') {
+      calls.push('KV')
+      return kv.getWithMetadata(key, type)
     },
   } as unknown as KVNamespace
   const staleAges: number[] = []
   let behind: Promise<unknown>[] = []
-  const objects = { ...createProjectObjects(env.PROJECTS, meter), ...projects }
+  const real = { ...createProjectObjects(env.PROJECTS, meter), ...projects }
+  const objects: ProjectObjects = {
+    ...real,
+    publish(...of) {
+      calls.push('publish')
+      return real.publish(...of)
+    },
+    document(...of) {
+      calls.push('document')
+      return real.document(...of)
+    },
+  }
   const snapshots = createSnapshots({
     cache,
     kv: counting,
     projects: objects,
     publisher: objects,
     marker,
+    freshnessMs,
     publishDeadlineMs,
     clock,
     memory,
@@ -77,7 +91,7 @@ export function reader(
     cache,
     meter,
     staleAges,
-    looked,
+    calls,
     async settle() {
       await Promise.all(behind)
       behind = []

@@ -328,10 +328,12 @@ function table(dependency: Dependency): string {
     group.name,
     ...faults.map((fault) => cells.get(cellOf(dependency, fault, group)) ?? '?'),
   ])
+  const used = rows.filter(([, ...all]) => all.some((cell) => cell !== NOT_USED))
+  if (used.length === 0) return `No request needs ${TITLES[dependency]} while the other parts work.`
   return [
     row([`When ${TITLES[dependency]}`, ...faults]),
     row(['', ...faults].map(() => '---')),
-    ...rows.filter(([, ...all]) => all.some((cell) => cell !== NOT_USED)).map(row),
+    ...used.map(row),
   ].join('\n')
 }
 

@@ -1,5 +1,4 @@
-import { sameJson } from '../../activity/diff'
-import type { JsonObject, JsonValue } from '../../json'
+import { type JsonObject, type JsonValue, sameJson } from '../../json'
 import { jsonBytes } from '../../json-bytes'
 import { hasPropertyChanges, type PropertyChanges } from './property-changes'
 

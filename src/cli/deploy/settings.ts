@@ -17,6 +17,10 @@ const DAYS: Rule = {
 }
 
 const RULES: Record<string, Rule> = {
+  FRESHNESS_SECONDS: {
+    isValid: (value) => /^([1-9]|[1-5]\d|60)$/.test(value),
+    want: 'a whole number from 1 to 60',
+  },
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
   EVENTS_RETENTION_DAYS: DAYS,
   MOVED_EVENTS_RETENTION_DAYS: DAYS,

@@ -20,11 +20,6 @@ export function concernsOf(status: InstanceStatus): string[] {
   const now = Date.parse(status.time)
   const isLate = (at: string | null) => at !== null && now - Date.parse(at) > LATE_MS
   const { outbox, materializations: builds, automation } = status
-  // A change is published in seconds; one of just now is not late.
-  const behind = status.snapshots.filter(
-    ({ generation, published_generation: published, checked_at: at }) =>
-      published !== null && published < generation && isLate(at),
-  )
   const waiting = status.databases.filter(({ bytes }) => bytes === null)
   return [
     ...waiting.map(({ name }) => `${name} did not respond within 3 seconds.`),
@@ -39,9 +34,6 @@ export function concernsOf(status: InstanceStatus): string[] {
         ? [`${messages!.toLocaleString('en')} messages of ${name} wait for more than five minutes.`]
         : [],
     ),
-    ...(behind.length > 0
-      ? [`SDKs read old flags of ${behind.map(({ project_name: name }) => name).join(', ')}.`]
-      : []),
     ...(isLate(builds.due_since)
       ? [`${builds.due.toLocaleString('en')} builds of materialized rows are late.`]
       : []),

@@ -1,5 +1,5 @@
 // Plans what an update means for the materializations of its endpoint. Pure. Reference/endpoints-api.md §1.3.
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import { invalid } from '../../errors'
 import type { EndpointRow } from '../endpoint-rows'
 import type { EndpointBody } from '../endpoint-schema'

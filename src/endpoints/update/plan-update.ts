@@ -1,5 +1,5 @@
 // Plans an update. Pure. Reference/endpoints-api.md §1.3.
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import { invalid } from '../../errors'
 import {
   checkBuckets,

@@ -1,5 +1,5 @@
 // Which policy holds a change of a flag until others approve it. Pure.
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import { ApiError, invalid } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'

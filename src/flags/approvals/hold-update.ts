@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import { userOf } from '../../auth/actor'
 import { ApiError, invalid } from '../../errors'
 import { jsonBytes } from '../../json-bytes'

@@ -1,7 +1,7 @@
 // Whether a flag still has what a change request was made for.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { changeRequests, featureFlags } from '../../../drizzle'
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import { flagSets, type FlagRow } from '../read/rows'
 import { NEW_FLAG } from '../state'
 import type { HeldChange } from './approval-types'

@@ -142,7 +142,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
   const { deps, actor, project } = context
   const { flagKey, body, before, version, wasDeleted } = row.change
   try {
-    const { published } = await deps.projectObjects.writeFlag({
+    const { mark } = await deps.projectObjects.writeFlag({
       kind: 'update',
       id: row.flagId,
       body: await decryptPayloads(body as UpdateFlagBody, createPayloadCipher(deps.env)),
@@ -159,7 +159,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
         wasDeleted,
       },
     })
-    if (published) await deps.snapshots.adopt(project.id, published)
+    if (mark) await deps.snapshots.adopt(project.id, mark)
     return null
   } catch (error) {
     const rejection = apiErrorIn(error)

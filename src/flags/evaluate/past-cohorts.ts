@@ -1,7 +1,7 @@
 // Definitions of cohorts as they were at a time: rebuilt from their activity logs. Members have no history.
 import { sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
-import { sameJson } from '../../activity/diff'
+import { sameJson } from '../../json'
 import type { ActivityVerb, Change } from '../../activity/entry'
 import { MAX_LOG_BYTES, selectEntriesBack, since } from '../../activity/list'
 import type { CohortDefinition } from '../../evaluation/compile/definitions'

@@ -1,7 +1,6 @@
 // Conflicts between an update and the changes since its caller read the flag. Pure. Reference/flags-api.md §4.2.
-import { sameJson } from '../../activity/diff'
 import { apiErrorIn, conflict } from '../../errors'
-import { isObject, type JsonObject } from '../../json'
+import { isObject, type JsonObject, sameJson } from '../../json'
 import { cleanNames } from '../../tags'
 import { toApiTimestamp } from '../../timestamps'
 import { normalize } from '../filters/normalize'

@@ -13,7 +13,7 @@ import type { FlagChange } from './write-types'
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context
-  const { row, rollout, published } = await deps.projectObjects
+  const { row, rollout, mark } = await deps.projectObjects
     .writeFlag({
       ...change,
       actor,
@@ -22,7 +22,7 @@ export async function writeFlag(context: FlagContext, change: FlagChange): Promi
       maxFlags: settings(deps.env).maxFlagsPerProject,
     })
     .catch((error: unknown) => explain(context, error))
-  if (published) await deps.snapshots.adopt(project.id, published)
+  if (mark) await deps.snapshots.adopt(project.id, mark)
   return recordFrom(row, viewerOf(context), rollout)
 }
 

@@ -149,7 +149,7 @@ export const evaluateFlagsOperation: SdkOperation = {
   paths: ['/flags/', '/decide/'],
   summary: 'Evaluate the flags of a project for a person',
   description:
-    'Definitions come from a snapshot: a change is visible at once in the location where it was made, and within 60 seconds everywhere. ' +
+    'Definitions come from a snapshot: a change is visible at once in the location where it was made, and within seconds everywhere. ' +
     'Storage is not read when the request has every property that the flags use. `v` in the query selects the form: `/flags/?v=2` (records), `/flags/?v=1` and `/decide/?v=3` (maps).',
   security: 'projectToken',
   query: z.object({

@@ -69,7 +69,7 @@ export const localEvaluationOperation: SdkOperation = {
   paths: ['/api/feature_flag/local_evaluation/', '/flags/definitions/'],
   summary: 'Read flag definitions for evaluation in an SDK',
   description:
-    'A change is visible at once in the location where it was made, and within 60 seconds everywhere. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
+    'A change is visible at once in the location where it was made, and within seconds everywhere. Flags with encrypted payloads are left out. Needs the scope `feature_flag:read`.',
   security: 'personalApiKey',
   query: z.object({
     token: z.string().optional(),

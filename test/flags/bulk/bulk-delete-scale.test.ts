@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { activityLog, featureFlags, projects } from '../../../drizzle'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
-import { generationOf, pointerOf } from '../../project/support'
+import { generationOf, markInKv } from '../../project/support'
 import { experiment, manyFlags, runningExperiment } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -46,7 +46,7 @@ describe('bulk_delete of 10,000 ids', () => {
       .from(activityLog)
       .where(and(eq(activityLog.projectId, tenant.projectId), eq(activityLog.activity, 'deleted')))
     expect(entries).toEqual({ rows: ids.length, flags: ids.length })
-    expect(await pointerOf(tenant)).toMatchObject({ generation: await generationOf(tenant) })
+    expect(await markInKv(tenant)).toMatchObject({ generation: await generationOf(tenant) })
 
     const again = await tenant.post(tenant.flags('bulk_delete'), { ids })
     expect(again.body).toEqual({

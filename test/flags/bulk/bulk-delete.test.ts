@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { generationOf, pointerOf } from '../../project/support'
+import { generationOf, markInKv } from '../../project/support'
 import { seen } from '../../support/responses'
 import { open, variants } from '../../support/filters'
 import { experiment, storedFlag } from '../../support/database/rows'
@@ -287,18 +287,18 @@ describe('what evaluation sees of a bulk delete', () => {
     const before = await generationOf(tenant)
     await bulkDelete(tenant, { ids: flags.map(({ id }) => id) })
     expect(await generationOf(tenant)).toBe(before + 1)
-    expect(await pointerOf(tenant)).toEqual({
+    expect(await markInKv(tenant)).toMatchObject({
       generation: before + 1,
-      checked_at: tenant.clock.now().getTime(),
+      checkedAt: tenant.clock.now().getTime(),
     })
   })
 
   it('does not change when nothing is deleted', async () => {
     const tenant = await createTenant()
     await tenant.flag()
-    const before = [await generationOf(tenant), await pointerOf(tenant)]
+    const before = [await generationOf(tenant), await markInKv(tenant)]
     await bulkDelete(tenant, { ids: [999_999_999, 'x'] })
     await bulkDelete(tenant, { filters: { search: 'nothing like it' } })
-    expect([await generationOf(tenant), await pointerOf(tenant)]).toEqual(before)
+    expect([await generationOf(tenant), await markInKv(tenant)]).toEqual(before)
   })
 })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { flagTags } from '../../../drizzle'
-import { generationOf, pointerOf } from '../../project/support'
+import { generationOf, markInKv } from '../../project/support'
 import { refused, seen } from '../../support/responses'
 import { manyFlags, storedFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -81,7 +81,7 @@ describe('POST bulk_update_tags', () => {
     })
     expect(await storedFlag(same.id)).toEqual(other)
     expect(await generationOf(tenant)).toBe(generation + 1)
-    expect(await pointerOf(tenant)).toMatchObject({ generation: generation + 1 })
+    expect(await markInKv(tenant)).toMatchObject({ generation: generation + 1 })
 
     await tag(tenant, change)
     expect(await generationOf(tenant)).toBe(generation + 1)
