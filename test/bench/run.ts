@@ -17,6 +17,7 @@ const BENCHES = [
   'cost',
   'evaluation',
   'flags',
+  'freshness',
   'hostile',
   'materialized',
   'published',
