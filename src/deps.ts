@@ -15,6 +15,8 @@ export interface Deps {
   env: Env
   /** The main database. */
   db: Database
+  /** Its nearest replica, for what a caller sends along when it has just changed it. */
+  nearestDb: Database
   /** Cost of the request in the main database. */
   meter: Meter
   /** Cost of the request in analytics shards. */

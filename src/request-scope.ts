@@ -11,7 +11,7 @@ import { createProjectObjects } from './project/project-client'
 import { createLocationMarker } from './snapshots/location-marker'
 import { createSnapshots } from './snapshots/reader'
 import { createSnapshotCache } from './snapshots/snapshot-cache'
-import { openDatabase } from './storage/database'
+import { nearestReplica, openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
 import { createHourlyQuota } from './http/limits/hourly-quota'
@@ -83,6 +83,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       })
     // Created at first use: most requests use few of them.
     let db: Deps['db'] | undefined
+    let nearestDb: Deps['nearestDb'] | undefined
     let projectObjects: Deps['projectObjects'] | undefined
     let snapshots: Deps['snapshots'] | undefined
     let queryGates: Deps['queryGates'] | undefined
@@ -90,6 +91,9 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       env,
       get db() {
         return (db ??= openDatabase(env.DB, meter))
+      },
+      get nearestDb() {
+        return (nearestDb ??= openDatabase(nearestReplica(env), meter))
       },
       meter,
       eventsMeter,

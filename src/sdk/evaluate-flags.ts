@@ -136,7 +136,9 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
   const needsContinuity = continuityKeys.length > 0
   const needsPerson =
     needsContinuity || together.needsRecord || !hasAll(personProperties, together.personKeys)
-  const { persons, groups } = await readSubject(deps.db, loaded.snapshot.project_id, {
+  // Continuity is decided once for a person, so that a replica without the decision would make another.
+  const db = needsContinuity ? deps.db : deps.nearestDb
+  const { persons, groups } = await readSubject(db, loaded.snapshot.project_id, {
     distinctIds: needsPerson
       ? [distinctId, ...(needsContinuity && anonDistinctId !== null ? [anonDistinctId] : [])]
       : [],

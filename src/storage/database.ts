@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { writeGuards } from '../../drizzle'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Deadline, type Meter, meteredD1 } from './metered-d1'
+import { type Deadline, type Meter, meteredD1, type QueriedD1 } from './metered-d1'
 
 export type Database = DrizzleD1Database
 
@@ -10,8 +10,15 @@ export type Database = DrizzleD1Database
  * A handle whose cost is added to `meter`. Every request opens one, so it has no schema for Drizzle's relational queries, which would be
  * analysed each time.
  */
-export const openDatabase = (d1: D1Database, meter: Meter, deadline?: Deadline): Database =>
+export const openDatabase = (d1: QueriedD1, meter: Meter, deadline?: Deadline): Database =>
   drizzle(meteredD1(d1, meter, deadline))
+
+/**
+ * The replica of the main database that is nearest to the caller, where replication is on; else, and where the setting `PERSON_READS` is
+ * `primary`, the primary. A replica may lack what was just written.
+ */
+export const nearestReplica = ({ DB, PERSON_READS }: Pick<Env, 'DB' | 'PERSON_READS'>): QueriedD1 =>
+  PERSON_READS === 'primary' ? DB : DB.withSession('first-unconstrained')
 
 /**
  * A statement for the start of a batch. When `condition` is not true, the batch is rolled back with an error for which `isGuardFailure` is

@@ -11,6 +11,9 @@ export interface Meter {
   rowsWritten: number
 }
 
+/** A database, or a session of one. */
+export type QueriedD1 = Pick<D1Database, 'prepare' | 'batch'>
+
 export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
 
 /** D1 stalls for seconds at times; callers get a 503 with `Retry-After` instead. */
@@ -50,7 +53,7 @@ export interface Deadline {
  * uniquely (`.as()` on anything that two tables share).
  */
 export function meteredD1(
-  d1: D1Database,
+  d1: QueriedD1,
   meter: Meter,
   { deadlineMs = DEADLINE_MS, timeout = unavailable, failure = outageAsUnavailable }: Deadline = {},
 ): D1Database {

@@ -56,7 +56,7 @@ describe('GET /ready', () => {
       'project_object',
       {
         PROJECTS: {
-          getByName: () => ({ publishManifest: () => Promise.reject(new Error('the object is away')) }),
+          getByName: () => ({ publish: () => Promise.reject(new Error('the object is away')) }),
         } as unknown as Env['PROJECTS'],
       },
       'the object is away',

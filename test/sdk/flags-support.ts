@@ -55,11 +55,13 @@ export function fragile(d1: D1Database): { d1: D1Database; break(how?: 'refuse' 
     raw: () => refuse(),
     first: () => refuse(),
   }
+  const fragileD1 = {
+    withSession: () => fragileD1,
+    prepare: (query: string) => (broken ? statement : d1.prepare(query)),
+    batch: (statements: D1PreparedStatement[]) => (broken ? refuse() : d1.batch(statements)),
+  }
   return {
-    d1: {
-      prepare: (query: string) => (broken ? statement : d1.prepare(query)),
-      batch: (statements: D1PreparedStatement[]) => (broken ? refuse() : d1.batch(statements)),
-    } as unknown as D1Database,
+    d1: fragileD1 as unknown as D1Database,
     break(how = 'refuse') {
       broken = true
       if (how === 'stall') refuse = () => new Promise(() => {})

@@ -38,6 +38,10 @@ const RULES: Record<string, Rule> = {
     isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
     want: 'a whole number of bytes, 1 or more, or be empty',
   },
+  PERSON_READS: {
+    isValid: (value) => value === 'nearest' || value === 'primary',
+    want: '"nearest" or "primary"',
+  },
   THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
   ALLOW_PRIVATE_HOSTS: {
     isValid: (value) => value === '' || value === 'off',

@@ -24,7 +24,8 @@ export function interceptedD1(real: D1Database, onCall: (call: D1Call) => Promis
     inner.set(wrapped, { statement, text })
     return wrapped
   }
-  return {
+  const database = {
+    withSession: () => database,
     prepare: (text: string) => wrap(real.prepare(text), text),
     batch: (statements: D1PreparedStatement[]) => {
       const batch = statements.map((statement) => inner.get(statement)!)
@@ -33,5 +34,6 @@ export function interceptedD1(real: D1Database, onCall: (call: D1Call) => Promis
         run: () => real.batch(batch.map(({ statement }) => statement)),
       })
     },
-  } as unknown as D1Database
+  }
+  return database as unknown as D1Database
 }
