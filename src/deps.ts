@@ -1,15 +1,25 @@
-// The services that a request works with, built once a request from the platform's bindings. Tests replace the clock, the ids or the log.
-// An area that provides a service adds it to this interface beside the service's type, by `declare module`; `request-scope.ts` builds it.
+// The services that a request works with, built once a request from the platform's bindings by `request-scope.ts`. Tests replace the clock, the
+// ids or the log.
+import type { KnownProperties } from './analytics/capture/learn-properties'
+import type { WarningReporter, WarningStore } from './analytics/capture/report-warnings'
+import type { QueryGates } from './analytics/query-gate/query-gate-client'
+import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
+import type { ConcurrencyLimit } from './endpoints/run/concurrency-limit'
+import type { FlagCalls } from './flags/project-calls'
+import type { HourlyQuota } from './http/limits/hourly-quota'
+import type { MemoryLease } from './http/limits/request-memory'
+import type { Log } from './http/log/request-log'
+import type { Traffic } from './http/log/request-points'
+import type { BuildCalls } from './project/build-leases'
+import type { SnapshotPublisher } from './snapshots/document'
+import type { Snapshots } from './snapshots/reader'
 import type { Database } from './storage/database'
 import type { Meter } from './storage/metered-d1'
 import type { AnalyticsStore, Shard } from './storage/shards'
 
-/** Calls of the objects that serialize the work of a project. An area adds those that it needs; `src/project` answers them. */
-export interface ProjectObjects {}
-
-/** The name of a project's object in `PROJECTS`. */
-export const projectObjectName = (projectId: number): string => `project:${projectId}`
+/** Calls of the objects that serialize the work of a project. `src/project` answers them. */
+export interface ProjectObjects extends FlagCalls, BuildCalls, SnapshotPublisher, WarningStore {}
 
 export interface Deps {
   env: Env
@@ -22,16 +32,25 @@ export interface Deps {
   /** Cost of the request in analytics shards. */
   eventsMeter: Meter
   projectObjects: ProjectObjects
+  /** Flag definitions as readers at the edge see them. */
+  snapshots: Snapshots
+  queryGates: QueryGates
+  /** Limits the concurrent queries of a project. */
+  queryConcurrency: ConcurrencyLimit
   /** Opens a project's shard, which has results, run logs and materialized rows. */
   shardOf(store: Pick<AnalyticsStore, 'shard'>): Shard
+  /** API keys that this isolate authenticated lately. */
+  keyCache: KeyCache
+  knownProperties: KnownProperties
+  warnings: WarningReporter
+  hourlyQuota: HourlyQuota
+  /** Counts the memory that the request uses. */
+  memory: MemoryLease
+  traffic: Readonly<Traffic>
   clock: Clock
   ids: Ids
+  /** Writes a log entry, besides the one of every request. */
+  log: Log
   /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
   afterResponse(work: () => Promise<unknown>): void
 }
-
-/** Settings with their defaults. */
-export const settings = (env: Env) => ({
-  maxFlagsPerProject: Number(env.MAX_FLAGS_PER_PROJECT ?? 2000),
-  freshnessMs: 1_000 * Number(env.FRESHNESS_SECONDS ?? 5),
-})

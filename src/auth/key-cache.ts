@@ -20,13 +20,6 @@ export interface KeyCacheMatch {
   organizationId?: string
 }
 
-declare module '../deps' {
-  interface Deps {
-    /** API keys that this isolate authenticated lately. */
-    keyCache: KeyCache
-  }
-}
-
 export type KeyCache = ReturnType<typeof createKeyCache>
 
 /** Evicts the least recently used key. Holds digests of keys, never keys. */

@@ -44,7 +44,3 @@ export interface FlagCalls {
    */
   writeFlag(write: FlagWrite): Promise<PublishedWrite>
 }
-
-declare module '../deps' {
-  interface ProjectObjects extends FlagCalls {}
-}

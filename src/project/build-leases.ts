@@ -17,6 +17,14 @@ interface Lease {
   until: number
 }
 
+/** Leases of builds of materialized rows. */
+export interface BuildCalls {
+  /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
+  claimBuild(claim: BuildClaim): Promise<boolean>
+  /** Releases the lease of a build that has ended. */
+  releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
+}
+
 export class BuildLeases {
   constructor(private readonly storage: DurableObjectStorage) {}
 

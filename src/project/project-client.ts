@@ -1,19 +1,10 @@
 // The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
 import { within } from '../deadline'
-import { type ProjectObjects, projectObjectName } from '../deps'
+import type { ProjectObjects } from '../deps'
+import { projectObjectName } from '../project-object-name'
 import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
-import type { BuildClaim } from './build-leases'
 import type { Outcome, ProjectObject } from './project-object'
-
-declare module '../deps' {
-  interface ProjectObjects {
-    /** Leases a version to a build of its rows, or renews the lease; false while another build has it. */
-    claimBuild(claim: BuildClaim): Promise<boolean>
-    /** Releases the lease of a build that has ended. */
-    releaseBuild(claim: Pick<BuildClaim, 'projectId' | 'versionId' | 'token'>): Promise<void>
-  }
-}
 
 /** Calls to D1 end after 8 s, and each of two to KV after 5 s. */
 const DEADLINE_MS = 20_000

@@ -2,7 +2,7 @@
 // writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs nothing
 // while nothing changes, however many streams are open. One that has streams subscribes to the project object; one without is not called.
 import { DurableObject } from 'cloudflare:workers'
-import { projectObjectName } from '../deps'
+import { projectObjectName } from '../project-object-name'
 import { consoleLog, describeError } from '../http/log/request-log'
 import type { Mark } from './document'
 import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'

@@ -26,6 +26,8 @@ const ALLOWANCE_MS = 40_000
 const SHARED_LOAD_MS = 1_000
 /** How long all sources together may take before a stale snapshot is served. */
 const LOAD_DEADLINE_MS = 600
+/** The same where the location knows of a newer generation: the caller may have written it. */
+const KNOWN_DEADLINE_MS = 1_500
 /** How much longer a request waits that would get nothing otherwise. */
 const FIRST_LOAD_DEADLINE_MS = 1_000
 /** How long sources may continue after the response. */
@@ -34,14 +36,6 @@ const BACKGROUND_DEADLINE_MS = 10_000
 const RETRY_MS = 5_000
 /** How long a write waits until its change is published; past that, publishing continues after the response. */
 const PUBLISH_DEADLINE_MS = 5_000
-
-declare module '../deps' {
-  interface ProjectObjects extends SnapshotPublisher {}
-  interface Deps {
-    /** Flag definitions as readers at the edge see them. */
-    snapshots: Snapshots
-  }
-}
 
 export interface Snapshots {
   /**
@@ -111,12 +105,12 @@ export function createSnapshots({
     const loading = load(projectId, mark, now)
     afterResponse(() => within(loading, BACKGROUND_DEADLINE_MS))
     try {
-      return await within(loading, LOAD_DEADLINE_MS)
+      return await within(loading, mark ? KNOWN_DEADLINE_MS : LOAD_DEADLINE_MS)
     } catch {
       const last =
         cache.snapshots.peek(projectId) ?? (await settleWithin(documents.fromKv(projectId), LOAD_DEADLINE_MS))
       // A slow source is better than none.
-      if (!last) return within(loading, FIRST_LOAD_DEADLINE_MS)
+      if (!last) return within(loading, mark ? 0 : FIRST_LOAD_DEADLINE_MS)
       const failedAt = clock.now().getTime()
       last.servedUntil = failedAt + RETRY_MS
       return served(last, failedAt)

@@ -93,12 +93,6 @@ export interface ProjectDefinitions {
   remaining: number
 }
 
-declare module '../../deps' {
-  interface Deps {
-    knownProperties: KnownProperties
-  }
-}
-
 export interface KnownProperties {
   of(projectId: number): ProjectDefinitions
   /** Adds definitions that were stored, or rejected by the limit: both are not written again. */

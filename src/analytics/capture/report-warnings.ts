@@ -1,5 +1,4 @@
 import { sleep } from '../../deadline'
-import type { Deps } from '../../deps'
 import { LruCache } from '../../lru-cache'
 import { addWarnings, type CaptureWarning } from './warnings'
 
@@ -16,17 +15,10 @@ export interface WarningStore {
   listWarnings(projectId: number, now: Date): Promise<CaptureWarning[]>
 }
 
-declare module '../../deps' {
-  interface Deps {
-    warnings: WarningReporter
-  }
-  interface ProjectObjects extends WarningStore {}
-}
-
 export interface WarningReporter {
   /** Stores warnings after the response: those of the same second together. */
   report(
-    deps: { projectObjects: WarningStore; afterResponse: Deps['afterResponse'] },
+    deps: { projectObjects: WarningStore; afterResponse(work: () => Promise<unknown>): void },
     projectId: number,
     warnings: readonly CaptureWarning[],
   ): void

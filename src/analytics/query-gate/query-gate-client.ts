@@ -7,12 +7,6 @@ import type { QueryGate, Turn } from './query-gate'
 /** The longest running query has ended by then. */
 export const MAX_WAIT_MS = 12_000
 
-declare module '../../deps' {
-  interface Deps {
-    queryGates: QueryGates
-  }
-}
-
 export interface QueryGates {
   /**
    * Waits for the turn of a query, and starts it. The turn ends with the query, even without a caller: databases finish what they started.

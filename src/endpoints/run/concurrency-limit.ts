@@ -4,13 +4,6 @@ import { tooManyQueries } from '../../analytics/engine/limits'
 
 export const MAX_CONCURRENT_RUNS = 20
 
-declare module '../../deps' {
-  interface Deps {
-    /** Limits the concurrent queries of a project. */
-    queryConcurrency: ConcurrencyLimit
-  }
-}
-
 export interface ConcurrencyLimit {
   /** @throws 429 at the limit */
   pass<T>(projectId: number, work: () => Promise<T>): Promise<T>

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { memberships, users } from '../../../drizzle'
 import { type User, userOf } from '../../auth/actor'
-import { settings } from '../../deps'
+import { settings } from '../../settings'
 import { apiErrorIn, invalidErrorText, permissionDenied } from '../../errors'
 import { isEncrypted } from '../../storage/cipher'
 import { isGuardFailure } from '../../storage/database'

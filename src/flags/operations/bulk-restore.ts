@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { settings } from '../../deps'
+import { settings } from '../../settings'
 import { invalidErrorText } from '../../errors'
 import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'

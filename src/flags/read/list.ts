@@ -1,5 +1,5 @@
-import { asc, desc, type SQL, sql } from 'drizzle-orm'
-import { featureFlags } from '../../../drizzle'
+import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { featureFlags, projects } from '../../../drizzle'
 import { bytesOf, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
@@ -7,8 +7,7 @@ import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
-import { readNewestFlags, selectStoredCount } from './newest-flags'
-import { type FlagRow, selectFlagPage } from './rows'
+import { selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
 import { isNarrow, parseSelection, rejectIgnoredParameters, type SentSelection } from './parse-selection'
 import { conditionFor } from './selection'
@@ -27,35 +26,30 @@ export async function readFlagPage(
   const selection = parseSelection(sent)
   const { archived, ...filters } = selection
   const isOfAll = !isNarrow({ ...filters, archived: false })
-  const select = async () => {
-    const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
-    return { condition, pageOfFlags: selectPage(deps.db, condition, { order, limit, offset }) }
-  }
-  let total: number
-  let rows: FlagRow[]
-  // Other selections and orders may sort: then what a flag shows is read for the page alone.
-  if (isOfAll && !order) {
-    const newest = await readNewestFlags(deps.db, {
-      projectId: project.id,
-      archived,
-      limit,
-      offset,
-    })
-    total = newest.total
-    rows = newest.rows ?? sortByPlace(await (await select()).pageOfFlags)
-  } else {
-    const { condition, pageOfFlags } = await select()
-    const count = isOfAll
-      ? selectStoredCount(deps.db, { projectId: project.id, archived })
-      : countOf(deps.db, featureFlags, condition)
-    const [counts, found] = await deps.db.batch([count, pageOfFlags])
-    total = totalIn(counts)
-    rows = sortByPlace(found)
-  }
+  const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
+  const count = isOfAll
+    ? selectStoredCount(deps.db, project.id, archived)
+    : countOf(deps.db, featureFlags, condition)
+  const [counts, found] = await deps.db.batch([
+    count,
+    selectPage(deps.db, condition, { order, limit, offset }),
+  ])
   const viewer = viewerOf(context)
-  const records = await Promise.all(rows.map((row) => recordFrom(row, viewer)))
-  return page(url, { limit, offset }, total, records)
+  const records = await Promise.all(sortByPlace(found).map((row) => recordFrom(row, viewer)))
+  return page(url, { limit, offset }, totalIn(counts), records)
 }
+
+/** Selects how many flags a project has that are not deleted, as triggers count them: archived ones or others. */
+const selectStoredCount = (db: Database, projectId: number, archived: boolean) =>
+  db
+    .select({
+      total: (archived
+        ? sql<number>`archived_flag_count`
+        : sql<number>`live_flag_count - archived_flag_count`
+      ).as('total'),
+    })
+    .from(projects)
+    .where(eq(projects.id, projectId))
 
 /**
  * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early

@@ -33,54 +33,45 @@ interface LinkedFeature extends LinkedSurvey {
 // Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
 // Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
 // row read more, each, for every flag that is shown.
-const setsWithin = (max: number) => ({
+
+/** Sets of a flag, in order. In SQL they are JSON text. */
+export const flagSets = {
   tags: fromJson<string[]>(sql`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
-    WHERE t.flag_id = feature_flags.id ORDER BY t.name LIMIT ${sql.raw(String(max))}))`),
+    WHERE t.flag_id = feature_flags.id ORDER BY t.name))`),
   evaluation_contexts: fromJson<
     string[]
   >(sql`(SELECT json_group_array(name) FROM (SELECT c.name FROM flag_evaluation_contexts c
-    WHERE c.flag_id = feature_flags.id ORDER BY c.name LIMIT ${sql.raw(String(max))}))`),
+    WHERE c.flag_id = feature_flags.id ORDER BY c.name))`),
   analytics_dashboards: fromJson<
     number[]
   >(sql`(SELECT json_group_array(dashboard_id) FROM (SELECT d.dashboard_id
-    FROM flag_dashboards d WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id LIMIT ${sql.raw(String(max))}))`),
-})
+    FROM flag_dashboards d WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`),
+}
 
-/** SQLite's LIMIT for no limit. */
-const ALL = -1
-
-/** Sets of a flag, in order. In SQL they are JSON text. */
-export const flagSets = setsWithin(ALL)
-
-/** Names and ids of what is linked to a flag, at most so many of each kind. */
-export function linkedColumns(max: number) {
-  const sets = setsWithin(max)
-  return {
-    tags: sets.tags.as('tags'),
-    evaluation_contexts: sets.evaluation_contexts.as('evaluation_contexts'),
-    analytics_dashboards: sets.analytics_dashboards.as('analytics_dashboards'),
-    experiments: fromJson<LinkedExperiment[]>(sql`(SELECT json_group_array(json_object('id', id, 'name', name,
+/** Names and ids of what is linked to a flag. */
+const linkedColumns = {
+  tags: flagSets.tags.as('tags'),
+  evaluation_contexts: flagSets.evaluation_contexts.as('evaluation_contexts'),
+  analytics_dashboards: flagSets.analytics_dashboards.as('analytics_dashboards'),
+  experiments: fromJson<LinkedExperiment[]>(sql`(SELECT json_group_array(json_object('id', id, 'name', name,
     'is_running', json(iif(start_date IS NOT NULL AND end_date IS NULL, 'true', 'false'))))
-    FROM (SELECT * FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0 ORDER BY e.id LIMIT ${sql.raw(String(max))}))`).as(
-      'experiments',
-    ),
-    surveys: fromJson<
-      Record<string, LinkedSurvey>
-    >(sql`(SELECT json_group_object(id, json_object('id', id, 'name', name))
-    FROM (SELECT s.id, s.name FROM surveys s WHERE s.linked_flag_id = feature_flags.id LIMIT ${sql.raw(String(max))}))`).as(
-      'surveys',
-    ),
-    features: fromJson<
-      Record<string, LinkedFeature>
-    >(sql`(SELECT json_group_object(id, json_object('id', id, 'name', name, 'stage', stage))
-    FROM (SELECT f.id, f.name, f.stage FROM early_access_features f WHERE f.flag_id = feature_flags.id LIMIT ${sql.raw(String(max))}))`).as(
-      'features',
-    ),
-    cohort_names: fromJson<Record<string, string>>(sql`(SELECT json_group_object(id, name)
-    FROM (SELECT c.id, c.name FROM flag_cohorts fc JOIN cohorts c ON c.id = fc.cohort_id WHERE fc.flag_id = feature_flags.id LIMIT ${sql.raw(String(max))}))`).as(
-      'cohort_names',
-    ),
-  }
+    FROM (SELECT * FROM experiments e WHERE e.flag_id = feature_flags.id AND e.deleted = 0 ORDER BY e.id))`).as(
+    'experiments',
+  ),
+  surveys: fromJson<
+    Record<string, LinkedSurvey>
+  >(sql`(SELECT json_group_object(id, json_object('id', id, 'name', name))
+    FROM (SELECT s.id, s.name FROM surveys s WHERE s.linked_flag_id = feature_flags.id))`).as('surveys'),
+  features: fromJson<
+    Record<string, LinkedFeature>
+  >(sql`(SELECT json_group_object(id, json_object('id', id, 'name', name, 'stage', stage))
+    FROM (SELECT f.id, f.name, f.stage FROM early_access_features f WHERE f.flag_id = feature_flags.id))`).as(
+    'features',
+  ),
+  cohort_names: fromJson<Record<string, string>>(sql`(SELECT json_group_object(id, name)
+    FROM (SELECT c.id, c.name FROM flag_cohorts fc JOIN cohorts c ON c.id = fc.cohort_id WHERE fc.flag_id = feature_flags.id))`).as(
+    'cohort_names',
+  ),
 }
 
 /** Everything that the wire shows of a flag. */
@@ -92,7 +83,7 @@ export const flagColumns = {
     sql`CASE WHEN feature_flags.last_modified_by_id IS NOT feature_flags.created_by_id
     THEN ${userSummarySql('feature_flags.last_modified_by_id')} END`,
   ).as('last_modified_by'),
-  ...linkedColumns(ALL),
+  ...linkedColumns,
   used_in_replay: sql<number>`(SELECT p.session_recording_linked_flag_id IS feature_flags.id FROM projects p
     WHERE p.id = feature_flags.project_id)`.as('used_in_replay'),
 }

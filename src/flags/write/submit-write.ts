@@ -1,4 +1,4 @@
-import { settings } from '../../deps'
+import { settings } from '../../settings'
 import { apiErrorIn } from '../../errors'
 import type { FlagContext } from '../context'
 import { viewerOf } from '../context'

@@ -4,9 +4,8 @@
 // An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
 // reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.
 import type { Actor } from '../../auth/actor'
-import type { Deps } from '../../deps'
 import { LruCache } from '../../lru-cache'
-import { addCall, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
+import { addCall, type CountingDeps, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
 import { toStoredTimestamp } from '../../timestamps'
 
 /** `REMOTE_CONFIG_RATE` has none. Runs of endpoints are counted in `endpoints/run/run-throttle.ts`. */
@@ -21,12 +20,6 @@ const REPORT_INTERVAL_MS = 600_000
 /** Keys that an isolate counts; the least recently used one is forgotten first. */
 const MAX_COUNTED_KEYS = 10_000
 
-declare module '../../deps' {
-  interface Deps {
-    hourlyQuota: HourlyQuota
-  }
-}
-
 export type HourlyQuota = ReturnType<typeof createHourlyQuota>
 
 interface Window {
@@ -40,7 +33,9 @@ interface Window {
   reportedAtMs: number
 }
 
-type CountingDeps = Pick<Deps, 'db' | 'env' | 'clock' | 'afterResponse'>
+interface ReportingDeps extends CountingDeps {
+  afterResponse(work: () => Promise<unknown>): void
+}
 
 /** Called once per isolate. */
 export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
@@ -56,7 +51,7 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
   }
 
   async function report(
-    { db, clock }: CountingDeps,
+    { db, clock }: ReportingDeps,
     quota: Throttle,
     keyId: string,
     window: Window,
@@ -84,7 +79,7 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
      * `THROTTLES` on. Rejected calls do not count.
      * @throws 429 past the limit.
      */
-    count(deps: CountingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): void {
+    count(deps: ReportingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): void {
       const quota = HOURLY_QUOTAS[rate]
       if (deps.env.THROTTLES !== 'on' || actor.kind !== 'apiKey' || !quota) return
       const now = deps.clock.now()

@@ -16,13 +16,6 @@ const FREE_BYTES = 64 * 1024
  */
 export const BYTES_PER_VALUE = 50
 
-declare module '../../deps' {
-  interface Deps {
-    /** Counts the memory that the request uses. */
-    memory: MemoryLease
-  }
-}
-
 export interface MemoryLease {
   /**
    * Counts bytes before the request allocates them. Nothing is counted after `release`.

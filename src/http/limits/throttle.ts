@@ -6,7 +6,7 @@
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
-import type { Deps } from '../../deps'
+import type { Clock } from '../../clock'
 import { ApiError } from '../../errors'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
@@ -18,6 +18,13 @@ export interface Throttle {
   calls: number
   /** How long a window lasts. */
   seconds: number
+}
+
+/** What counting takes of a request's services. */
+export interface CountingDeps {
+  db: Database
+  env: Env
+  clock: Clock
 }
 
 /** 429, with when to come back. */
@@ -36,7 +43,7 @@ export const throttled = (seconds: number) =>
  * @throws 429 past the limit.
  */
 export async function countCall(
-  { db, env, clock }: Pick<Deps, 'db' | 'env' | 'clock'>,
+  { db, env, clock }: CountingDeps,
   { name, calls, seconds }: Throttle,
   subject: number,
 ): Promise<void> {
@@ -90,7 +97,7 @@ export type KeyRate = 'KEY_RATE' | 'TEST_EVALUATION_RATE' | 'REMOTE_CONFIG_RATE'
  * @throws 429 past what the limiter allows a key in a minute.
  */
 export async function countKey(
-  { env }: Pick<Deps, 'env'>,
+  { env }: Pick<CountingDeps, 'env'>,
   actor: Actor,
   rate: KeyRate = 'KEY_RATE',
 ): Promise<void> {

@@ -54,13 +54,6 @@ export interface ImpersonationLine {
   read_only: boolean
 }
 
-declare module '../../deps' {
-  interface Deps {
-    /** Writes a log entry, besides the one of every request. */
-    log: Log
-  }
-}
-
 export type Log = (
   line:
     | RequestLine

@@ -23,12 +23,6 @@ export function countRequest(traffic: Traffic, status: number, durationMs: numbe
   if (isError) traffic.errors += 1
 }
 
-declare module '../../deps' {
-  interface Deps {
-    traffic: Readonly<Traffic>
-  }
-}
-
 interface Point {
   route: string | null
   method: string

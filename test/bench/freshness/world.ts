@@ -191,7 +191,7 @@ export function createWorld({
     }
   }
 
-  const isolates = Array.from({ length: locations }, (_, location) => {
+  const isolates = [...Array(locations).keys()].flatMap((location) => {
     let mark: LocationMark | null = null
     // Reads nothing of what was put in this millisecond: the Cache API is not a database.
     const cache = {
@@ -207,7 +207,7 @@ export function createWorld({
       },
     } as unknown as Pick<Cache, 'match' | 'put'>
     return Array.from({ length: isolatesPerLocation }, () => isolateIn(location, cache))
-  }).flat()
+  })
 
   return { isolates, calls, setLost: (lost) => void (isLost = lost) }
 }
