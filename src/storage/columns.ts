@@ -31,6 +31,6 @@ export const valuesIn = <Values>(table: Table & { $inferInsert: Values }, fields
       .map(([property, { name }]) => [property, fields[name as never]]),
   ) as unknown as Partial<Values>
 
-/** The value of an expression of JSON text. In a packed row (`packed-row.ts`) it may be parsed already: the value itself must not be a string. */
+/** The value of an expression of JSON text. */
 export const fromJson = <Value>(text: SQL): SQL<Value> =>
-  text.mapWith((value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as Value)
+  text.mapWith((value: string) => JSON.parse(value) as Value)

@@ -75,7 +75,7 @@ const linkedColumns = {
 }
 
 /** Everything that the wire shows of a flag. */
-export const flagColumns = {
+const flagColumns = {
   ...byName(ownColumns),
   created_by: userSummarySql('feature_flags.created_by_id').as('created_by'),
   /** Null if that is the creator: no user is read twice. */

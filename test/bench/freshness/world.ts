@@ -13,7 +13,7 @@ import { createMeter } from '../../../src/storage/metered-d1'
 import { sqliteD1 } from './sqlite-d1'
 import type { VirtualTime } from './virtual-time'
 
-export const PROJECT = 1
+const PROJECT = 1
 
 /** Round trip of an object to its database. */
 const D1_MS = 3
