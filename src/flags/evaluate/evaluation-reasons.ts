@@ -4,6 +4,7 @@ import { invalid } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { compile } from '../../evaluation/compile/compile'
 import { evaluate } from '../../evaluation/evaluate'
+import { notGroupKey, typeWithoutKey } from '../../evaluation/group-keys'
 import { describeReason } from '../../evaluation/explain/reasons'
 import { parseExactly } from '../../http/body/exact-integers'
 import { isObject, type JsonObject } from '../../json'
@@ -78,5 +79,7 @@ function parseGroups(sent: string): JsonObject {
     throw invalid('groups', 'Invalid JSON in groups parameter')
   }
   if (!isObject(groups)) throw invalid('groups', 'groups must be a JSON object')
+  const type = typeWithoutKey(groups)
+  if (type !== undefined) throw invalid('groups', notGroupKey(type))
   return groups
 }
