@@ -92,12 +92,19 @@ function checkSet(set: Record<string, unknown>, at: string): void {
 function checkProperty(property: unknown, at: string): void {
   if (!isObject(property)) return reject(`${at} must be an object, got ${typeWords(property)}`)
   checkKeys(property, 'property', `${at}.`)
-  const { key, operator } = property
+  const { key, operator, negation } = property
   if (typeof key !== 'string' && typeof key !== 'number')
     reject(`${at}.key must be a string, got ${typeWords(key)}`)
   if (operator !== null && operator !== undefined && typeof operator !== 'string') {
     reject(`${at}.operator must be a string or null, got ${typeWords(operator)}`)
   }
+  // Conditions of flags are evaluated without it, those of cohorts with it.
+  checkBoolean(negation, `${at}.negation`)
+  if (negation === true)
+    reject(
+      `${at}.negation has no effect on conditions of flags. Use an operator such as is_not or not_in.`,
+      'unsupported_filter',
+    )
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
 

@@ -39,6 +39,17 @@ const RULES: Breach[] = [
     where(property(), property({ group_type_index: '0' })),
     INDEX('groups[0].properties[1].group_type_index', 'text'),
   ],
+  [
+    8,
+    where(property(), property({ negation: true })),
+    'groups[0].properties[1].negation has no effect on conditions of flags. Use an operator such as is_not or not_in.',
+    'unsupported_filter',
+  ],
+  [
+    8,
+    where(property({ negation: 'yes' })),
+    'groups[0].properties[0].negation must be a boolean or null, got text',
+  ],
   [10, variants({ a: 100, b: null }), `${SHARE} must be a number, got null`],
   [10, variants({ a: 50, b: '50' }), `${SHARE} must be a number, got text`],
   [10, variants({ a: 50, b: true }), `${SHARE} must be a number, got a boolean`],
