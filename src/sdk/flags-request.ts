@@ -1,7 +1,7 @@
 // Requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use (reference/flags-evaluation.md §8.1).
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
-import { notGroupKey, typeWithoutKey } from '../evaluation/group-keys'
+import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
 import { deviceIdOf } from '../evaluation/property-maps'
 import { typeWords } from '../http/value-words'
 import { isObject, type JsonObject, type JsonValue } from '../json'

@@ -1,6 +1,6 @@
 // The body of test_evaluation (reference/flags-api.md §11).
 import * as z from 'zod'
-import { notGroupKey, typeWithoutKey } from '../../evaluation/group-keys'
+import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
 import { strictBody } from '../../http/body/strict-body'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'

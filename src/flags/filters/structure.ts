@@ -1,4 +1,5 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
+import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { typeWords } from '../../http/value-words'
 import { isObject } from '../../json'
@@ -147,6 +148,8 @@ function checkPercentage(value: unknown, at: string, expected: string): void {
 function checkIndex(value: unknown, at: string): void {
   if (value === null || value === undefined) return
   if (!Number.isSafeInteger(value)) reject(`${at} must be an integer or null, got ${typeWords(value)}`)
+  if (!(Number(value) >= 0 && Number(value) < MAX_GROUP_TYPES))
+    reject(`${at} must be the index of a group type, 0 to ${MAX_GROUP_TYPES - 1}, got ${String(value)}`)
 }
 
 function checkBoolean(value: unknown, at: string): void {

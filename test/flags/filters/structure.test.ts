@@ -19,6 +19,16 @@ const RULES: Breach[] = [
   [2, open({ aggregation_group_type_index: true }), INDEX('aggregation_group_type_index', 'a boolean')],
   [2, open({ aggregation_group_type_index: 0.5 }), INDEX('aggregation_group_type_index', 'a fraction')],
   [2, open({ aggregation_group_type_index: [0] }), INDEX('aggregation_group_type_index', 'a list')],
+  [
+    2,
+    open({ aggregation_group_type_index: 5 }),
+    'aggregation_group_type_index must be the index of a group type, 0 to 4, got 5',
+  ],
+  [
+    7,
+    group({ aggregation_group_type_index: -1 }),
+    'groups[0].aggregation_group_type_index must be the index of a group type, 0 to 4, got -1',
+  ],
   [3, open({ early_exit: 'yes' }), 'early_exit must be a boolean or null, got text'],
   [3, open({ early_exit: 1 }), 'early_exit must be a boolean or null, got an integer'],
   [3, open({ early_exit: {} }), 'early_exit must be a boolean or null, got an object'],

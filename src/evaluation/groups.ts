@@ -1,7 +1,13 @@
-// Group keys of a request, which have to be texts or numbers: any other would count as no group, without a word.
+// What a group of a request and a group type of a project may be.
 import type { JsonObject } from '../json'
 
-/** The name of the first group type whose key is neither text nor a number; null is no group. Undefined without one. */
+/** Group types of a project, with indexes 0 to 4. */
+export const MAX_GROUP_TYPES = 5
+
+/**
+ * The name of the first group type whose key is neither text nor a number: it would count as no group, without a word. Null is no group.
+ * Undefined without one.
+ */
 export const typeWithoutKey = (groups: JsonObject): string | undefined =>
   Object.entries(groups).find(
     ([, key]) => key !== null && typeof key !== 'string' && typeof key !== 'number',
