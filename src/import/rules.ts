@@ -9,7 +9,7 @@ import { ACTION_KEYS } from '../flags/approvals/approval-types'
 import { validateCohortFilters } from '../flags/cohorts/cohort-filters'
 import { leavesOf, type StoredCohort } from '../flags/filters/cohorts'
 import type { DependencyTarget } from '../flags/filters/dependencies'
-import { type FlagFilters, propertiesOf } from '../flags/filters/flag-filters'
+import { type FlagFilters, propertiesOf, textsOf } from '../flags/filters/flag-filters'
 import { validateFilters } from '../flags/filters/validate'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 import { cleanNames } from '../tags'
@@ -267,7 +267,13 @@ function targetsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Ma
     if (targets.has(id)) continue
     const named = written.get(`flag ${key}`)
     const next = named ? referencesOf(named.value, 'flag') : []
-    targets.set(id, { id, key, active: true, dependsOn: next.map((each) => Number(toIds.flag(each))) })
+    targets.set(id, {
+      id,
+      key,
+      active: true,
+      variants: named ? textsOf(named.value.filters as unknown as FlagFilters) : null,
+      dependsOn: next.map((each) => Number(toIds.flag(each))),
+    })
     waiting.push(...next)
   }
   return targets

@@ -1,4 +1,5 @@
 // Runs an import: reads both sides, plans, and applies the plan if requested.
+import { MAX_GROUP_TYPES } from '../evaluation/groups'
 import { applySteps } from './apply'
 import { type CheckResult, compareEvaluations, DEFAULT_CHECKED_PEOPLE, readSubjects } from './check-people'
 import { checkQueries, withoutRejected } from './check-queries'
@@ -13,9 +14,6 @@ import { type ProjectReading, readProject } from './posthog/read-project'
 import { evaluateWith } from './posthog/source'
 import { Ids } from './write/write-context'
 import type { JsonObject } from '../json'
-
-/** As capture has it. */
-const MAX_GROUP_TYPES = 5
 
 export interface ImportOptions {
   source: Source

@@ -1,13 +1,11 @@
-import { parseDatetime } from '../analytics/capture/parse-datetime'
+import { type Arrival, sentAtFrom } from '../analytics/capture/parse-datetime'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 
-export interface ParsedCapture {
+export interface ParsedCapture extends Omit<Arrival, 'now'> {
   /** First token found in the request. */
   token: unknown
   events: readonly unknown[]
-  /** By the client's clock; null if unknown. */
-  sentAt: Date | null
 }
 
 /**
@@ -26,7 +24,7 @@ export function parseCaptureRequest(body: unknown, query: URLSearchParams): Pars
   return {
     token: tokens.find((token) => token !== undefined && token !== null && token !== ''),
     events,
-    sentAt: sentAtOf(envelope, query),
+    ...sentAtOf(envelope, query),
   }
 }
 
@@ -45,10 +43,10 @@ const tokensOf = ({ api_key: apiKey, token, $token, properties }: JsonObject): u
   ...(isObject(properties) ? [properties.token, properties.api_key] : []),
 ]
 
-function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams): Date | null {
-  const sentDatetime = parseDatetime(sentAt)
-  if (sentDatetime) return new Date(sentDatetime)
+function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams) {
+  const sent = sentAtFrom('sent_at', sentAt)
+  if (sent.sentAt) return sent
   const millis = Number(query.get('_') ?? Number.NaN)
   // Other cache busters have fewer digits: 13 digits start in 2001.
-  return millis >= 1e12 && millis < 1e13 ? new Date(millis) : null
+  return millis >= 1e12 && millis < 1e13 ? { sentAt: new Date(millis) } : sent
 }

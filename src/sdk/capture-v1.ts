@@ -1,5 +1,5 @@
 // `/i/v1/analytics/events`, the form of newer SDKs: the token and the client's clock are in headers, and some properties beside `properties`.
-import { parseDatetime } from '../analytics/capture/parse-datetime'
+import { sentAtFrom } from '../analytics/capture/parse-datetime'
 import type { Captured } from '../analytics/capture/capture'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
@@ -16,16 +16,18 @@ const OPTIONS: Readonly<Record<string, string>> = {
   product_tour_id: '$product_tour_id',
 }
 
+/** The header with the time by the client's clock. */
+const CLOCK = 'PostHog-Request-Timestamp'
+
 /** @throws 400 unless the body has a list `batch` */
 export function parseCaptureV1(body: unknown, headers: Headers): Omit<ParsedCapture, 'token'> {
   const { batch } = dictionaryIn(body)
   if (!Array.isArray(batch)) throw invalid('batch', 'Expected a list of items.', 'not_a_list')
-  const sentAt = parseDatetime(headers.get('PostHog-Request-Timestamp') ?? undefined)
   const [$lib, $lib_version] = (headers.get('PostHog-Sdk-Info') ?? '').split('/')
   const library = $lib ? { $lib, ...($lib_version ? { $lib_version } : {}) } : {}
   return {
     events: batch.map((event: unknown) => (isObject(event) ? withProperties(event, library) : event)),
-    sentAt: sentAt ? new Date(sentAt) : null,
+    ...sentAtFrom(CLOCK, headers.get(CLOCK)),
   }
 }
 

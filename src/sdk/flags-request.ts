@@ -1,7 +1,9 @@
 // Requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use (reference/flags-evaluation.md §8.1).
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
+import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
 import { deviceIdOf } from '../evaluation/property-maps'
+import { typeWords } from '../http/value-words'
 import { isObject, type JsonObject, type JsonValue } from '../json'
 
 export interface FlagsInput extends Identifiers {
@@ -28,22 +30,66 @@ export const cutIdentifiers = ({ distinctId, anonDistinctId, deviceId }: Identif
 })
 
 const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
-  names.map((name) => body[name]).find((value) => value !== undefined && value !== null)
+  body[pickName(body, names)] ?? undefined
 
-const dictionary = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {})
+/** The name that a field was sent under, by default the first. */
+const pickName = (body: JsonObject, names: readonly string[]): string =>
+  names.find((name) => body[name] !== undefined && body[name] !== null) ?? names[0]!
+
+/**
+ * The empty list of PHP is an empty object.
+ * @throws 400 unless the field is an object, null or absent.
+ */
+function dictionary(field: string, value: JsonValue | undefined): JsonObject {
+  if (isObject(value)) return value
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {}
+  throw invalid(field, `Expected an object, got ${typeWords(value)}.`, 'invalid')
+}
+
+/** @throws 400 unless the field is an object, null or absent. */
+function personPropertiesIn(body: JsonObject): JsonObject {
+  const name = pickName(body, ['person_properties', '$properties'])
+  return dictionary(name, body[name])
+}
+
+/** @throws 400 unless `groups` is an object of texts and numbers, null or absent. */
+export function groupsIn(body: JsonObject): JsonObject {
+  const name = pickName(body, ['groups', '$groups'])
+  const groups = dictionary(name, body[name])
+  const type = typeWithoutKey(groups)
+  if (type !== undefined) throw invalid(`${name}__${type}`, notGroupKey(type), 'invalid')
+  return groups
+}
+
+function groupPropertiesIn(body: JsonObject): Record<string, JsonObject> {
+  const name = pickName(body, ['group_properties', '$group_properties'])
+  return Object.fromEntries(
+    Object.entries(dictionary(name, body[name])).map(([type, properties]) => [
+      type,
+      dictionary(`${name}__${type}`, properties),
+    ]),
+  )
+}
 
 /** Limit of `flag_keys` and `evaluation_contexts`. A project has some 2,000 flags, a flag at most 50 contexts. */
 export const MAX_LIST_LENGTH = 10_000
 
-/** Unique strings of a list; other elements are ignored. */
-export const textsIn = (value: JsonValue | undefined): ReadonlySet<string> =>
-  new Set(Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [])
-
-/** @throws 400 for more than MAX_LIST_LENGTH elements. */
-function boundedTexts(field: string, value: JsonValue | undefined): ReadonlySet<string> {
-  if (Array.isArray(value) && value.length > MAX_LIST_LENGTH)
-    throw invalid(field, `Ensure this field has no more than ${MAX_LIST_LENGTH} elements.`, 'max_length')
-  return textsIn(value)
+/**
+ * Unique texts of the list under the first of some names; null when it is absent.
+ * @throws 400 unless it is a list of at most MAX_LIST_LENGTH texts.
+ */
+export function textsIn(body: JsonObject, ...names: string[]): ReadonlySet<string> | null {
+  const name = pickName(body, names)
+  const value = body[name] ?? null
+  if (value === null) return null
+  if (!Array.isArray(value))
+    throw invalid(name, `Expected a list of texts, got ${typeWords(value)}.`, 'invalid')
+  if (value.length > MAX_LIST_LENGTH)
+    throw invalid(name, `Ensure this field has no more than ${MAX_LIST_LENGTH} elements.`, 'max_length')
+  const other = value.findIndex((each) => typeof each !== 'string')
+  if (other >= 0)
+    throw invalid(`${name}__${other}`, `Expected text, got ${typeWords(value[other])}.`, 'invalid')
+  return new Set(value as string[])
 }
 
 /** @throws 400 unless the body is an object. */
@@ -52,10 +98,10 @@ export function dictionaryIn(body: unknown): JsonObject {
   return body
 }
 
-/** @throws 400 without a distinct id, or when a list is too long. */
+/** @throws 400 without a distinct id, and for the first field that cannot be read. */
 export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInput {
-  const flagKeys = pick(body, 'flag_keys', 'flag_keys_to_evaluate')
-  const personProperties = dictionary(pick(body, 'person_properties', '$properties'))
+  const personProperties = personPropertiesIn(body)
+  const flagKeys = textsIn(body, 'flag_keys', 'flag_keys_to_evaluate')
   return {
     ...cutIdentifiers({
       distinctId: distinctIdIn(body),
@@ -63,18 +109,11 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInpu
       deviceId: deviceIdOf(pick(body, 'device_id', '$device_id'), personProperties),
     }),
     personProperties,
-    groups: dictionary(pick(body, 'groups', '$groups')),
-    groupProperties: Object.fromEntries(
-      Object.entries(dictionary(pick(body, 'group_properties', '$group_properties'))).map(
-        ([type, properties]) => [type, dictionary(properties)],
-      ),
-    ),
-    flagKeys: Array.isArray(flagKeys) ? [...boundedTexts('flag_keys', flagKeys)] : null,
+    groups: groupsIn(body),
+    groupProperties: groupPropertiesIn(body),
+    flagKeys: flagKeys && [...flagKeys],
     runtime: runtimeOf(body.evaluation_runtime, headers),
-    evaluationContexts: boundedTexts(
-      'evaluation_contexts',
-      pick(body, 'evaluation_contexts', 'evaluation_environments'),
-    ),
+    evaluationContexts: textsIn(body, 'evaluation_contexts', 'evaluation_environments') ?? new Set(),
     disabled: body.disable_flags === true || body.disable_flags === 'true',
   }
 }

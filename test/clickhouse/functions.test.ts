@@ -1,6 +1,7 @@
 // The cases of the functions' catalogue on the real engine: their values are what it gives.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../hogql/corpus/compare'
+import { FAILURES, OVERFLOWS } from '../hogql/functions/cases/failures'
 import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../hogql/functions/cases'
 import { compileFor, type Question, run } from './support/ask'
 import { makeWarehouse, type Warehouse } from './support/warehouse'
@@ -38,6 +39,15 @@ describe('functions of rows', () => {
   it.each(QUERIES)('$sql', async ({ sql, rows }) => {
     expect(comparable(await ask({ sql }), true)).toEqual(comparable(rows, true))
   })
+})
+
+describe('values that no function takes', () => {
+  it.each([...FAILURES, ...OVERFLOWS.map((sql) => [sql, 'invalid_argument'] as const)])(
+    '%s',
+    async (sql, code) => {
+      await expect(ask({ sql })).rejects.toMatchObject({ status: 400, code })
+    },
+  )
 })
 
 describe('functions that only ClickHouse has', () => {

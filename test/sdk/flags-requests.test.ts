@@ -67,6 +67,67 @@ describe('the form of a request', () => {
     expect((await ask(tenant)).body.flags.paid.reason.code).toBe('no_group_type')
   })
 
+  it.each([
+    ['person_properties', 'ada', 'person_properties', 'Expected an object, got text.'],
+    [
+      'person_properties',
+      [{ email: 'ada@example.com' }],
+      'person_properties',
+      'Expected an object, got a list.',
+    ],
+    ['$properties', 7, '$properties', 'Expected an object, got an integer.'],
+    ['groups', 'acme', 'groups', 'Expected an object, got text.'],
+    ['groups', ['acme'], 'groups', 'Expected an object, got a list.'],
+    ['$groups', true, '$groups', 'Expected an object, got a boolean.'],
+    [
+      'groups',
+      { company: { key: 'acme' } },
+      'groups__company',
+      "The key of the group 'company' must be text or a number.",
+    ],
+    [
+      'groups',
+      { company: ['acme'] },
+      'groups__company',
+      "The key of the group 'company' must be text or a number.",
+    ],
+    [
+      'groups',
+      { company: true },
+      'groups__company',
+      "The key of the group 'company' must be text or a number.",
+    ],
+    ['group_properties', 'paid', 'group_properties', 'Expected an object, got text.'],
+    ['group_properties', { company: 'paid' }, 'group_properties__company', 'Expected an object, got text.'],
+    [
+      '$group_properties',
+      { company: ['paid'] },
+      '$group_properties__company',
+      'Expected an object, got a list.',
+    ],
+    ['flag_keys', 'beta', 'flag_keys', 'Expected a list of texts, got text.'],
+    ['flag_keys_to_evaluate', ['beta', 7], 'flag_keys_to_evaluate__1', 'Expected text, got an integer.'],
+    ['evaluation_contexts', 'web', 'evaluation_contexts', 'Expected a list of texts, got text.'],
+    ['evaluation_environments', [null], 'evaluation_environments__0', 'Expected text, got null.'],
+  ])('is rejected with %s %j, which would count as none', async (field, value, attr, detail) => {
+    const { tenant } = await createShop()
+    expect(seen(await ask(tenant, { [field]: value }))).toEqual({
+      status: 400,
+      body: { type: 'validation_error', code: 'invalid', detail, attr },
+    })
+  })
+
+  it('may have null and the empty list of PHP for an empty object, and numbers and null as keys of groups', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'all', filters: open() })
+    for (const empty of [null, [], {}]) {
+      const body = { person_properties: empty, groups: empty, group_properties: empty, flag_keys: null }
+      expect(valuesOf(await ask(tenant, body))).toEqual({ all: true })
+    }
+    const body = { groups: { company: 7, team: null }, group_properties: { company: [], team: null } }
+    expect(valuesOf(await ask(tenant, body))).toEqual({ all: true })
+  })
+
   it('may be gzip or base64', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'beta', filters: BY_EMAIL })

@@ -21,6 +21,10 @@ describe('an evaluation that fails', () => {
       [{}, 'TARGETING_KEY_MISSING'],
       [{ targetingKey: '' }, 'TARGETING_KEY_MISSING'],
       [{ targetingKey: 7 }, 'TARGETING_KEY_MISSING'],
+      [{ targetingKey: 'ada', groups: 'acme' }, 'INVALID_CONTEXT'],
+      [{ targetingKey: 'ada', groups: { company: {} } }, 'INVALID_CONTEXT'],
+      [{ targetingKey: 'ada', evaluation_contexts: 'web' }, 'INVALID_CONTEXT'],
+      [{ targetingKey: 'ada', evaluation_contexts: [7] }, 'INVALID_CONTEXT'],
     ]
     for (const [context, errorCode] of errors) {
       const failure = { errorCode, errorDetails: expect.any(String) }
@@ -36,6 +40,18 @@ describe('an evaluation that fails', () => {
       expect(seen(await send(`${BULK}/beta`))).toEqual({ status: 400, body: { key: 'beta', ...failure } })
       expect(seen(await send(BULK))).toEqual({ status: 400, body: failure })
     }
+  })
+
+  it('names the field of the context that cannot be read', async () => {
+    const { tenant } = await createShop()
+    const context = { targetingKey: 'ada', groups: { company: ['acme'] } }
+    expect(seen(await resolveAll(tenant, context))).toEqual({
+      status: 400,
+      body: {
+        errorCode: 'INVALID_CONTEXT',
+        errorDetails: "context.groups.company: The key of the group 'company' must be text or a number.",
+      },
+    })
   })
 
   it('is a 404 for an unknown flag, and a 401 for an unknown token', async () => {

@@ -68,6 +68,53 @@ describe('an event with a field that cannot be read', () => {
     ).toEqual([...new Set(expected)].toSorted())
   })
 
+  it('keeps its own time where that of the sender’s clock cannot be read', async () => {
+    const tenant = await createTenant()
+    const own = { ...event('ada'), timestamp: '2026-03-10T11:00:00Z' }
+    const detail =
+      'Datetime has wrong format. Use ISO 8601. The timestamp of the event is not corrected by the error of the clock.'
+    const said = (index: number) => ({ index, detail, attr: 'sent_at' })
+    const token = { api_key: tenant.projectToken }
+    const batch = [own, event('ada'), { ...own, properties: { $ignore_sent_at: true } }, own]
+    const sent = await tenant.send('POST', '/batch/', { body: { ...token, batch, sent_at: 'noon' } })
+    expect(sent.body).toEqual({ status: 'Ok', errors: [said(0), said(3)] })
+    const alone = await tenant.send('POST', '/e/', { body: { ...token, ...own, sent_at: { at: 7 } } })
+    expect(alone.body).toEqual({ status: 'Ok', errors: [said(0)] })
+    for (const readable of [null, '', '2026-03-10T12:00:00Z'])
+      expect(
+        (await tenant.send('POST', '/e/', { body: { ...token, ...own, sent_at: readable } })).body,
+      ).toEqual({
+        status: 'Ok',
+      })
+    await tenant.send('POST', '/i/v1/analytics/events/', {
+      body: { batch: [{ ...own, uuid: '01961234-5678-7abc-8def-0123456789ab' }] },
+      headers: { Authorization: `Bearer ${tenant.projectToken}`, 'PostHog-Request-Timestamp': 'noon' },
+    })
+    const times = (await eventsOf(tenant)).map(({ timestamp }) => timestamp)
+    expect(times.filter((time) => time.startsWith('2026-03-10T11:00:00'))).toHaveLength(8)
+    const { results } = (await tenant.get(`/api/projects/${tenant.projectId}/ingestion_warnings/`)).body
+    expect(
+      results
+        .map(
+          ({
+            type,
+            attr,
+            count,
+            example,
+          }: {
+            type: string
+            attr: string
+            count: number
+            example: { value: string }
+          }) => [type, attr, count, example.value],
+        )
+        .toSorted(),
+    ).toEqual([
+      ['ignored_invalid_timestamp', 'PostHog-Request-Timestamp', 1, 'noon'],
+      ['ignored_invalid_timestamp', 'sent_at', 3, 'an object of 1 fields'],
+    ])
+  })
+
   it('has what can be read of the identifiers', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [

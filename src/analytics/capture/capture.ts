@@ -15,6 +15,7 @@ import { learnProperties } from './learn-properties'
 import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent } from './parse-event'
 import { changePersons } from './person-changes'
 import type { Problem } from './event-parts'
+import type { Arrival } from './parse-datetime'
 import { readState } from './read-state'
 import { warningsOf } from './warnings'
 import { changesCopies, writeCapture } from './write'
@@ -28,10 +29,8 @@ const MAX_CHUNK_EVENTS = 1_000
 /** Conflicts with other requests before a 503. */
 const MAX_ATTEMPTS = 20
 
-export interface CaptureRequest {
+export interface CaptureRequest extends Omit<Arrival, 'now'> {
   events: readonly unknown[]
-  /** By the client's clock. */
-  sentAt: Date | null
 }
 
 export interface CaptureProject {
@@ -58,12 +57,12 @@ export interface Captured {
 export async function capture(
   deps: Deps,
   project: CaptureProject,
-  { events: sent, sentAt }: CaptureRequest,
+  { events: sent, sentAt, unreadableSentAt }: CaptureRequest,
 ): Promise<Captured> {
   if (sent.length > MAX_EVENTS) throw tooManyEvents()
   const now = deps.clock.now()
   const newUuid = () => deps.ids.uuid(now)
-  const parsed = sent.map((raw, index) => parseEvent(raw, index, { now, sentAt, newUuid }))
+  const parsed = sent.map((raw, index) => parseEvent(raw, index, { now, sentAt, unreadableSentAt, newUuid }))
   const events = uniqueByUuid(parsed.flatMap(({ event }) => event ?? []))
   const problems = parsed.flatMap((each) => each.problems)
   const personUuids = new Set<string>()

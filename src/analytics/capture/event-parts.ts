@@ -66,6 +66,8 @@ export interface Problem {
   attr: string | null
   /** Default: `part_ignored` where the event is accepted. */
   type?: PartProblem
+  /** What was sent beside the events. */
+  sent?: { value: unknown }
 }
 
 export interface PersonPart {

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../json'
 import type { GroupIdentify, GroupName, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
+import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { MAX_PROPERTIES_BYTES, PropertyBag } from './property-bag'
-
-/** With indexes 0 to 4. */
-const MAX_GROUP_TYPES = 5
 
 export interface StoredGroup extends GroupName {
   properties: JsonObject | null

@@ -86,6 +86,22 @@ const MAX_LEAD_MS = 10_000
 export interface Arrival {
   now: Date
   sentAt: Date | null
+  /** The time by the sender's clock that cannot be read, and where it was sent. */
+  unreadableSentAt?: UnreadableSentAt | null
+}
+
+export interface UnreadableSentAt {
+  attr: string
+  value: unknown
+}
+
+/** What was sent as the time by the sender's clock: null without it. */
+export function sentAtFrom(attr: string, value: unknown): Pick<Arrival, 'sentAt' | 'unreadableSentAt'> {
+  if (value === undefined || value === null || value === '') return { sentAt: null, unreadableSentAt: null }
+  const datetime = parseDatetime(value)
+  return datetime === null
+    ? { sentAt: null, unreadableSentAt: { attr, value } }
+    : { sentAt: new Date(datetime), unreadableSentAt: null }
 }
 
 /** What an event's own time was, where it has that of its arrival instead. */

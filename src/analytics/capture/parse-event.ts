@@ -101,9 +101,14 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
     raw.distinct_id ?? raw.$distinct_id ?? sent.distinct_id,
     report,
   )
-  const arrival = sent.$ignore_sent_at === true ? { ...context, sentAt: null } : context
+  const ignoresSentAt = sent.$ignore_sent_at === true
+  const arrival = ignoresSentAt ? { ...context, sentAt: null } : context
   const { timestamp, dependsOnArrival, problem } = eventTime(raw, arrival)
   if (problem) report(...TIME_PROBLEMS[problem])
+  else if (context.unreadableSentAt && !ignoresSentAt && !isEmpty(raw.timestamp)) {
+    const { attr, value } = context.unreadableSentAt
+    problems.push({ index, detail: NOT_CORRECTED, attr, type: 'ignored_invalid_timestamp', sent: { value } })
+  }
   const ownUuid = uuidOf(raw.uuid, report)
   const uuid = ownUuid ?? context.newUuid()
 
@@ -140,6 +145,9 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
 }
 
 const AT_ARRIVAL = 'The event has the time of its arrival.'
+
+const NOT_CORRECTED =
+  'Datetime has wrong format. Use ISO 8601. The timestamp of the event is not corrected by the error of the clock.'
 
 const TIME_PROBLEMS: Readonly<Record<TimeProblem, readonly [attr: string, detail: string, PartProblem]>> = {
   'invalid timestamp': [

@@ -58,14 +58,14 @@ export function warningsOf(
   const at = now.toISOString()
   return addWarnings(
     [],
-    problems.map(({ index, detail, attr, type = 'part_ignored' }) => ({
+    problems.map(({ index, detail, attr, type = 'part_ignored', sent: beside }) => ({
       type: accepted(index) ? type : 'event_rejected',
       detail: withoutQuotes(detail),
       attr,
       count: 1,
       firstSeen: at,
       lastSeen: at,
-      example: exampleOf(sent[index], attr),
+      example: exampleOf(sent[index], attr, beside),
     })),
   )
 }
@@ -92,13 +92,13 @@ export function addWarnings(
 /** Quoted are ids of persons and names of groups, which would also make a warning of each. */
 const withoutQuotes = (detail: string): string => detail.replace(/".*"/s, '"…"')
 
-function exampleOf(raw: unknown, attr: string | null): WarningExample {
+function exampleOf(raw: unknown, attr: string | null, beside: Problem['sent']): WarningExample {
   if (!isObject(raw)) return { event: null, value: kindOf(raw), library: null, propertyNames: [] }
   const properties = isObject(raw.properties) ? raw.properties : {}
   const library = [properties.$lib, properties.$lib_version].filter((part) => typeof part === 'string')
   return {
     event: typeof raw.event === 'string' ? shortened(raw.event) : null,
-    value: valueOf(raw, properties, attr),
+    value: beside ? timeText(beside.value) : valueOf(raw, properties, attr),
     library: library.length > 0 ? shortened(library.join(' ')) : null,
     propertyNames: Object.keys(properties).slice(0, MAX_NAMES).map(shortened),
   }
@@ -112,7 +112,11 @@ function valueOf(raw: object, properties: object, attr: string | null): string {
   const [name = '', member] = attr.split('__')
   const holder = member === undefined ? raw : properties
   const value = (holder as Record<string, unknown>)[member ?? name]
-  if (!SHOWN.has(attr)) return kindOf(value)
+  return SHOWN.has(attr) ? timeText(value) : kindOf(value)
+}
+
+/** A time or a uuid as it was sent. */
+function timeText(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? shortened(value) : kindOf(value)
 }

@@ -3,6 +3,7 @@ import type { ApiError } from '../../errors'
 import { ClickhouseError, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
 import { engineUnavailable } from '../../storage/shards'
 import {
+  arraySizes,
   queryCapacity,
   queryError,
   queryMemoryLimit,
@@ -54,8 +55,10 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   [153, queryError('division_by_zero', 'Division by zero.')],
   // CANNOT_PARSE_TEXT, _QUOTED_STRING, _DATE, _DATETIME, _NUMBER, CANNOT_PARSE_BOOL, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
   ...[6, 26, 38, 41, 72, 467, 321].map((code) => [code, NOT_A_VALUE] as const),
-  // BAD_ARGUMENTS, ARGUMENT_OUT_OF_BOUND, PARAMETER_OUT_OF_BOUND, ILLEGAL_COLUMN, SIZES_OF_ARRAYS_DONT_MATCH, DECIMAL_OVERFLOW
-  ...[36, 69, 12, 44, 190, 407].map((code) => [code, BAD_ARGUMENT] as const),
+  // BAD_ARGUMENTS, ARGUMENT_OUT_OF_BOUND, PARAMETER_OUT_OF_BOUND, ILLEGAL_COLUMN, DECIMAL_OVERFLOW
+  ...[36, 69, 12, 44, 407].map((code) => [code, BAD_ARGUMENT] as const),
+  // SIZES_OF_ARRAYS_DONT_MATCH
+  [190, arraySizes],
   // NUMBER_OF_ARGUMENTS_DOESNT_MATCH, ILLEGAL_TYPE_OF_ARGUMENT, NOT_IMPLEMENTED, TYPE_MISMATCH, CANNOT_CONVERT_TYPE, NO_COMMON_TYPE
   ...[42, 43, 48, 53, 70, 135, 353, 386].map((code) => [code, BAD_ARGUMENT] as const),
   // CANNOT_PARSE_ESCAPE_SEQUENCE

@@ -1,8 +1,9 @@
 // Errors of D1, in terms of the query.
 import { type ApiError, databaseFull } from '../../errors'
-import { RECURSION_ERROR } from '../../hogql/functions/limits'
+import { RECURSION_ERROR, SIZES_ERROR } from '../../hogql/functions/limits'
 import { d1ErrorKind } from '../../storage/d1-errors'
 import {
+  arraySizes,
   queryCapacity,
   queryError,
   queryMemoryLimit,
@@ -23,6 +24,7 @@ const QUERY_ERRORS: readonly [RegExp, () => ApiError][] = [
     queryError('invalid_json', 'A JSON function in this query was given text that is not JSON.'),
   ],
   [new RegExp(RECURSION_ERROR), recursionLimit],
+  [new RegExp(SIZES_ERROR), arraySizes],
   [
     /bad JSON path/i,
     queryError('invalid_json', 'A JSON function in this query was given a path that is not one.'),

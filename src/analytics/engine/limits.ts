@@ -30,6 +30,12 @@ export const recursionLimit = queryError(
     'End it by a condition, such as WHERE level < 10.',
 )
 
+/** Of arrays that a query reads side by side. */
+export const arraySizes = queryError(
+  'sizes_of_arrays',
+  'The sizes of ARRAY JOIN-ed arrays, or of arrays of one function, do not match.',
+)
+
 export const queryTimeout = queryError(
   'query_timeout',
   `This query exceeded the execution time limit of ${QUERY_DEADLINE_MS / 1000} seconds. ` +

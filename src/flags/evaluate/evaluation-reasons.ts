@@ -4,6 +4,7 @@ import { invalid } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { compile } from '../../evaluation/compile/compile'
 import { evaluate } from '../../evaluation/evaluate'
+import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
 import { describeReason } from '../../evaluation/explain/reasons'
 import { parseExactly } from '../../http/body/exact-integers'
 import { isObject, type JsonObject } from '../../json'
@@ -24,14 +25,17 @@ const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_ind
 
 /**
  * The value of every flag for one person, with its reason, by key.
- * @throws 400, attr `groups`; 500 and 503 by the spec's table
+ * @param keysSent values of `flag_keys`.
+ * @throws 400, attr `groups` or `flag_keys`; 500 and 503 by the spec's table
  */
 export async function evaluationReasons(
   { deps, project }: FlagContext,
   { distinct_id: sent, groups: groupsText, device_id: deviceId }: ReasonsQuery,
+  keysSent: readonly string[],
 ) {
   const { db } = deps
   const groups = parseGroups(groupsText)
+  const flagKeys = parseFlagKeys(keysSent)
   const distinctId = cutIdentifier(sent)
   const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(
     () =>
@@ -53,6 +57,7 @@ export async function evaluationReasons(
     now: deps.clock.now().getTime(),
     timezone: project.timezone,
     includeEncrypted: true,
+    flagKeys: flagKeys && [...flagKeys],
   })
   const evaluated = [...results].map(([key, result]) => [
     key,
@@ -65,7 +70,9 @@ export async function evaluationReasons(
       },
     },
   ])
-  const off = flags.filter(({ active, archived }) => !active || archived).map(({ key }) => [key, DISABLED])
+  const off = flags
+    .filter(({ key, active, archived }) => (!active || archived) && (flagKeys?.has(key) ?? true))
+    .map(({ key }) => [key, DISABLED])
   return Object.fromEntries([...evaluated, ...off])
 }
 
@@ -78,5 +85,27 @@ function parseGroups(sent: string): JsonObject {
     throw invalid('groups', 'Invalid JSON in groups parameter')
   }
   if (!isObject(groups)) throw invalid('groups', 'groups must be a JSON object')
+  const type = typeWithoutKey(groups)
+  if (type !== undefined) throw invalid('groups', notGroupKey(type))
   return groups
+}
+
+/** Blank values are none. Null: all flags. */
+function parseFlagKeys(sent: readonly string[]): ReadonlySet<string> | null {
+  const keys = sent.map((each) => each.trim()).filter((each) => each !== '')
+  return keys.length === 0
+    ? null
+    : new Set(keys.flatMap((each) => (each.startsWith('[') ? listOfKeys(each) : [each])))
+}
+
+function listOfKeys(json: string): string[] {
+  let keys: unknown
+  try {
+    keys = JSON.parse(json)
+  } catch {
+    throw invalid('flag_keys', 'Invalid JSON in flag_keys parameter')
+  }
+  if (!Array.isArray(keys) || !keys.every((key): key is string => typeof key === 'string'))
+    throw invalid('flag_keys', 'flag_keys must be a JSON array of texts')
+  return keys
 }

@@ -1,22 +1,26 @@
 // The body of test_evaluation (reference/flags-api.md §11).
 import * as z from 'zod'
+import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
+import { strictBody } from '../../http/body/strict-body'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { failure } from './evaluation-errors'
 
-export const TestEvaluationBody = z
-  .object({
-    distinct_id: text().optional(),
-    person_id: text().optional(),
-    device_id: text().nullable().optional(),
-    timestamp: z.string().nullable().optional().meta({
-      format: 'date-time',
-    }),
-    groups: z.record(z.string(), z.unknown()).optional().meta({ default: {} }),
-  })
-  .meta({ id: 'TestEvaluation' })
+/** Another field, such as the properties of a person that `/flags` takes, would have no effect on the result. */
+export const TestEvaluationBody = strictBody({
+  distinct_id: text().optional(),
+  person_id: text().optional(),
+  device_id: text().nullable().optional(),
+  timestamp: z.string().nullable().optional().meta({
+    format: 'date-time',
+  }),
+  groups: z.record(z.string(), z.unknown()).optional().meta({ default: {} }),
+}).meta({ id: 'TestEvaluation' })
+
+/** Callers' clocks differ from ours, and some send their local time. */
+const MAX_AHEAD_MS = 86_400_000
 
 export type TestRequest = ReturnType<typeof parseTestRequest>
 
@@ -24,7 +28,7 @@ export type TestRequest = ReturnType<typeof parseTestRequest>
  * Checks the parts of the body against each other. `timestamp` is in stored form; null: now.
  * @throws 400 `{error}`.
  */
-export function parseTestRequest(body: z.output<typeof TestEvaluationBody>) {
+export function parseTestRequest(body: z.output<typeof TestEvaluationBody>, now: Date) {
   const { distinct_id: distinctId, person_id: personId, device_id: deviceId = null } = body
   if (distinctId !== undefined && personId !== undefined) {
     throw failure(400, 'Cannot provide both distinct_id and person_id')
@@ -32,7 +36,14 @@ export function parseTestRequest(body: z.output<typeof TestEvaluationBody>) {
   const sent = body.timestamp ?? null
   const timestamp = sent === null ? null : parseTimestamp(sent)
   if (sent !== null && timestamp === null) throw failure(400, 'Invalid timestamp format.')
+  if (timestamp !== null && Date.parse(timestamp) > now.getTime() + MAX_AHEAD_MS)
+    throw failure(
+      400,
+      'timestamp is more than a day in the future: flags and people of that time are not known.',
+    )
   const groups = (body.groups ?? {}) as JsonObject
+  const type = typeWithoutKey(groups)
+  if (type !== undefined) throw failure(400, notGroupKey(type))
   if (distinctId !== undefined) {
     const person = { distinctId: cutIdentifier(distinctId) }
     return { person, sentDistinctId: distinctId, deviceId, groups, timestamp }

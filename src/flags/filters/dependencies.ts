@@ -1,4 +1,6 @@
-// Dependencies of a flag: every target must exist, be enabled, and not lead back. Reference/flags-api.md §1.5.
+// Dependencies of a flag: every target must exist, be enabled, have the value that is looked for, and not lead back.
+// Reference/flags-api.md §1.5.
+import { valueJson } from '../../http/value-words'
 import { type FlagFilters, propertiesOf, reject } from './flag-filters'
 
 /** A flag that dependencies can lead to, deleted ones left out. */
@@ -6,6 +8,8 @@ export interface DependencyTarget {
   id: number
   key: string
   active: boolean
+  /** Texts that the flag may evaluate to; null for one that is led to through others only. */
+  variants: readonly string[] | null
   dependsOn: number[]
 }
 
@@ -43,7 +47,7 @@ export function checkDependencies(
     settled.add(id)
   }
 
-  for (const { property } of propertiesOf(filters)) {
+  for (const { property, group, index } of propertiesOf(filters)) {
     if (property.type !== 'flag') continue
     if (!/^\d{1,15}$/.test(property.key)) {
       reject(
@@ -53,5 +57,22 @@ export function checkDependencies(
     const id = Number(property.key)
     if (id === self.id) reject(`Feature flag '${self.key}' cannot depend on itself`)
     visit(id, [self.key])
+    checkDependencyValue(property.value, targets.get(id)!, `groups[${group}].properties[${index}].value`)
   }
+}
+
+/** Valid values that an error names. */
+const MAX_NAMED = 20
+
+/** A value that the other flag cannot have would never match. */
+function checkDependencyValue(value: unknown, { id, key, variants }: DependencyTarget, at: string): void {
+  if (typeof value === 'boolean') return
+  const known = variants ?? []
+  if (typeof value === 'string' && known.includes(value)) return
+  const named = [true, false, ...known].slice(0, MAX_NAMED).map(valueJson).join(', ')
+  const more = known.length + 2 > MAX_NAMED ? `, and ${known.length + 2 - MAX_NAMED} more` : ''
+  reject(
+    `${at}: Flag '${key}' (ID: ${id}) never evaluates to ${valueJson(value)}. Valid values: ${named}${more}.`,
+    'invalid_value',
+  )
 }

@@ -28,6 +28,12 @@ export const OPERATORS: ReadonlySet<string> = new Set(
 /** The variants of a flag; none for a boolean one. */
 export const variantsOf = (filters: FlagFilters) => filters.multivariate?.variants ?? []
 
+/** The texts that a flag may evaluate to: its variants, and that of its holdout. */
+export const textsOf = (filters: FlagFilters): string[] => [
+  ...variantsOf(filters).map(({ key }) => key),
+  ...(filters.holdout ? [`holdout-${filters.holdout.id}`] : []),
+]
+
 /** Every property of every condition set, with its place. */
 export function* propertiesOf(
   filters: FlagFilters,

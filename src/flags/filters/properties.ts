@@ -148,9 +148,6 @@ export function checkValue(
   ) {
     throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
   }
-  if (type === 'flag' && typeof value !== 'boolean' && typeof value !== 'string') {
-    throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
-  }
   if (type === 'cohort' && relationOf(sent ?? null) === 'never') {
     throw invalid(
       'filters',

@@ -1,4 +1,5 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
+import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { typeWords } from '../../http/value-words'
 import { isObject } from '../../json'
@@ -92,12 +93,19 @@ function checkSet(set: Record<string, unknown>, at: string): void {
 function checkProperty(property: unknown, at: string): void {
   if (!isObject(property)) return reject(`${at} must be an object, got ${typeWords(property)}`)
   checkKeys(property, 'property', `${at}.`)
-  const { key, operator } = property
+  const { key, operator, negation } = property
   if (typeof key !== 'string' && typeof key !== 'number')
     reject(`${at}.key must be a string, got ${typeWords(key)}`)
   if (operator !== null && operator !== undefined && typeof operator !== 'string') {
     reject(`${at}.operator must be a string or null, got ${typeWords(operator)}`)
   }
+  // Conditions of flags are evaluated without it, those of cohorts with it.
+  checkBoolean(negation, `${at}.negation`)
+  if (negation === true)
+    reject(
+      `${at}.negation has no effect on conditions of flags. Use an operator such as is_not or not_in.`,
+      'unsupported_filter',
+    )
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
 
@@ -140,6 +148,8 @@ function checkPercentage(value: unknown, at: string, expected: string): void {
 function checkIndex(value: unknown, at: string): void {
   if (value === null || value === undefined) return
   if (!Number.isSafeInteger(value)) reject(`${at} must be an integer or null, got ${typeWords(value)}`)
+  if (!(Number(value) >= 0 && Number(value) < MAX_GROUP_TYPES))
+    reject(`${at} must be the index of a group type, 0 to ${MAX_GROUP_TYPES - 1}, got ${String(value)}`)
 }
 
 function checkBoolean(value: unknown, at: string): void {

@@ -47,9 +47,11 @@ export const evaluationReasonsOperation = operation({
     distinct_id: text(),
     groups: z.string().default('{}'),
     device_id: text().optional(),
+    flag_keys: z.string().optional(),
   }),
   responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
-  handle: (context) => evaluationReasons(context, context.query),
+  handle: (context) =>
+    evaluationReasons(context, context.query, context.url.searchParams.getAll('flag_keys')),
 })
 
 export const evaluationReasonsDocs = (): OperationDocs => ({
@@ -60,6 +62,8 @@ export const evaluationReasonsDocs = (): OperationDocs => ({
     },
     groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
     device_id: 'For flags bucketed by device. Default: its `$device_id`.',
+    flag_keys:
+      'Keys of the flags to evaluate, as a JSON array, or one in each of several such parameters; the response includes the enabled flags that they depend on. Default all.',
   },
   response: {
     example: {

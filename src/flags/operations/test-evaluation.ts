@@ -45,7 +45,7 @@ export const testEvaluationOperation = operation({
     503: ErrorText,
   },
   async handle(context) {
-    const request = parseTestRequest(context.body)
+    const request = parseTestRequest(context.body, context.deps.clock.now())
     if (request.timestamp === null) {
       const { testNow } = await import('../evaluate/test-now')
       return testNow(context, context.params.id, request)
@@ -65,7 +65,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
       person_id: 'Uuid of the person. An unknown one is a 404.',
       device_id: 'For flags bucketed by device. Default, and null: `$device_id` of the person.',
       timestamp:
-        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. Default, and null: now.',
+        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. At most a day in the future. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',
     },
     example: { distinct_id: person.distinct_id },

@@ -6,6 +6,14 @@ import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 import type { DependencyTarget } from '../filters/dependencies'
 import { selectPresence } from './rows'
 
+/** What `textsOf` says of the filters of a row, as a JSON list. */
+const textsSql = (flag: 'feature_flags' | 'f') => {
+  const filters = sql.raw(`${flag}.filters`)
+  return sql`(SELECT json_group_array(text) FROM (
+    SELECT v.value ->> 'key' AS text FROM json_each(${filters}, '$.multivariate.variants') v
+    UNION ALL SELECT 'holdout-' || (${filters} ->> '$.holdout.id') WHERE ${filters} ->> '$.holdout.id' IS NOT NULL))`
+}
+
 /** These flags, and all flags that they depend on, directly or not. */
 export function selectTargets(db: Database, projectId: number, ids: readonly number[]) {
   const roots = JSON.stringify(ids)
@@ -14,6 +22,11 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
       id: featureFlags.id,
       key: featureFlags.key,
       active: featureFlags.active,
+      variants: sql<
+        string | null
+      >`CASE WHEN feature_flags.id IN (SELECT value FROM json_each(${roots})) THEN ${textsSql('feature_flags')} END`.as(
+        'variants',
+      ),
       dependsOn: sql<string>`(SELECT json_group_array(d.depends_on_id) FROM flag_dependencies d
         WHERE d.flag_id = feature_flags.id)`.as('depends_on'),
     })
@@ -32,27 +45,53 @@ export function selectTargets(db: Database, projectId: number, ids: readonly num
 }
 
 export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Map<number, DependencyTarget> =>
-  new Map(rows.map((row) => [row.id, { ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }]))
+  new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        variants: row.variants === null ? null : (JSON.parse(row.variants) as string[]),
+        dependsOn: JSON.parse(row.dependsOn) as number[],
+      },
+    ]),
+  )
 
 /** Other active flags that depend on this one, by key. */
 export const selectDependents = (db: Database, projectId: number, flagId: number) =>
   db
     .select({ id: featureFlags.id, key: featureFlags.key, name: featureFlags.name })
     .from(featureFlags)
-    .where(
-      and(
-        belongsTo(projectId, featureFlags.projectId),
-        eq(featureFlags.active, true),
-        eq(featureFlags.deleted, false),
-        inArray(
-          featureFlags.id,
-          sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
-        ),
-      ),
-    )
+    .where(isDependentOf(projectId, flagId))
     .orderBy(featureFlags.key)
 
-/** The same; null without the flag. */
+/** Another active flag that depends on this one. */
+const isDependentOf = (projectId: number, flagId: number) =>
+  and(
+    belongsTo(projectId, featureFlags.projectId),
+    eq(featureFlags.active, true),
+    eq(featureFlags.deleted, false),
+    inArray(
+      featureFlags.id,
+      sql`(SELECT d.flag_id FROM flag_dependencies d WHERE d.depends_on_id = ${flagId} AND d.flag_id <> ${flagId})`,
+    ),
+  )
+
+/** The texts that each active flag, by key, expects of this one: a JSON list. */
+export const selectExpectedTexts = (db: Database, projectId: number, flagId: number) =>
+  db
+    .select({
+      id: featureFlags.id,
+      key: featureFlags.key,
+      texts: sql<string>`(SELECT json_group_array(p.value ->> 'value')
+        FROM json_each(feature_flags.filters, '$.groups') g, json_each(g.value, '$.properties') p
+        WHERE p.value ->> 'type' = 'flag' AND p.value ->> 'key' = ${String(flagId)}
+          AND json_type(p.value, '$.value') = 'text')`.as('texts'),
+    })
+    .from(featureFlags)
+    .where(isDependentOf(projectId, flagId))
+    .orderBy(featureFlags.key)
+
+/** The other active flags that depend on this one; null without the flag. */
 export async function readDependents(db: Database, projectId: number, flagId: number) {
   const [flags, dependents] = await db.batch([
     selectPresence(db, projectId, flagId),
@@ -63,7 +102,7 @@ export async function readDependents(db: Database, projectId: number, flagId: nu
 
 /** Something that the conditions of a flag name, and that an enabled flag may not depend on. */
 export interface UnmetDependency {
-  kind: 'disabled flag' | 'deleted flag' | 'deleted cohort'
+  kind: 'disabled flag' | 'deleted flag' | 'deleted cohort' | 'missing variant'
   id: number
   /** Blank when its row is gone. */
   name: string
@@ -77,7 +116,12 @@ const unmetDependencies = (flagId: number | SQL): SQL =>
     WHERE d.flag_id = ${flagId} AND (f.id IS NULL OR f.deleted OR NOT f.active)
     UNION ALL SELECT 'deleted cohort', fc.cohort_id, coalesce(c.name, '')
     FROM flag_cohorts fc LEFT JOIN cohorts c ON c.id = fc.cohort_id
-    WHERE fc.flag_id = ${flagId} AND (c.id IS NULL OR c.deleted)`
+    WHERE fc.flag_id = ${flagId} AND (c.id IS NULL OR c.deleted)
+    UNION ALL SELECT 'missing variant', f.id, (p.value ->> 'value') || ' of ' || f.key
+    FROM feature_flags own, json_each(own.filters, '$.groups') g, json_each(g.value, '$.properties') p
+    JOIN feature_flags f ON f.id = CAST(p.value ->> 'key' AS INTEGER) AND f.active AND NOT f.deleted
+    WHERE own.id = ${flagId} AND p.value ->> 'type' = 'flag' AND json_type(p.value, '$.value') = 'text'
+      AND p.value ->> 'value' NOT IN (SELECT value FROM json_each(${textsSql('f')}))`
 
 /** What keeps a flag, as it is stored, from being enabled. */
 export const selectUnmetDependencies = (db: Database, flagId: number) =>

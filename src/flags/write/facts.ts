@@ -14,6 +14,7 @@ import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
 import {
   selectDependents,
+  selectExpectedTexts,
   selectExperiments,
   selectTargets,
   selectUnmetDependencies,
@@ -43,6 +44,8 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectDependents(db, project.id, stored)
         : null,
+    expected:
+      stored !== null && body.filters !== undefined ? selectExpectedTexts(db, project.id, stored) : null,
     unmet:
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectUnmetDependencies(db, stored)

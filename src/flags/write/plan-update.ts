@@ -2,7 +2,7 @@
 import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
-import type { FlagFilters } from '../filters/flag-filters'
+import { type FlagFilters, textsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
 import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
@@ -21,6 +21,7 @@ import {
   checkDeletable,
   checkDisablable,
   checkEnablable,
+  checkRemovable,
   isOn,
 } from './rules'
 
@@ -58,6 +59,13 @@ export function planUpdate(
   const deleting = !before.deleted && updated.deleted
   const restoring = before.deleted && !updated.deleted
   if (disabling) checkDisablable(facts.dependents)
+  if (sent) {
+    const left = new Set(textsOf(filters))
+    checkRemovable(
+      textsOf(before.filters).filter((text) => !left.has(text)),
+      facts.expected,
+    )
+  }
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
   if (restoring) checkCount(facts.liveFlags, facts.maxFlags)

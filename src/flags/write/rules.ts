@@ -114,10 +114,32 @@ export function checkDisablable(dependents: readonly Described[]): void {
   )
 }
 
+/**
+ * An enabled flag expects no variant of another that this one does not have.
+ * @param removed texts that the update removes.
+ * @throws 400, attr `filters`, that names the first of them with the flags that expect it.
+ */
+export function checkRemovable(
+  removed: readonly string[],
+  expecting: readonly (Described & { texts: string })[],
+): void {
+  const expected = expecting.map((flag) => ({ ...flag, texts: JSON.parse(flag.texts) as string[] }))
+  for (const text of removed) {
+    const flags = expected.filter(({ texts }) => texts.includes(text))
+    if (flags.length === 0) continue
+    throw invalid(
+      'filters',
+      `Cannot remove the variant '${text}' because other flags depend on it: ${listed(flags)}. ` +
+        'Please update or disable the dependent flags first.',
+    )
+  }
+}
+
 /** What to do first, by what is in the way. */
 const REMEDIES: Readonly<Record<UnmetDependency['kind'], string>> = {
   'disabled flag': 'Please enable the dependency flags first.',
   'deleted flag': 'Please restore the dependency flags first, or change the conditions in the same request.',
+  'missing variant': 'Please add the variants first, or change the conditions in the same request.',
   'deleted cohort': 'Please restore the cohorts first, or change the conditions in the same request.',
 }
 

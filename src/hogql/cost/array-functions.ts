@@ -180,9 +180,9 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
     'arrayZip',
     {
       width: ({ args, rows }) => {
-        const [one, other] = [args[0]!, args[1]!]
-        const bytes = plus(one.bytes, other.bytes, scaled(one.items, 4))
-        return arrayWidth(bytes, one.items, sum(one.element, other.element, 4), rows)
+        const { items } = args[0]!
+        const bytes = plus(...args.map((each) => each.bytes), scaled(items, 2 + args.length))
+        return arrayWidth(bytes, items, sum(...args.map((each) => each.element), 2 + args.length), rows)
       },
       work: (call) => sum(perItem(call, MADE_ROW), besides(call)),
     },

@@ -81,7 +81,7 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['toString', TOTAL],
   ['toTypeName', { width: ({ rows, types }) => constantWidth(rows, databaseTypeOf(types[0]!).length) }],
 
-  ['toDateTime toDate toTimeZone fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
+  ['toDateTime toDate toDate32 toTimeZone fromUnixTimestamp fromUnixTimestamp64Milli', NUMBER],
   ['toYear toQuarter toMonth toDayOfMonth toDayOfYear toDayOfWeek toHour toMinute toSecond', NUMBER],
   ['toISOWeek toISOYear toYYYYMM toYYYYMMDD toYYYYMMDDhhmmss monthName toWeek', NUMBER],
   ['toUnixTimestamp toUnixTimestamp64Milli toUnixTimestamp64Micro', NUMBER],
@@ -155,7 +155,10 @@ const RULES: readonly [names: string, bound: CostRule][] = [
   ['topLevelDomain', searching(URL_PART, 0, 0)],
   ['extractURLParameter', searching(URL_PART, 0, 1)],
 
-  ['JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType', json(NUMBER.width)],
+  [
+    'JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType',
+    json(NUMBER.width),
+  ],
   ['JSONExtractString JSONExtractRaw JSONExtract', json(jsonPart)],
   ['JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw', jsonEntries],
   ['isValidJSON', json(NUMBER.width)],
@@ -164,7 +167,7 @@ const RULES: readonly [names: string, bound: CostRule][] = [
     { width: ({ args, rows }) => textWidth(plus(escaped(args[0]!.bytes), perRow(rows, 34)), rows) },
   ],
 
-  ['round floor ceil trunc abs sign pow sqrt cbrt exp exp2 exp10 log log2 log10', NUMBER],
+  ['round roundBankers floor ceil trunc abs sign pow sqrt cbrt exp exp2 exp10 log log2 log10', NUMBER],
   ['sinh cosh tanh asinh acosh atanh atan2 hypot log1p positiveModulo moduloOrZero bitNot bitTest', NUMBER],
   // A row for each step.
   ['gcd lcm factorial roundToExp2 bitCount', { ...NUMBER, work: ({ rows }) => product(rows, MADE_ROW * 64) }],

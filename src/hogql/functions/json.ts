@@ -57,13 +57,27 @@ const present = ([document = '', ...keys]: readonly string[], { types }: Pick<Si
   ...keys,
 ]
 
-const toNumber = (of: Lookup, isInteger: boolean): string => {
-  const number = isInteger ? `CAST(${of.value} AS INTEGER)` : of.value
-  const text = isInteger ? `CAST(${textToFloat(of.value)} AS INTEGER)` : textToFloat(of.value)
-  return `ifnull(CASE ${of.type} WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} WHEN 'text' THEN ${text} END, 0)`
-}
-const toInteger = (of: Lookup) => toNumber(of, true)
-const toFloat = (of: Lookup) => toNumber(of, false)
+const toNumber = ({ type, value }: Lookup, ofText: string): string =>
+  `CASE WHEN ${type} IN ('integer', 'real') THEN ${value} WHEN ${type} = 'text' THEN ${ofText} END`
+const toFloat = (of: Lookup) => `ifnull(${toNumber(of, textToFloat(of.value))}, 0)`
+
+/** A text is an integer with all its digits, or the whole part of a float. */
+const textToWhole = (value: string) => `coalesce(${textToInteger(value)}, ${textToFloat(value)})`
+
+/** As SQLite's floats: the first number that a signed integer does not hold, and the last one that an unsigned one does, rounded. */
+const [PAST_SIGNED, LAST_UNSIGNED] = ['9223372036854775808.0', '18446744073709551616.0']
+
+/** The whole part of a number, or another value where 64 bits do not hold it. */
+const withinSigned = (number: string, otherwise: '0' | 'NULL'): string =>
+  `(SELECT CASE WHEN typeof(n) = 'integer' THEN n WHEN abs(n) < ${PAST_SIGNED} THEN CAST(n AS INTEGER) ELSE ${otherwise} END FROM (SELECT ${number} AS n))`
+
+/** A number that 64 bits do not hold gives 0, as in ClickHouse. */
+const toInteger = (of: Lookup) => withinSigned(toNumber(of, textToWhole(of.value)), '0')
+
+/** So does a negative one, and one that only an unsigned integer holds is an overflow: integers here are signed. */
+const toUnsigned = (of: Lookup) =>
+  `(SELECT CASE WHEN n >= 0 AND n < ${PAST_SIGNED} THEN CAST(n AS INTEGER) WHEN n >= 0 AND n <= ${LAST_UNSIGNED} THEN abs(-9223372036854775807 - (n > 0)) ELSE 0 END ` +
+  `FROM (SELECT ${toNumber(of, textToWhole(of.value))} AS n))`
 const toText = (of: Lookup) => `ifnull(${lookupText(of)}, '')`
 
 const KINDS = [
@@ -85,7 +99,12 @@ const entries = (of: Lookup, kind: 'object' | 'array', element: string): string 
 
 export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   extract('JSONExtractString simpleJSONExtractString visitParamExtractString', 'string', toText),
-  extract('JSONExtractInt JSONExtractUInt simpleJSONExtractInt visitParamExtractInt', 'integer', toInteger),
+  extract('JSONExtractInt simpleJSONExtractInt visitParamExtractInt', 'integer', toInteger),
+  fn('JSONExtractUInt', 'json, any...', 'integer', (site, ...args) => toUnsigned(found(args, site)), {
+    guarded: true,
+    clickhouse: ({ type }, ...args) =>
+      `accurateCast(JSONExtractUInt(${args.join(', ')}), '${type.nullable ? 'Nullable(Int64)' : 'Int64'}')`,
+  }),
   extract('JSONExtractFloat simpleJSONExtractFloat visitParamExtractFloat', 'float', toFloat),
   extract(
     'JSONExtractBool simpleJSONExtractBool visitParamExtractBool',
@@ -234,8 +253,10 @@ function extracted(argumentValue: unknown): Extracted {
 const numberOf = ({ type, value }: Lookup) =>
   `CASE WHEN ${type} IN ('integer', 'real', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ${textToFloat(value)} END`
 const integerOf = ({ type, value }: Lookup) =>
-  `CASE WHEN ${type} IN ('integer', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ` +
-  `coalesce(${textToInteger(value)}, CAST(${textToFloat(value)} AS INTEGER)) WHEN ${type} = 'real' AND abs(${value}) < 9.3e18 THEN CAST(${value} AS INTEGER) END`
+  withinSigned(
+    `CASE WHEN ${type} IN ('integer', 'real', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ${textToWhole(value)} END`,
+    'NULL',
+  )
 const isPresent = ({ type }: Lookup) => `${type} <> 'null'`
 /** ClickHouse keeps a boolean in a byte: the whole part of a number has to fit. */
 const byteOf = (of: Lookup) =>

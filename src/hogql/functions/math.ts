@@ -36,6 +36,13 @@ const halfToEven = (x: string, site: SqliteSite): string =>
       `CASE WHEN abs(${v}) < 1e15 AND abs(${v} - trunc(${v})) = 0.5 THEN 2 * round(${v} / 2) ELSE round(${v}) END`,
   )
 
+/** Halves between two multiples round to the even one. */
+const wholeToEven = (v: string, p: string): string => {
+  const rest = `abs(${v} % ${p})`
+  const isUp = `${rest} > ${p} - ${rest} OR (${rest} = ${p} - ${rest} AND ${v} / ${p} % 2 <> 0)`
+  return `((${v} / ${p} + CASE WHEN ${isUp} THEN sign(${v}) ELSE 0 END) * ${p})`
+}
+
 const bindingX =
   (write: (v: string, p: string) => string) =>
   (x: string, power: string, site: SqliteSite): string =>
@@ -69,10 +76,11 @@ export const remainder = (
 
 export const MATH: readonly ScalarFunction[] = [
   rounding(
-    'round roundBankers',
+    'round',
     halfToEven,
     bindingX((v, p) => `((${v} + sign(${v}) * (${p} / 2)) / ${p} * ${p})`),
   ),
+  rounding('roundBankers', halfToEven, bindingX(wholeToEven)),
   rounding(
     'floor',
     (x) => `floor(${x})`,

@@ -59,8 +59,6 @@ export interface Zone {
 export interface SqliteZone extends Zone {
   /** Whether all its offsets are whole hours. */
   wholeHours: boolean
-  /** Its offset in 1970, in seconds: by it, ClickHouse counts hours, also where clocks change by less than one. */
-  firstOffset: number
   /** The local date. */
   toDay(utc: string): string
   /** The instant at which a local day or hour begins, also where its first local time is skipped. */

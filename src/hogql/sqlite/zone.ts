@@ -122,7 +122,6 @@ function fixedZone(name: string, offset: number, writing: Writing): SqliteZone {
     name,
     isUtc: offset === 0,
     wholeHours: offset % HOUR === 0,
-    firstOffset: offsetAt(0, name),
     toLocal: by(offset),
     toDay:
       offset === 0 ? (moment) => `substr(${moment}, 1, 10)` : dayBy(() => `'${offset} seconds'`, writing),
@@ -155,7 +154,6 @@ function changingZone(
     name,
     isUtc: false,
     wholeHours,
-    firstOffset: offsetAt(0, name),
     toLocal: clockBy(offset, writing),
     toDay: dayBy(offset, writing),
     toUtc: clockBy(

@@ -29,6 +29,11 @@ export function flagItem(
     if (plain === undefined) problem ??= 'has an encrypted payload that this key cannot read'
     else filters = { ...filters, payloads: { true: plain } }
   }
+  const evaluated = withoutNegation(filters)
+  if (evaluated !== null) {
+    filters = evaluated
+    changes.push('negation is left out: conditions of flags are evaluated without it, there and here')
+  }
   if (hasMembers(filters.super_groups))
     changes.push('super_groups (early access enrollment) are left out: nothing evaluates them')
   if (hasMembers(filters.holdout_groups))
@@ -70,6 +75,23 @@ const withoutShown = (filters: JsonObject): JsonObject =>
       key === 'cohort_name' || key === 'group_key_names' || key === 'users_affected' ? undefined : value,
     ),
   ) as JsonObject
+
+/** Filters whose conditions have no `negation`, which would be rejected; null where none has. */
+function withoutNegation(filters: JsonObject): JsonObject | null {
+  const { groups } = filters
+  if (!isArray(groups)) return null
+  let isChanged = false
+  const plain = (property: JsonValue): JsonValue => {
+    if (!isObject(property) || property.negation !== true) return property
+    isChanged = true
+    const { negation: _negation, ...rest } = property
+    return rest
+  }
+  const changed = groups.map((set) =>
+    isObject(set) && isArray(set.properties) ? { ...set, properties: set.properties.map(plain) } : set,
+  )
+  return isChanged ? { ...filters, groups: changed } : null
+}
 
 const hasMembers = (value: JsonValue | undefined) => isArray(value) && value.length > 0
 

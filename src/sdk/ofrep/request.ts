@@ -5,7 +5,7 @@ import {
   anonDistinctIdIn,
   cutIdentifiers,
   type FlagsInput,
-  MAX_LIST_LENGTH,
+  groupsIn,
   runtimeOf,
   textsIn,
   wantsLocation,
@@ -68,12 +68,6 @@ export async function parseOfrepRequest(
   if (typeof targetingKey !== 'string' || targetingKey === '') {
     throw new OfrepError('TARGETING_KEY_MISSING', 'context.targetingKey must be a non-empty string')
   }
-  if (Array.isArray(contexts) && contexts.length > MAX_LIST_LENGTH) {
-    throw new OfrepError(
-      'INVALID_CONTEXT',
-      `context.evaluation_contexts may have at most ${MAX_LIST_LENGTH} elements`,
-    )
-  }
   const personProperties = properties as JsonObject
   const input = {
     ...cutIdentifiers({
@@ -82,12 +76,24 @@ export async function parseOfrepRequest(
       deviceId: deviceIdOf(undefined, personProperties),
     }),
     personProperties,
-    groups: isObject(groups) ? groups : {},
+    groups: fieldOf(() => groupsIn({ groups: groups ?? null })),
     groupProperties: {},
     flagKeys: key === null ? null : [key],
     runtime: runtimeOf(runtime, request.headers),
-    evaluationContexts: textsIn(contexts),
+    evaluationContexts:
+      fieldOf(() => textsIn({ evaluation_contexts: contexts ?? null }, 'evaluation_contexts')) ?? new Set(),
     disabled: false,
   }
   return { input, isLocated: wantsLocation(context) }
+}
+
+/** @throws OfrepError for a field of the context that cannot be read. */
+function fieldOf<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof ApiError
+      ? new OfrepError('INVALID_CONTEXT', `context.${error.attr?.replaceAll('__', '.')}: ${error.detail}`)
+      : error
+  }
 }

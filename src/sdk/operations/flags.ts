@@ -38,7 +38,7 @@ export const FlagsRequestDocs = (): SchemaDocs => ({
     distinct_id: 'A distinct id of the person. Longer ones are cut to 200 characters.',
     person_properties:
       'Properties of the person; they override stored ones. With every property that the flags use, no storage is read. Default none.',
-    groups: 'Groups of the person: group key by name of the group type. Default none.',
+    groups: 'Groups of the person: group key, text or a number, by name of the group type. Default none.',
     group_properties:
       'Properties of these groups, by name of the group type; they override stored ones. Default none.',
     anon_distinct_id:

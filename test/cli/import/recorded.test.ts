@@ -117,6 +117,17 @@ describe('what PostHog answers', () => {
           filters: { groups: [{ properties: [] }], payloads: { true: '"********* (encrypted)"' } },
         }),
         flag(9, 'tries', { experiment_set: [12] }),
+        flag(11, 'all-but', {
+          filters: {
+            groups: [
+              {
+                properties: [
+                  { key: 'plan', type: 'person', operator: 'exact', value: 'paid', negation: true },
+                ],
+              },
+            ],
+          },
+        }),
       ),
       'feature_flags/?archived': page(flag(10, 'archived', { active: false, archived: true })),
       'feature_flags/activity/': { results: [] },
@@ -142,10 +153,11 @@ describe('what PostHog answers', () => {
       '  as it is: Old',
       '  changes Visitors: becomes static, with its 2 members of now: conditions on events are not supported here',
       '  cannot Hidden: its members cannot be read',
-      'Flags: 4 to create, 4 not possible',
+      'Flags: 5 to create, 4 not possible',
       '  as it is: visitors, archived',
       '  changes old: super_groups (early access enrollment) are left out: nothing evaluates them',
       '  changes tries: its experiments do not come over: they have no operations here',
+      '  changes all-but: negation is left out: conditions of flags are evaluated without it, there and here',
       '  cannot hidden: needs the cohort Hidden, which cannot come over',
       '  cannot gone: names the cohort 99, which does not exist',
       '  cannot by-project: needs the group type project, which cannot come over',

@@ -24,6 +24,28 @@ const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_ind
 const MATCHED = reason(true, 'condition_match', 0, 'Matched condition set 1')
 
 describe('GET evaluation_reasons', () => {
+  it('is about the flags that flag_keys names, and those that they depend on', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ key: 'base', filters: open() })
+    await tenant.flag({ key: 'top', filters: where(dependsOn(base.id)) })
+    await tenant.flag({ key: 'other', filters: open() })
+    await tenant.flag({ key: 'off', active: false })
+    await tenant.flag({ key: 'also-off', active: false })
+    const of = async (query: string) =>
+      seen(
+        await tenant.get(
+          `/api/projects/${tenant.projectId}/feature_flags/evaluation_reasons/?distinct_id=user-1&${query}`,
+        ),
+      )
+    const found = { status: 200, body: { base: MATCHED, top: MATCHED, off: DISABLED } }
+    expect(await of('flag_keys=top&flag_keys=off&flag_keys=nosuch')).toEqual(found)
+    expect(await of(`flag_keys=${encodeURIComponent('["top", "off"]')}`)).toEqual(found)
+    expect(await of('flag_keys=[]')).toEqual({ status: 200, body: {} })
+    expect(Object.keys((await of('flag_keys=')).body as object)).toHaveLength(5)
+    expect(await of('flag_keys=[top')).toEqual(refused('flag_keys', 'Invalid JSON in flag_keys parameter'))
+    expect(await of('flag_keys=[7]')).toEqual(refused('flag_keys', 'flag_keys must be a JSON array of texts'))
+  })
+
   it('returns result and reason of every flag, disabled and archived ones too', async () => {
     const tenant = await createTenant()
     const other = await createTenant()

@@ -35,6 +35,22 @@ describe('400', () => {
     ['a timestamp of nothing', { ...USER, timestamp: '' }, 'Invalid timestamp format.'],
     ['a day that does not exist', { ...USER, timestamp: '2026-02-30' }, 'Invalid timestamp format.'],
     ['a timestamp that is no text', { ...USER, timestamp: 5 }, `timestamp: ${notText}`],
+    [
+      'a timestamp more than a day in the future',
+      { ...USER, timestamp: '2026-03-11T12:01:00Z' },
+      'timestamp is more than a day in the future: flags and people of that time are not known.',
+    ],
+    [
+      'properties of the person',
+      { ...USER, person_properties: { plan: 'paid' } },
+      'Unknown field: person_properties',
+    ],
+    ['properties of groups', { ...USER, group_properties: {} }, 'Unknown field: group_properties'],
+    [
+      'a group whose key is a list',
+      { ...USER, groups: { company: ['a'] } },
+      "The key of the group 'company' must be text or a number.",
+    ],
     ['groups in a list', { ...USER, groups: [] }, 'groups: Expected an object but got a list.'],
     ['groups of null', { ...USER, groups: null }, 'groups: This field may not be null.'],
     ['a body in a list', [USER], 'Invalid data. Expected an object, but got a list.'],

@@ -22,8 +22,8 @@ const world = (fields: Partial<FilterFacts> = {}): FilterFacts => ({
   isRemoteConfiguration: false,
   linkedToEarlyAccess: false,
   targets: new Map([
-    [2, { id: 2, key: 'two', active: true, dependsOn: [3] }],
-    [3, { id: 3, key: 'three', active: true, dependsOn: [] }],
+    [2, { id: 2, key: 'two', active: true, variants: ['a'], dependsOn: [3] }],
+    [3, { id: 3, key: 'three', active: true, variants: [], dependsOn: [] }],
   ]),
   cohorts: new Map([
     [5, { id: 5, name: 'Five', isStatic: false, filters: { properties: { type: 'OR', values: [] } } }],

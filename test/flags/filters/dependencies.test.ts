@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { flagDependencies } from '../../../drizzle'
 import { refused, seen } from '../../support/responses'
-import { dependsOn, open, where } from '../../support/filters'
+import { dependsOn, open, variants, where } from '../../support/filters'
 import { overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -32,7 +32,7 @@ const circular = (...keys: string[]) =>
 describe('a flag that looks at another', () => {
   it('names it by id, as a number or as text', async () => {
     const tenant = await createTenant()
-    const base = await tenant.flag()
+    const base = await tenant.flag({ filters: variants({ 'variant-a': 100 }) })
     for (const value of [true, false, 'variant-a']) {
       const flag = await tenant.flag({
         filters: where(dependsOn(base.id, { value }), dependsOn(String(base.id), { value })),
@@ -103,6 +103,73 @@ describe('a flag that looks at another', () => {
     expect(await tenant.flag({ active: false, filters: where(dependsOn(base.id)) })).toMatchObject({
       active: false,
     })
+  })
+})
+
+describe('the value of another flag', () => {
+  it('is one that it can have', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({
+      key: 'base',
+      filters: variants({ a: 50, b: 50 }, { holdout: { id: 7, exclusion_percentage: 10 } }),
+    })
+    const plain = await tenant.flag({ key: 'plain' })
+    for (const value of ['A', 'c', 'true', 'false', '', 1, null, ['a'], {}]) {
+      expect(
+        await create(tenant, dependsOn(base.id, { value: true }), dependsOn(base.id, { value })),
+      ).toEqual(
+        refused(
+          'filters',
+          `groups[0].properties[1].value: Flag 'base' (ID: ${base.id}) never evaluates to ${JSON.stringify(value)}. ` +
+            'Valid values: true, false, "a", "b", "holdout-7".',
+          'invalid_value',
+        ),
+      )
+    }
+    expect(await create(tenant, dependsOn(plain.id, { value: 'a' }))).toEqual(
+      refused(
+        'filters',
+        `groups[0].properties[0].value: Flag 'plain' (ID: ${plain.id}) never evaluates to "a". Valid values: true, false.`,
+        'invalid_value',
+      ),
+    )
+    expect(await create(tenant, dependsOn(base.id, { value: 'holdout-7' }))).toMatchObject({ status: 201 })
+  })
+
+  it('names twenty of many', async () => {
+    const tenant = await createTenant()
+    const shares = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`v${at}`, 4]))
+    const base = await tenant.flag({ filters: variants(shares) })
+    expect(await create(tenant, dependsOn(base.id, { value: 'w' }))).toMatchObject({
+      body: { detail: expect.stringMatching(/"v16", "v17", and 7 more\.$/) },
+    })
+  })
+
+  it('stays while an enabled flag expects it', async () => {
+    const tenant = await createTenant()
+    const base = await tenant.flag({ filters: variants({ a: 50, b: 50 }) })
+    const top = await tenant.flag({ key: 'top', filters: where(dependsOn(base.id, { value: 'b' })) })
+    const change = async (filters: Json) => seen(await tenant.patch(tenant.flags(base.id), { filters }))
+    const kept = refused(
+      'filters',
+      `Cannot remove the variant 'b' because other flags depend on it: top (ID: ${top.id}). ` +
+        'Please update or disable the dependent flags first.',
+    )
+    expect(await change(variants({ a: 100 }))).toEqual(kept)
+    expect(await change(open())).toEqual(kept)
+    expect(await change(variants({ b: 100 }))).toMatchObject({ status: 200 })
+
+    await tenant.patch(tenant.flags(top.id), { active: false })
+    expect(await change(variants({ a: 100 }))).toMatchObject({ status: 200 })
+    expect(seen(await tenant.patch(tenant.flags(top.id), { active: true }))).toEqual(
+      refused(
+        null,
+        `Cannot enable this feature flag because it depends on missing variants: b of ${base.key} (ID: ${base.id}). ` +
+          'Please add the variants first, or change the conditions in the same request.',
+      ),
+    )
+    const filters = where(dependsOn(base.id, { value: 'a' }))
+    expect(await tenant.patch(tenant.flags(top.id), { active: true, filters })).toMatchObject({ status: 200 })
   })
 })
 

@@ -5,6 +5,7 @@ import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
 import { comparable } from '../corpus/compare'
 import { propertyType } from '../corpus/dataset'
 import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../functions/cases'
+import { FAILURES, OVERFLOWS } from '../functions/cases/failures'
 import type { CallCase } from '../functions/cases/case'
 import { exceededBounds } from './bounds'
 
@@ -42,6 +43,16 @@ describe('functions of rows', () => {
     const found = await rowsOnD1(forD1(await compileQuestion({ sql })), { sql }, NOWHERE)
     expect(comparable(found, true)).toEqual(comparable(rows, true))
   })
+})
+
+describe('values that no function takes', () => {
+  it.each([...FAILURES, ...OVERFLOWS.map((sql) => [sql, 'integer_overflow'] as const)])(
+    '%s',
+    async (sql, code) => {
+      const query = forD1(await compileQuestion({ sql }))
+      await expect(rowsOnD1(query, { sql }, NOWHERE)).rejects.toMatchObject({ status: 400, code })
+    },
+  )
 })
 
 describe('functions that only ClickHouse has', () => {

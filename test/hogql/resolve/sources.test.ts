@@ -256,6 +256,10 @@ describe('set operations', () => {
       'invalid_query: The queries of a set operation have different numbers of columns: 1 and 2 @ select 1 union all select 1, 2',
     ],
     [
+      "select [toDateTime('2026-01-01')] as t union all select [toDateTime('2026-01-01', 'Asia/Tokyo')]",
+      "type_mismatch: Column 't' of a set operation has datetimes of several time zones. Convert them in each query with toTimeZone, to one zone @ select [toDateTime('2026-01-01')] as t union all select [toDateTime('2026-01-01', 'Asia/Tokyo')]",
+    ],
+    [
       '(select 1) union all (select 2) order by 1',
       'not_supported: ORDER BY after a set operation is not supported: select from it in a subquery @ order',
     ],

@@ -2,7 +2,7 @@
 import { reject } from '../../error'
 import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
 import { fill, fn } from '../define'
-import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
+import { asLongAs, atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement } from '../sqlite-values'
@@ -121,12 +121,17 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   ),
   fn(
     'arrayZip',
-    'array, array',
-    (args) => arrayOf(tupleOf(elementOf(argument(args, 0)), elementOf(argument(args, 1)))),
-    (site, one, other) =>
+    'array, array...',
+    (args) => arrayOf(tupleOf(...args.map(elementOf))),
+    (site, first, ...others) =>
       list(
-        `json_array(${elementIn('a', site)}, ${elementIn('b', site, 1)})`,
-        `json_each(${one}) AS a JOIN json_each(${other}) AS b ON b.key = a.key`,
+        `json_array(${[first, ...others].map((_, index) => elementIn(`z${index}`, site, index)).join(', ')})`,
+        [
+          `json_each(${asLongAs(String(first), others, site)}) AS z0`,
+          ...others.map(
+            (other, index) => `JOIN json_each(${other}) AS z${index + 1} ON z${index + 1}.key = z0.key`,
+          ),
+        ].join(' '),
       ),
   ),
   fn('arrayEnumerate', 'array', always(arrayOf(INTEGER)), list('a.key + 1', 'json_each($1) AS a')),

@@ -2,6 +2,7 @@
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isNumber, type Type } from '../../types'
 import { fn } from '../define'
+import { asLongAs } from '../limits'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement, orDefault } from '../sqlite-values'
@@ -26,7 +27,7 @@ function elementsOf(args: readonly string[], site: SqliteSite): Elements {
   const names = arrays.map((_, index) => site.parameters[index] ?? (hasLambda ? `a${index}` : 'a'))
   const rows = arrays.map((array, index) =>
     index === 0
-      ? `json_each(${array}) AS ${names[0]}`
+      ? `json_each(${asLongAs(array, arrays.slice(1), site)}) AS ${names[0]}`
       : `JOIN json_each(${array}) AS ${names[index]} ON ${names[index]}.key = ${first}.key`,
   )
   const elementType = elementOf(argument(site.types, hasLambda ? 1 : 0))

@@ -6,6 +6,7 @@ import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { dayOf, momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { digitsOf, quarterOf } from './parts'
 import { clickhouseMoment, zoneText } from './parse'
+import { startOf } from './truncate'
 import { FAR } from './truncate-interval'
 import { isCalendar, parseUnit } from './units'
 
@@ -28,7 +29,7 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
       return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
     // As seconds: the hours of two zones may begin at other minutes.
     case 'hour':
-      return `((${secondsOf(momentOf(sql, type, site))} + ${3600 * FAR + zone.firstOffset}) / 3600 * 3600 - ${zone.firstOffset})`
+      return secondsOf(site.once(momentOf(sql, type, site), (moment) => startOf(moment, 'hour', zone)))
     case 'day':
       return `unixepoch(${day()}) / 86400`
     // 1 January 1970 was a Thursday; weeks begin on Monday.

@@ -144,6 +144,42 @@ const movedToZone: Returns = (args, constants) => {
   return inNamedZone(argument(args, 0).nullable ? nullable(DATETIME) : DATETIME, constants)
 }
 
+/** Days since 1970 that a number may be in a conversion to a date. One below them is the first, one above is seconds. */
+type Days = readonly [first: number, last: number]
+const DAYS: Days = [0, 65_535]
+const DAYS_OF_DATE32: Days = [-25_567, 120_529]
+
+const isNumeric = ({ kind }: Type): boolean => kind === 'integer' || kind === 'float'
+
+const toDate = (names: string, [first, last]: Days): ScalarFunction =>
+  fn(
+    names,
+    'any, string?',
+    unlessConverted(DATE),
+    (site, value) => {
+      const from = argument(site.types, 0)
+      if (from.kind === 'date') return value
+      const zone = zoneAmong(site.constants, site)
+      const dayOf = (sql: string) => zone.toDay(toDatetime(sql, from, zone, site))
+      if (!isNumeric(from)) return dayOf(value)
+      return site.once(
+        value,
+        (number) =>
+          `CASE WHEN CAST(${number} AS INTEGER) <= ${last} THEN date(max(CAST(${number} AS INTEGER), ${first}) * 86400, 'unixepoch') ELSE ${dayOf(number)} END`,
+      )
+    },
+    {
+      constantFrom: 1,
+      clickhouse: (site, value) => {
+        const from = argument(site.types, 0)
+        if (from.kind === 'date') return value
+        const day = `toDate32(${clickhouse(site, value)})`
+        if (!isNumeric(from)) return day
+        return `if(toInt64(${value}) <= ${last}, toDate32(toInt32(greatest(toInt64(${value}), ${first}))), ${day})`
+      },
+    },
+  )
+
 export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
@@ -153,22 +189,8 @@ export const PARSING: readonly ScalarFunction[] = [
     (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),
     { constantFrom: 1, clickhouse },
   ),
-  fn(
-    'toDate toDateOrNull toDate32 toDate32OrNull date _toDate',
-    'any, string?',
-    unlessConverted(DATE),
-    (site, value) => {
-      const from = argument(site.types, 0)
-      if (from.kind === 'date') return value
-      const zone = zoneAmong(site.constants, site)
-      return zone.toDay(toDatetime(value, from, zone, site))
-    },
-    {
-      constantFrom: 1,
-      clickhouse: (site, value) =>
-        argument(site.types, 0).kind === 'date' ? value : `toDate32(${clickhouse(site, value)})`,
-    },
-  ),
+  toDate('toDate toDateOrNull date _toDate', DAYS),
+  toDate('toDate32 toDate32OrNull', DAYS_OF_DATE32),
   fn(
     'fromUnixTimestamp from_unixtime',
     'number',

@@ -37,7 +37,7 @@ const CUTS: Record<ClockUnit, [number, string]> = {
 }
 
 /** Offsets are multiples of 15 minutes: minutes begin everywhere at once, hours nearly everywhere. */
-function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
+export function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${utc}, 1, ${length}) || '${rest}')`
   // As ClickHouse has it, hours are counted from the local midnight, also on a day on which clocks change by half an hour.

@@ -2,9 +2,11 @@
 import type { Expr, Item, Query, SetOperation } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { reject } from '../../error'
+import { call, text } from '../../ir-build'
+import type { Type } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { noCommonType } from '../types/type-names'
-import { unify } from '../types/unify'
+import { unify, type Unified } from '../types/unify'
 
 export type Leg = SetOperation['rest'][number]
 
@@ -31,7 +33,9 @@ export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], n
       const types = queries.map((query) => query.items[index] ?? item)
       reject(node, noCommonType(`column '${item.name}' of a set operation`, types), 'type_mismatch')
     }
-    converted = converted.map((query, place) => withColumn(query, index, unified.exprs[place]))
+    converted = converted.map((query, place) =>
+      withColumn(query, index, inZoneOf(r, unified, place, item.name, node)),
+    )
     return { name: item.name, type: unified.type }
   })
   const [first = initial, ...others] = converted
@@ -44,6 +48,39 @@ export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], n
     limit: null,
     offset: 0,
   }
+}
+
+/**
+ * A datetime of a leg, in the zone of the column, which is that of the first leg: ClickHouse would write it in the zone of its own leg.
+ * @throws HogqlError where it cannot be moved
+ */
+function inZoneOf(
+  r: Resolution,
+  { exprs, type }: Unified,
+  place: number,
+  name: string,
+  node: Located,
+): Expr | undefined {
+  const expr = exprs[place]
+  if (expr === undefined || sameZones(expr.type, type)) return expr
+  if (type.kind !== 'datetime' || isColumn(expr))
+    reject(
+      node,
+      `Column '${name}' of a set operation has datetimes of several time zones. Convert them in each query with toTimeZone, to one zone`,
+      'type_mismatch',
+    )
+  return call('toTimeZone', expr, text(type.zone ?? r.context.timezone))
+}
+
+/** Whether a leg is a set operation itself, whose columns are not converted. */
+const isColumn = (expr: Expr): boolean => expr.node === 'element' && expr.parameter === -1
+
+/** Whether the datetimes within two types have the same zones. */
+function sameZones(one: Type, other: Type): boolean {
+  if (one.kind === 'array') return other.kind !== 'array' || sameZones(one.of, other.of)
+  if (one.kind === 'tuple')
+    return other.kind !== 'tuple' || one.of.every((type, index) => sameZones(type, other.of[index] ?? type))
+  return one.kind !== 'datetime' || other.kind !== 'datetime' || one.zone === other.zone
 }
 
 const columnOf = (query: Query, index: number): Expr =>

@@ -22,6 +22,7 @@ import { PARTS } from './dates/parts'
 import { PATTERNS } from './text/patterns'
 import { RARE } from './rare'
 import { SEARCH } from './text/search'
+import { SET_ZONES } from './set-zones'
 import { SLICES } from './arrays/slices'
 import { STARTS } from './dates/starts'
 import { TEXT } from './text/text'
@@ -57,7 +58,13 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   ZONES,
 }
 
-export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...GROUPING_SETS, ...EXACT_ROWS, ...WINDOWS]
+export const QUERIES: readonly QueryCase[] = [
+  ...AGGREGATES,
+  ...GROUPING_SETS,
+  ...EXACT_ROWS,
+  ...SET_ZONES,
+  ...WINDOWS,
+]
 
 /** Calls that the compiler rejects for D1: what is constant for the Worker is not for them. */
 export const CLICKHOUSE_ONLY: readonly string[] = [

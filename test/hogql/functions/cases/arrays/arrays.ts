@@ -44,6 +44,7 @@ export const ARRAYS: readonly CallCase[] = [
   ['range(0,10,3)', [0, 3, 6, 9]],
   ['range(5,1,-2)', [5, 3]],
   ['range(0)', []],
+  ["arrayZip([1],['a'],[[2]])", [[1, 'a', [2]]]],
   [
     "arrayZip([1,2],['a','b'])",
     [
