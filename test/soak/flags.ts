@@ -120,7 +120,10 @@ export function createFlagWriter(
       if (response) break
       await sleep(500)
     }
-    for (const flag of doomed) flag.deleted = true
+    for (const flag of doomed) {
+      flag.deleted = true
+      flag.version += 1
+    }
   }
 
   /** Several writers at once: each acknowledged one is a version. */
