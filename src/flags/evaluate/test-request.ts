@@ -1,23 +1,27 @@
 // The body of test_evaluation (reference/flags-api.md §11).
 import * as z from 'zod'
 import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
-import { strictBody } from '../../http/body/strict-body'
 import { text } from '../../http/fields'
 import type { JsonObject } from '../../json'
 import { parseTimestamp } from '../../timestamps'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { failure } from './evaluation-errors'
 
-/** Another field, such as the properties of a person that `/flags` takes, would have no effect on the result. */
-export const TestEvaluationBody = strictBody({
-  distinct_id: text().optional(),
-  person_id: text().optional(),
-  device_id: text().nullable().optional(),
-  timestamp: z.string().nullable().optional().meta({
-    format: 'date-time',
-  }),
-  groups: z.record(z.string(), z.unknown()).optional().meta({ default: {} }),
-}).meta({ id: 'TestEvaluation' })
+/** Fields of `/flags` that would have no effect here. */
+const FOREIGN = ['person_properties', 'group_properties', 'anon_distinct_id'] as const
+
+export const TestEvaluationBody = z
+  .object({
+    distinct_id: text().optional(),
+    person_id: text().optional(),
+    device_id: text().nullable().optional(),
+    timestamp: z.string().nullable().optional().meta({
+      format: 'date-time',
+    }),
+    groups: z.record(z.string(), z.unknown()).optional().meta({ default: {} }),
+  })
+  .loose()
+  .meta({ id: 'TestEvaluation' })
 
 /** Callers' clocks differ from ours, and some send their local time. */
 const MAX_AHEAD_MS = 86_400_000
@@ -30,6 +34,8 @@ export type TestRequest = ReturnType<typeof parseTestRequest>
  */
 export function parseTestRequest(body: z.output<typeof TestEvaluationBody>, now: Date) {
   const { distinct_id: distinctId, person_id: personId, device_id: deviceId = null } = body
+  const foreign = FOREIGN.find((field) => Object.hasOwn(body, field))
+  if (foreign) throw failure(400, `${foreign} has no effect: the stored person and groups are evaluated.`)
   if (distinctId !== undefined && personId !== undefined) {
     throw failure(400, 'Cannot provide both distinct_id and person_id')
   }

@@ -43,9 +43,13 @@ describe('400', () => {
     [
       'properties of the person',
       { ...USER, person_properties: { plan: 'paid' } },
-      'Unknown field: person_properties',
+      'person_properties has no effect: the stored person and groups are evaluated.',
     ],
-    ['properties of groups', { ...USER, group_properties: {} }, 'Unknown field: group_properties'],
+    [
+      'properties of groups',
+      { ...USER, group_properties: {} },
+      'group_properties has no effect: the stored person and groups are evaluated.',
+    ],
     [
       'a group whose key is a list',
       { ...USER, groups: { company: ['a'] } },

@@ -217,10 +217,10 @@ describe('POST test_evaluation', () => {
     expect(await tested(tenant, flag, { distinct_id: 'user-1' })).toEqual(answered('beta'))
   })
 
-  it('takes null for a timestamp, and the key that authentication reads', async () => {
+  it('takes null for a timestamp and unknown keys for nothing', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'beta', filters: open() })
-    const body = { distinct_id: 'user-1', timestamp: null, groups: {}, personal_api_key: tenant.key }
+    const body = { distinct_id: 'user-1', timestamp: null, groups: {}, colour: 'red' }
     expect(await tested(tenant, flag, body)).toEqual(answered('beta'))
   })
 })
