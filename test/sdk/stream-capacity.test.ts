@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/errors'
+import type { ApiError } from '../../src/errors'
 import { createStreamCapacity, type StreamCapacity } from '../../src/sdk/stream-capacity'
 
 /** Takes places of a project until it is refused. @returns what gives them back. */
