@@ -9,6 +9,6 @@ const app = createApp()
 
 export default {
   fetch: app.fetch,
-  queue: async (batch, env) => (await import('./jobs/queues')).consume(batch, env),
+  queue: async (batch, env, context) => (await import('./jobs/queues')).consume(batch, env, context),
   scheduled: async ({ cron }, env) => (await import('./jobs/scheduled')).onTrigger(cron, env),
 } satisfies ExportedHandler<Env>

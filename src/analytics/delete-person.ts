@@ -44,11 +44,11 @@ export async function deletePerson(
   const { uuid, copyTask } = await retryOnConflict(() => tryDeletion(context, id, deleteEvents))
   // Queries do not wait for the trigger.
   deps.afterResponse(async () => {
-    const copies = await readPeopleCopies(deps.db, project.id, { persons: [uuid], groups: [] })
-    await sendMessages(
-      deps.env.INGESTION,
-      messagesOf({ projectId: project.id, store: project.store }, copies),
-    )
+    for await (const copies of readPeopleCopies(deps.db, project.id, { persons: [uuid], groups: [] }))
+      await sendMessages(
+        deps.env.INGESTION,
+        messagesOf({ projectId: project.id, store: project.store }, copies),
+      )
     await deleteTasks(deps.db, [copyTask])
   })
 }

@@ -87,7 +87,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Streams of a project',
     `\`STREAMS_PER_PROJECT\`, ${number(MAX_STREAMS_PER_OBJECT)}; then 503 with \`Retry-After\``,
   ],
-  ['Streams of an isolate', `${number(MAX_STREAMS_PER_ISOLATE)} of all projects, then 503`],
+  [
+    'Streams of an isolate',
+    `${number(MAX_STREAMS_PER_ISOLATE)} of all projects; one project has at most as many as are then free, so half if it is alone; then 503`,
+  ],
   [
     'A stream',
     `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,

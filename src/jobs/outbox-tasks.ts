@@ -51,8 +51,8 @@ async function performTask(
   const shard = () => meteredD1(shardDatabase(env, store.shard), meter)
   switch (task.kind) {
     case 'copy_people': {
-      const copies = await readPeopleCopies(db, projectId, task)
-      await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
+      for await (const copies of readPeopleCopies(db, projectId, task))
+        await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
       break
     }
     case 'copy_members': {

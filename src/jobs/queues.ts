@@ -11,7 +11,12 @@ export const QUEUE_ENDINGS = { INGESTION: '-ingestion', BUILDS: '-builds', WEBHO
 const UNKNOWN_QUEUE_DELAY_S = 60
 
 /** Handles a batch. Logs and retries a batch of an unknown queue. */
-export async function consume(batch: MessageBatch, env: Env, log: Log = consoleLog): Promise<void> {
+export async function consume(
+  batch: MessageBatch,
+  env: Env,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  log: Log = consoleLog,
+): Promise<void> {
   if (batch.queue.endsWith(QUEUE_ENDINGS.INGESTION)) {
     const { consumeIngestion } = await import('../analytics/ingestion/consume')
     return consumeIngestion(batch as MessageBatch<MessageText>, env, log)
@@ -23,7 +28,7 @@ export async function consume(batch: MessageBatch, env: Env, log: Log = consoleL
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.WEBHOOKS)) {
     const { consumeDeliveries } = await import('../webhooks/consume-deliveries')
-    return consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, log)
+    return consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, context, log)
   }
   log({ level: 'error', message: 'messages of an unknown queue', error: batch.queue })
   batch.retryAll({ delaySeconds: UNKNOWN_QUEUE_DELAY_S })

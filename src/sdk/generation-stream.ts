@@ -1,8 +1,9 @@
 // A stream of server-sent events that notify a client of changes of a project's definitions, without the definitions.
 import { settleWithin } from '../deadline'
 import type { Deps } from '../deps'
-import { listen, parseStreamMessage, tooManyStreams } from '../snapshots/change-stream-client'
+import { listen, parseStreamMessage } from '../snapshots/change-stream-client'
 import type { StreamMessage } from '../snapshots/stream-message'
+import { createStreamCapacity } from './stream-capacity'
 
 /** Streams that one isolate holds. */
 export const MAX_STREAMS_PER_ISOLATE = 2_000
@@ -19,7 +20,7 @@ const MAX_RETRY_MS = 4_000
 /** Until when this location makes itself current before the client is sent. */
 const CURRENT_DEADLINE_MS = 1_000
 
-let openStreams = 0
+const capacity = createStreamCapacity(MAX_STREAMS_PER_ISOLATE)
 
 type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
 
@@ -34,10 +35,9 @@ export async function generationStream(
   known: number | null,
   seconds: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  if (openStreams >= MAX_STREAMS_PER_ISOLATE) throw tooManyStreams()
-  openStreams += 1
+  const leave = capacity.take(projectId)
   const socket = await listen(env, projectId).catch((error: unknown) => {
-    openStreams -= 1
+    leave()
     throw error
   })
   const encoder = new TextEncoder()
@@ -66,7 +66,7 @@ export async function generationStream(
       end = (isCancelled = false) => {
         if (!isOpen) return
         isOpen = false
-        openStreams -= 1
+        leave()
         clearInterval(heartbeat)
         clearTimeout(timer)
         socket.close()

@@ -17,7 +17,7 @@ import { failPending } from './write-webhook'
 
 /**
  * Deliveries that one message takes, all at the same time; a Worker has six connections. The others wait for the next message, behind those of
- * other webhooks: a slow receiver keeps a consumer for one deadline. A webhook whose last attempt failed is tried with one.
+ * other webhooks. A webhook whose last attempt failed is tried with one.
  */
 const MAX_CLAIMED = 5
 
@@ -52,18 +52,29 @@ interface Claimed {
 
 type Webhook = typeof webhooks.$inferSelect
 
-/** @returns whether more may be due. */
-export async function deliverDue(deps: DeliverDeps, webhookId: string): Promise<boolean> {
+/** Attempts what was claimed. @returns whether more may be due. */
+export type Attempts = () => Promise<boolean>
+
+/** Claims what is due. @returns the attempts, which take as long as receivers do; null when there are none. */
+export async function claimDue(deps: DeliverDeps, webhookId: string): Promise<Attempts | null> {
   const { db, clock } = deps
   const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
-  if (!webhook?.isActive) return false
+  if (!webhook?.isActive) return null
   const most = webhook.failingSince === null ? MAX_CLAIMED : 1
   const claimed = await claim(db, webhookId, clock.now(), most)
-  if (claimed.length === 0) return false
+  return claimed.length === 0 ? null : () => attemptAll(deps, webhook, claimed)
+}
+
+async function attemptAll(
+  deps: DeliverDeps,
+  webhook: Webhook,
+  claimed: readonly Claimed[],
+): Promise<boolean> {
+  const { db } = deps
   const secrets = await secretsOf(deps, webhook)
   const delivered = await Promise.all(claimed.map((each) => attempt(deps, webhook, secrets, each)))
-  if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhookId)
-  return delivered.every(Boolean) && (await isDue(deps, webhookId))
+  if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhook.id)
+  return delivered.every(Boolean) && (await isDue(deps, webhook.id))
 }
 
 const isDue = async ({ db, clock }: DeliverDeps, webhookId: string): Promise<boolean> => {

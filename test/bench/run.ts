@@ -20,6 +20,7 @@ const BENCHES = [
   'freshness',
   'hostile',
   'materialized',
+  'processor',
   'published',
   'queries',
 ]

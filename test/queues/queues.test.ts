@@ -13,11 +13,9 @@ import { createMaterializingTenant } from '../support/endpoints/materialization'
 async function consumed(queue: string, body: unknown) {
   const lines: object[] = []
   const batch = createMessageBatch(queue, [{ id: 'one', timestamp: new Date(), attempts: 1, body }])
-  await consume(batch, env, (line) => lines.push(line))
-  const { explicitAcks, retryMessages, retryBatch, ackAll } = await getQueueResult(
-    batch,
-    createExecutionContext(),
-  )
+  const context = createExecutionContext()
+  await consume(batch, env, context, (line) => lines.push(line))
+  const { explicitAcks, retryMessages, retryBatch, ackAll } = await getQueueResult(batch, context)
   const isRetried = retryBatch.retry || retryMessages.length > 0
   return { isDone: ackAll || explicitAcks.length > 0, isRetried, lines }
 }

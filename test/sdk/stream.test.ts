@@ -8,6 +8,7 @@ import {
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app'
+import { MAX_STREAMS_PER_ISOLATE } from '../../src/sdk/generation-stream'
 import { listen } from '../../src/snapshots/change-stream-client'
 import { MAX_STREAMS_PER_OBJECT } from '../../src/snapshots/stream-message'
 import { createHarness, ORIGIN } from '../support/harness'
@@ -250,6 +251,30 @@ describe('GET /flags/stream', () => {
         return client.response.status
       }, soon)
       .toBe(200)
+  })
+
+  it('leaves places of the isolate to other projects when one project opens as many as it can', async () => {
+    const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '3000' } as Partial<Env> })
+    const [attacker, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    const statuses: number[] = []
+    const opened: Response[] = []
+    const context = createExecutionContext()
+    const app = createApp({ clock: attacker.clock, log: () => {} })
+    const open = async ({ projectToken }: Tenant) => {
+      const url = `${ORIGIN}/flags/stream?token=${projectToken}`
+      const response = await app.fetch(new Request(url), attacker.env, context)
+      opened.push(response)
+      return response.status
+    }
+    while (statuses.at(-1) !== 503 && statuses.length <= MAX_STREAMS_PER_ISOLATE)
+      statuses.push(await open(attacker))
+    expect(statuses).toHaveLength(MAX_STREAMS_PER_ISOLATE / 2 + 1)
+    expect(await open(other)).toBe(200)
+    await Promise.all(opened.map(({ body }) => body?.cancel()))
+    // The places are free again.
+    expect(await open(attacker)).toBe(200)
+    await opened.at(-1)!.body!.cancel()
+    await waitOnExecutionContext(context)
   })
 
   it('is 404 where the deployment has none, and OFREP announces none', async () => {

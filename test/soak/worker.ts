@@ -87,6 +87,6 @@ export default {
     if (pathname === FAULT_PATH || pathname === SQL_PATH) return control(request, env, pathname)
     return worker.fetch(request, withFaults(env), context)
   },
-  queue: (batch, env) => worker.queue(batch, withFaults(env)),
+  queue: (batch, env, context) => worker.queue(batch, withFaults(env), context),
   scheduled: (event, env) => worker.scheduled(event, withFaults(env)),
 } satisfies ExportedHandler<Env>

@@ -33,11 +33,14 @@ async function subscribed(events: string[], answers: readonly ReceiverResponse[]
     ])
     const lines: object[] = []
     const own = { ...env, WEBHOOKS: queue } as Env
-    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, own, (line) => lines.push(line), {
+    const context = createExecutionContext()
+    const log = (line: object) => void lines.push(line)
+    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, own, context, log, {
       clock: tenant.clock,
       random: () => random,
     })
-    const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
+    // Waits for the attempts.
+    const { explicitAcks } = await getQueueResult(batch, context)
     return { isDone: explicitAcks.length > 0, lines }
   }
 
@@ -325,6 +328,27 @@ describe('a slow receiver', () => {
     expect(took).toBeLessThan(5_000)
   })
 
+  it('is not waited for by the consumer of the queue', async () => {
+    const { tenant, webhook, receiver, deliveries } = await subscribed(
+      ['*'],
+      [{ status: 200, delayMs: 9_500 }],
+    )
+    await tenant.flag()
+    const batch = createMessageBatch('halyard-webhooks', [
+      { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { webhookId: webhook.id } },
+    ])
+    const context = createExecutionContext()
+    const started = Date.now()
+    const { clock } = tenant
+    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, context, () => {}, { clock })
+    expect(Date.now() - started).toBeLessThan(5_000)
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, duration_ms: null }])
+    const { explicitAcks } = await getQueueResult(batch, context)
+    expect(explicitAcks).toHaveLength(1)
+    expect(await receiver.calls()).toHaveLength(1)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  })
+
   it('keeps no other webhook of its batch waiting', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => subscribed(['*'], [unfinished])))
     const messages: DeliveryMessage[] = []
@@ -338,10 +362,11 @@ describe('a slow receiver', () => {
     )
     const started = Date.now()
     const { clock } = all[0]!.tenant
-    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, () => {}, { clock })
+    const context = createExecutionContext()
+    await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, context, () => {}, { clock })
+    const { explicitAcks } = await getQueueResult(batch, context)
     // Each alone takes a second.
     expect(Date.now() - started).toBeLessThan(4_000)
-    const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
     expect(explicitAcks).toHaveLength(5)
     for (const { deliveries } of all) expect(await deliveries()).toMatchObject([{ status: 'delivered' }])
   })

@@ -1,9 +1,13 @@
 // OpenID Connect sign-in at the chat provider, with discovery, PKCE and a nonce.
 import * as oauth from 'oauth4webapi'
+import { boundedText } from '../../bounded-text'
 import type { ChatProvider } from './provider'
 
 const SCOPE = 'openid email profile'
 const DEADLINE_MS = 10_000
+
+/** Of each response of the provider: its metadata, its keys, tokens and claims. */
+export const MAX_PROVIDER_BYTES = 256 * 1024
 
 /** The identity that the provider confirms. */
 export type ChatIdentity = ReturnType<typeof identityFrom>
@@ -18,7 +22,20 @@ export interface SignIn {
 const requestOptions = ({ isPlain }: ChatProvider) => ({
   signal: () => AbortSignal.timeout(DEADLINE_MS),
   [oauth.allowInsecureRequests]: isPlain,
+  [oauth.customFetch]: boundedFetch,
 })
+
+/** The library reads bodies whole. @throws for a body of more than MAX_PROVIDER_BYTES. */
+async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  const text = await boundedText(response.body, MAX_PROVIDER_BYTES)
+  if (text === null) throw new Error(`the provider responded with more than ${MAX_PROVIDER_BYTES} bytes`)
+  const headers = new Headers(response.headers)
+  // The text is decoded.
+  headers.delete('Content-Encoding')
+  headers.delete('Content-Length')
+  return new Response(text || null, { status: response.status, headers })
+}
 
 async function discover(provider: ChatProvider): Promise<oauth.AuthorizationServer> {
   const { issuer } = provider

@@ -2,7 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../../drizzle'
 import { type IngestionRows, noRows, type RowKind, tombstone } from '../../outbox/ingestion-rows'
 import type { GroupName } from '../../outbox/task'
+import { MAX_PAGE_BYTES } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
+import { chunksOf } from '../../storage/json-parameters'
 
 type PeopleKind = Exclude<RowKind, 'events'>
 
@@ -66,12 +68,40 @@ export async function readLargeRows(db: Database, projectId: number, people: Peo
   return rowsFrom(people, project, found, groups)
 }
 
-/** Reads current copies of persons, with all distinct ids and memberships, and of groups: where it is not known what has changed. */
-export async function readPeopleCopies(
+/**
+ * Reads current copies of persons, with all distinct ids and memberships, and of groups: where it is not known what has changed. They come in
+ * pages of some megabytes: a hundred persons may have a million distinct ids.
+ */
+export async function* readPeopleCopies(
   db: Database,
   projectId: number,
-  people: People,
-): Promise<IngestionRows> {
+  { persons, groups }: People,
+): AsyncGenerator<IngestionRows> {
+  const sizes = new Map((await selectSizes(db, projectId, persons)).map(({ uuid, bytes }) => [uuid, bytes]))
+  for (const part of chunksOf(persons, (uuid) => sizes.get(uuid) ?? 0, MAX_PAGE_BYTES))
+    yield readPage(db, projectId, { persons: part, groups: [] })
+  for (const part of chunksOf(groups, () => 1, MAX_GROUPS))
+    yield readPage(db, projectId, { persons: [], groups: part })
+}
+
+/** Groups of a page: each has half a megabyte at most. */
+const MAX_GROUPS = 16
+
+/** What a distinct id or a membership has besides its name, about. */
+const ROW_BYTES = 100
+
+/** Bytes of the copies of persons, about. */
+const selectSizes = (db: Database, projectId: number, persons: readonly string[]) =>
+  db
+    .select({
+      uuid: sql<string>`p.uuid`.as('uuid'),
+      bytes: sql<number>`octet_length(p.properties)
+        + (SELECT total(octet_length(d.distinct_id) + ${ROW_BYTES}) FROM person_distinct_ids d WHERE d.person_id = p.id)
+        + (SELECT count(*) * ${ROW_BYTES} FROM cohort_members m WHERE m.person_id = p.id)`.as('bytes'),
+    })
+    .from(selectPersons(projectId, persons))
+
+async function readPage(db: Database, projectId: number, people: People): Promise<IngestionRows> {
   const persons = selectPersons(projectId, people.persons)
   const [[project], found, groups, distinctIds, members] = await db.batch([
     ...selectRows(db, projectId, people),

@@ -21,6 +21,8 @@ export const MEASURED: Readonly<Record<string, string>> = {
   // src/evaluation/regex/backtracking-syntax.ts: one character or set, for one character.
   ['new RegExp(`^${inClass(character)}$`)']: PATTERNS,
   ['new RegExp(`^${source}$`)']: PATTERNS,
+  // src/console/design/code/highlight.tsx
+  'new RegExp(SOURCES)': 'console/design/highlight',
   // src/analytics/engine/d1-errors.ts: fixed texts.
   'new RegExp(RECURSION_ERROR)': PATTERNS,
   'new RegExp(SIZES_ERROR)': PATTERNS,

@@ -34,7 +34,7 @@ const LOCAL_VARIABLES: typeof MADE_SECRETS = { CAPTURE_STORES: () => 'on' }
 export function ensureLocalSecrets(): void {
   const existing = readLocalSecrets()
   const missing = Object.entries({ ...MADE_SECRETS, ...LOCAL_VARIABLES }).filter(
-    ([name]) => !lineOf(name).test(existing),
+    ([name]) => !existing.split('\n').some(isLineOf(name)),
   )
   if (missing.length > 0) setLocalSecrets(Object.fromEntries(missing.map(([name, make]) => [name, make()])))
 }
@@ -44,7 +44,7 @@ export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void
   let text = readLocalSecrets()
   if (text && !text.endsWith('\n')) text += '\n'
   for (const [name, value] of Object.entries(secrets)) {
-    if (value) text = `${text.replace(lineOf(name), '')}${name}="${value}"\n`
+    if (value) text = `${withoutLine(text, name)}${name}="${value}"\n`
   }
   writeFileSync(DEV_VARS, text, { mode: 0o600 })
   // The mode above only applies to a new file.
@@ -53,4 +53,12 @@ export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void
 
 const readLocalSecrets = () => (existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '')
 
-const lineOf = (name: string) => new RegExp(`^${name}=.*\n?`, 'm')
+const isLineOf = (name: string) => (line: string) => line.startsWith(`${name}=`)
+
+const withoutLine = (text: string, name: string): string => {
+  const isLine = isLineOf(name)
+  return text
+    .split('\n')
+    .filter((line) => !isLine(line))
+    .join('\n')
+}

@@ -1,4 +1,5 @@
 // Options that the commands of this folder share.
+import { withoutLastSlashes } from '../../base-url'
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../command'
 import { LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
@@ -13,7 +14,7 @@ function requireUrl(option: string, value: string | undefined): string {
     throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)
   const { username, password } = new URL(value)
   if (username || password) throw new UsageError(`${option} may not contain a password: use --key.`)
-  return value.replace(/\/+$/, '')
+  return withoutLastSlashes(value)
 }
 
 const STREAMS: Record<string, readonly Stream[]> = { persons: ['person', 'group'], events: ['event'] }

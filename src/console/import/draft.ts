@@ -40,7 +40,12 @@ export type FieldName = 'url' | 'key' | 'project' | 'environment' | 'file'
 export type FieldErrors = Partial<Record<FieldName, string>>
 
 /** Without spaces around it, and without a slash at its end. */
-export const addressOf = ({ url }: Draft): string => url.trim().replace(/\/+$/, '')
+export function addressOf({ url }: Draft): string {
+  const address = url.trim()
+  let end = address.length
+  while (address[end - 1] === '/') end -= 1
+  return address.slice(0, end)
+}
 
 export const streamsOf = ({ kind, persons, events }: Pick<Draft, 'kind' | 'persons' | 'events'>): Stream[] =>
   kind === 'unleash'

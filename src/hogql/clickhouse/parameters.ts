@@ -11,16 +11,30 @@ const BOUND_NAMES = { ...SCALAR_NAMES, date: 'Date32', null: 'String' }
 /** Numbers the placeholders of one statement. What is bound twice is one parameter. */
 export class Parameters {
   readonly list: Parameter[] = []
-  readonly #placeholders = new Map<string, string>()
+  /** By type. */
+  readonly #placeholders = new Map<string, Map<string, string>>()
+  /** Of constants, by type and value: no text is made of a long one that stands in many places. */
+  readonly #constants = new Map<string, Map<Literal, string>>()
 
   /** @returns the placeholder, `{p1:String}`. */
   add(parameter: Parameter, type: string): string {
-    const key = JSON.stringify([parameter, type])
-    const known = this.#placeholders.get(key)
-    if (known) return known
+    if (parameter.kind === 'literal')
+      return this.#placeholderIn(this.#constants, parameter.value, parameter, type)
+    return this.#placeholderIn(this.#placeholders, JSON.stringify(parameter), parameter, type)
+  }
+
+  #placeholderIn<Key>(
+    all: Map<string, Map<Key, string>>,
+    key: Key,
+    parameter: Parameter,
+    type: string,
+  ): string {
+    const own = all.get(type) ?? new Map<Key, string>()
+    const known = own.get(key)
+    if (known !== undefined) return known
     this.list.push(parameter)
     const placeholder = `{p${this.list.length}:${type}}`
-    this.#placeholders.set(key, placeholder)
+    all.set(type, own.set(key, placeholder))
     return placeholder
   }
 

@@ -13,20 +13,26 @@ const PLACEHOLDER = /\?\d+/g
 export class Parameters {
   readonly #list: Parameter[] = []
   readonly #places = new Map<string, number>()
+  /** Of constants, by value: no text is made of a long one that stands in many places. */
+  readonly #constants = new Map<Literal, number>()
 
   /** The placeholder of a parameter, `?3`. */
   add(parameter: Parameter): string {
-    const key = JSON.stringify(parameter)
-    const known = this.#places.get(key)
-    if (known !== undefined) return `?${known}`
-    this.#list.push(parameter)
-    this.#places.set(key, this.#list.length)
-    return `?${this.#list.length}`
+    if (parameter.kind === 'literal') return this.#placeIn(this.#constants, parameter.value, parameter)
+    return this.#placeIn(this.#places, JSON.stringify(parameter), parameter)
   }
 
   /** The placeholder of a constant; D1 binds numbers as REAL. */
   bind(value: Literal): string {
     return this.add({ kind: 'literal', value })
+  }
+
+  #placeIn<Key>(places: Map<Key, number>, key: Key, parameter: Parameter): string {
+    const known = places.get(key)
+    if (known !== undefined) return `?${known}`
+    this.#list.push(parameter)
+    places.set(key, this.#list.length)
+    return `?${this.#list.length}`
   }
 
   /**

@@ -32,7 +32,7 @@ export async function readList(client: Client, path: string): Promise<JsonObject
   do {
     // `next` has the parameters of the path, too.
     const page = await readListPage(client, query === null ? path : path.split('?')[0]!, query)
-    rows.push(...page.rows)
+    for (const row of page.rows) rows.push(row)
     query = page.next
     if (rows.length > MAX_LISTED) throw new Error(`${client.url}${path} has more than ${MAX_LISTED} rows.`)
   } while (query !== null)

@@ -17,15 +17,17 @@ export interface Names {
 export function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
   const taken = new Set(cohorts.map(nameOf))
   const keys = new Map<number, string>()
-  const seen = new Set<string>()
+  /** The last number of each name. */
+  const numbers = new Map<string, number>()
   for (const cohort of cohorts.toSorted(byKindAndId)) {
     const name = nameOf(cohort)
+    let number = numbers.get(name) ?? 0
     let key = name
-    for (let number = 2; seen.has(key); number++) {
-      const numbered = `${name} (${number})`
-      if (!taken.has(numbered)) key = numbered
-    }
-    seen.add(key)
+    do {
+      number += 1
+      if (number > 1) key = `${name} (${number})`
+    } while (number > 1 && taken.has(key))
+    numbers.set(name, number)
     keys.set(Number(cohort.id), key)
   }
   return keys

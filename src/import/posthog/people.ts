@@ -136,9 +136,8 @@ async function listedMembers(client: Client, project: string, cohort: number): P
       if (error instanceof CallError && error.status === 404) return null
       throw error
     }
-    members.push(
-      ...page.rows.flatMap(({ distinct_ids: ids }) => (isArray(ids) && ids.length > 0 ? [leastOf(ids)] : [])),
-    )
+    for (const { distinct_ids: ids } of page.rows)
+      if (isArray(ids) && ids.length > 0) members.push(leastOf(ids))
     query = page.next
     if (members.length > MAX_MEMBERS)
       throw new Error(`Cohort ${cohort} has more than ${MAX_MEMBERS} members.`)
@@ -159,7 +158,7 @@ export async function readMemberIds(client: Client, project: string, cohort: num
         `WHERE person_id IN (SELECT person_id FROM cohort_people WHERE cohort_id = ${cohort}) AND distinct_id > ${quoted(last)} ` +
         `ORDER BY distinct_id LIMIT ${MEMBERS_PAGE}`,
     )
-    ids.push(...rows.map(([id]) => String(id)))
+    for (const [id] of rows) ids.push(String(id))
     if (rows.length < MEMBERS_PAGE) return ids
     last = ids.at(-1)!
   }
@@ -212,7 +211,7 @@ async function queriedMembers(client: Client, project: string, cohort: number): 
         `WHERE person_id IN (SELECT person_id FROM cohort_people WHERE cohort_id = ${cohort}) AND toString(person_id) > ${quoted(last)} ` +
         `GROUP BY person_id ORDER BY toString(person_id) LIMIT ${MEMBERS_PAGE}`,
     )
-    members.push(...rows.map(([, id]) => String(id)))
+    for (const [, id] of rows) members.push(String(id))
     if (rows.length < MEMBERS_PAGE) return members.toSorted()
     last = String(rows.at(-1)![0])
   }

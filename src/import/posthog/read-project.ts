@@ -2,7 +2,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
-import type { Kind, TargetItem } from '../model'
+import { type Kind, MAX_GROUP_TYPES, type TargetItem } from '../model'
 import { noteOf } from '../note'
 import { cohortItem, needsMembers } from './cohort-items'
 import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem } from './definition-items'
@@ -13,7 +13,7 @@ import { readMemberIds, readMembers } from './people'
 import { queryItem } from './query-items'
 import { readSettings } from './read-settings'
 
-/** Entries of the activity log that notes are made of. */
+/** Entries of the activity log that notes are made of: as many pages are read, whatever is in them. */
 const MAX_ACTIVITY = 1_000
 const ACTIVITY_PAGE = 100
 
@@ -71,7 +71,8 @@ export async function readProject({
   const variables = (await list('Variables', 'insight_variables/')) ?? []
   const endpoints = (await list('Saved queries', 'endpoints/')) ?? []
   const groupTypes: string[] = []
-  for (const type of types) groupTypes[Number(type.group_type_index)] = String(type.group_type)
+  for (const { group_type: type, group_type_index: index } of types)
+    if (Number(index) < MAX_GROUP_TYPES) groupTypes[Number(index)] = String(type)
   const keys = cohortKeys(cohorts)
   const names: Names = {
     cohorts: keys,
@@ -89,7 +90,7 @@ export async function readProject({
     for (const each of (await list('Definitions of properties', `property_definitions/?${query}`)) ?? [])
       items.push(propertyDefinitionItem(each, owner))
   }
-  items.push(...variables.map(variableItem))
+  for (const variable of variables) items.push(variableItem(variable))
   for (const cohort of cohorts) {
     const read = memberIds === 'all' ? readMemberIds : readMembers
     const members = needsMembers(cohort) ? await read(client, project, Number(cohort.id)) : null
@@ -97,9 +98,10 @@ export async function readProject({
   }
   const payloads = await readPayloads(client, project, flags)
   const activity = origin === null ? [] : await readActivity(client, project)
+  const activityOf = Map.groupBy(activity, ({ item_id: id }) => id)
   for (const flag of flags) {
     const item = flagItem(flag, references, payloads)
-    const entries = activity.filter(({ item_id: id }) => id === String(flag.id))
+    const entries = activityOf.get(String(flag.id)) ?? []
     items.push(origin === null || item.note ? item : { ...item, note: noteOf(flag, origin, entries) })
   }
   for (const endpoint of endpoints) {
@@ -107,8 +109,8 @@ export async function readProject({
     items.push(queryItem(endpoint, (await list('Versions', path)) ?? [], references))
   }
   const wants = (kind: Kind) => settings === undefined || settings.has(kind)
-  items.push(...(await readSettings({ client, project, list, flags, references, wants })))
-  return { items, names, groupTypes, remarks }
+  const others = await readSettings({ client, project, list, flags, references, wants })
+  return { items: items.concat(others), names, groupTypes, remarks }
 }
 
 const OPTIONAL = new Set(['Dashboards', 'Scheduled changes', 'Webhooks', 'Approval policies'])
@@ -163,13 +165,13 @@ async function readPayloads(client: Client, project: string, flags: readonly Jso
 async function readActivity(client: Client, project: string): Promise<JsonObject[]> {
   const entries: JsonObject[] = []
   try {
-    for (let page = 1; entries.length < MAX_ACTIVITY; page++) {
+    for (let page = 1; page <= MAX_ACTIVITY / ACTIVITY_PAGE; page++) {
       const { results } = await client.call<{ results?: JsonValue }>(
         'GET',
         `${project}feature_flags/activity/?limit=${ACTIVITY_PAGE}&page=${page}`,
       )
       if (!isArray(results) || results.length === 0) return entries
-      entries.push(...results.filter(isObject))
+      for (const entry of results) if (isObject(entry)) entries.push(entry)
     }
   } catch (error) {
     if (!(error instanceof CallError) || error.status === null || error.status === 401) throw error

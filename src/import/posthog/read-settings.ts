@@ -48,24 +48,31 @@ async function readDashboards({ client, project, list, flags }: SettingsFacts): 
     ({ creation_mode: mode, deleted }) => mode !== 'template' && deleted !== true,
   )
   const keyOf = numbered()
+  const flagsOf = flagsByDashboard(flags)
   const items: TargetItem[] = []
   for (const row of rows.toSorted(byId)) {
     const whole =
       'is_shared' in row
         ? row
         : await client.call<JsonObject>('GET', `${project}dashboards/${String(row.id)}/`)
-    const naming = flags.filter(
-      ({ analytics_dashboards: ids }) => isArray(ids) && ids.map(Number).includes(Number(row.id)),
-    )
     items.push(
-      dashboardItem(
-        whole,
-        keyOf(String(row.name || '(unnamed)')),
-        naming.map(({ key }) => String(key)),
-      ),
+      dashboardItem(whole, keyOf(String(row.name || '(unnamed)')), flagsOf.get(Number(row.id)) ?? []),
     )
   }
   return items
+}
+
+/** The keys of the flags that name each dashboard, by its id. */
+function flagsByDashboard(flags: readonly JsonObject[]): Map<number, string[]> {
+  const keys = new Map<number, string[]>()
+  for (const { key, analytics_dashboards: ids } of flags) {
+    for (const id of new Set(isArray(ids) ? ids.map(Number) : [])) {
+      const own = keys.get(id)
+      if (own) own.push(String(key))
+      else keys.set(id, [String(key)])
+    }
+  }
+  return keys
 }
 
 /** Those that wait. */

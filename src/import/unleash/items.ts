@@ -54,23 +54,27 @@ export function flagItems(
   const parents = new Set(
     (exported.dependencies ?? []).flatMap((each) => each.dependencies.map(({ feature }) => feature)),
   )
+  const strategiesOf = Map.groupBy(exported.featureStrategies, ({ featureName }) => featureName)
+  const environmentsOf = Map.groupBy(exported.featureEnvironments ?? [], ({ featureName }) => featureName)
+  const tagsOf = Map.groupBy(exported.featureTags ?? [], ({ featureName }) => featureName)
+  const dependenciesOf = new Map(
+    (exported.dependencies ?? []).toReversed().map((each) => [each.feature, each.dependencies]),
+  )
+  const children = new Set(
+    [...dependenciesOf].filter(([, own]) => own.length > 0).map(([feature]) => feature),
+  )
   return exported.features
     .filter(({ archived }) => archived !== true)
     .map((feature) => {
-      const strategies = exported.featureStrategies.filter(({ featureName }) => featureName === feature.name)
-      const environment = exported.featureEnvironments?.find(
-        ({ featureName }) => featureName === feature.name,
+      const strategies = strategiesOf.get(feature.name) ?? []
+      const [environment] = environmentsOf.get(feature.name) ?? []
+      const tags = (tagsOf.get(feature.name) ?? []).map(({ tagType, tagValue }) =>
+        tagType && tagType !== 'simple' ? `${tagType}:${tagValue}` : tagValue,
       )
-      const tags = (exported.featureTags ?? [])
-        .filter(({ featureName }) => featureName === feature.name)
-        .map(({ tagType, tagValue }) =>
-          tagType && tagType !== 'simple' ? `${tagType}:${tagValue}` : tagValue,
-        )
       return flagItem({
         now,
         key: keys.get(feature.name)!,
         keys,
-        exported,
         feature,
         strategies,
         segmentKeys,
@@ -79,8 +83,8 @@ export function flagItems(
         isEnabled: environment?.enabled === true,
         isParent: parents.has(feature.name),
         legacyVariants: environment?.variants ?? [],
-        dependencies:
-          exported.dependencies?.find((each) => each.feature === feature.name)?.dependencies ?? [],
+        dependencies: dependenciesOf.get(feature.name) ?? [],
+        children,
       })
     })
 }
@@ -90,7 +94,8 @@ interface FeatureParts {
   key: string
   /** Keys here by name. */
   keys: ReadonlyMap<string, string>
-  exported: FeatureExport
+  /** Names of the features that depend on others. */
+  children: ReadonlySet<string>
   feature: Feature
   strategies: readonly Strategy[]
   segmentKeys: ReadonlyMap<number, string>
@@ -154,7 +159,7 @@ function flagItem(parts: FeatureParts): Item {
 function mapFilters({
   now,
   keys,
-  exported,
+  children,
   strategies,
   segmentKeys,
   legacyVariants,
@@ -171,8 +176,8 @@ function mapFilters({
     ...sets.flatMap((set) => set.changes),
     ...variants.changes,
   ]
-  const parents = dependencies.map((dependency) => mapDependency(dependency, keys, exported))
-  changes.push(...parents.flatMap((parent) => parent.changes))
+  const parents = dependencies.map((dependency) => mapDependency(dependency, keys, children))
+  for (const parent of parents) changes.push(...parent.changes)
   const properties = parents.map(({ property }) => property)
   const all = sets.length > 0 ? sets : [withoutStrategies(strategies.length === 0)]
   const groups = all.map(({ set }) => ({
@@ -201,14 +206,11 @@ const DEFAULT_VARIANT = 'disabled'
 function mapDependency(
   { feature, enabled, variants }: Dependency,
   keys: ReadonlyMap<string, string>,
-  exported: FeatureExport,
+  children: ReadonlySet<string>,
 ): { property: JsonObject; changes: string[] } {
   const [variant, ...others] = variants ?? []
   if (others.length > 0) throw new NoEqual(`a dependency on several variants of ${feature}`)
   const isDefault = enabled !== false && variant === DEFAULT_VARIANT
-  const hasParents = exported.dependencies?.some(
-    (each) => each.feature === feature && each.dependencies.length > 0,
-  )
   return {
     property: {
       key: keys.get(feature) ?? feature,
@@ -217,7 +219,7 @@ function mapDependency(
       value: enabled === false ? false : isDefault ? true : (variant ?? true),
     },
     changes: [
-      ...(hasParents
+      ...(children.has(feature)
         ? [`its parent ${feature} has a parent too: both count here, and Unleash never enables it`]
         : []),
       ...(isDefault

@@ -109,7 +109,9 @@ export interface MappedVariants {
 export function mapVariants(strategies: readonly Strategy[], legacy: readonly Variant[]): MappedVariants {
   const lists = strategies.map(({ variants }) => (variants && variants.length > 0 ? variants : legacy))
   const [first = legacy] = lists
-  if (lists.some((list) => canonicalJson(shape(list)) !== canonicalJson(shape(first))))
+  const text = canonicalJson(shape(first))
+  // Strategies without variants of their own share a list: it is compared once.
+  if ([...new Set(lists)].some((list) => canonicalJson(shape(list)) !== text))
     throw new NoEqual(
       'variants that differ between its strategies: those of a flag are the same in all condition sets here',
     )

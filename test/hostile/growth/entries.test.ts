@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT_ENTRIES } from './entries/accounts'
 import { FILE_ENTRIES } from './entries/files'
 import { FLAG_ENTRIES } from './entries/flags'
+import { MCP_ENTRIES } from './entries/mcp'
+import { OPENID_ENTRIES } from './entries/openid'
 import { OPERATION_ENTRIES } from './entries/operations'
 import { QUERY_ENTRIES } from './entries/queries'
+import { RESPONSE_ENTRIES } from './entries/responses'
 import { SDK_ENTRIES } from './entries/sdk'
 import { drawn, LINEAR, measureGrowth, SEED } from './processor-growth'
 import type { Entry } from './shapes'
@@ -19,6 +22,9 @@ const TABLES: Record<string, readonly Entry[]> = {
   flags: FLAG_ENTRIES,
   accounts: ACCOUNT_ENTRIES,
   files: FILE_ENTRIES,
+  'the chat provider': OPENID_ENTRIES,
+  'other services': RESPONSE_ENTRIES,
+  MCP: MCP_ENTRIES,
 }
 
 const casesOf = (entries: readonly Entry[]) =>

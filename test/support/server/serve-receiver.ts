@@ -1,6 +1,7 @@
 // A service that is called by the Worker: it sends the configured responses, call by call, and records the requests. Runs beside the tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -18,6 +19,8 @@ export interface ReceiverResponse {
   isEndless?: boolean
   /** Its body does not end. */
   isUnfinished?: boolean
+  /** It comes so much later. */
+  delayMs?: number
 }
 
 export interface ReceivedCall {
@@ -67,8 +70,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     body,
   })
   const next: ReceiverResponse = inbox.responses.shift() ?? { status: 200 }
-  const { status, headers, bytes, body: text, isEndless, isUnfinished } = next
+  const { status, headers, bytes, body: text, isEndless, isUnfinished, delayMs } = next
   if (isEndless) return
+  if (delayMs !== undefined) await sleep(delayMs)
   response.writeHead(status, headers).write(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
   if (!isUnfinished) response.end()
 }

@@ -4,17 +4,15 @@ import { Fragment, type ReactNode } from 'react'
 const KEYWORDS =
   'as|async|await|catch|const|def|else|export|False|false|for|from|function|if|import|in|let|new|None|not|null|return|True|true|try|with'
 
-const TOKENS = new RegExp(
-  [
-    // Not the slashes of an address.
-    /(?<comment>(?<![:\w])\/\/.*|(?<!\S)#.*)/,
-    /(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/,
-    new RegExp(`(?<keyword>(?<![\\w.$-])(?:${KEYWORDS})(?![\\w:-]))`),
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-)
+/** Repetitions are bounded: what has no end is not looked for through all of the code. */
+const SOURCES = [
+  // Not the slashes of an address.
+  String.raw`(?<comment>(?<![:\w])\/\/.{0,1000}|(?<!\S)#.{0,1000})`,
+  String.raw`(?<string>'(?:\\.|[^'\\\n]){0,1000}'|"(?:\\.|[^"\\\n]){0,1000}"|${'`'}(?:\\.|[^${'`'}\\]){0,1000}${'`'})`,
+  String.raw`(?<keyword>(?<![\w.$-])(?:${KEYWORDS})(?![\w:-]))`,
+].join('|')
+
+const TOKENS = new RegExp(SOURCES, 'g')
 
 export function highlight(code: string): ReactNode {
   const parts: ReactNode[] = []

@@ -1,6 +1,7 @@
 // What may stand at a place of a query's text. Pure.
 import type { DatabaseSchema } from '../../api/client'
 import { derivedTables } from './derived-tables'
+import { textSpans } from './sql-texts'
 
 export interface Option {
   label: string
@@ -62,14 +63,13 @@ export function completionsAt(text: string, position: number, known: Known): Com
   if (placeholder) return variableOptions(before, placeholder, known)
   const quoted = /\bevent\s*(?:=|!=|in\s*\((?:\s*'[^']*'\s*,)*)\s*'([^'\n]*)$/i.exec(before)
   if (quoted) return { kind: 'events', from: position - quoted[1]!.length, text: quoted[1]! }
-  const cohort = /\bin\s+cohort\s+('?)([^'\n()]*)$/i.exec(before)
+  const cohort = /\bin\s{1,20}cohort\s{1,20}('?)([^'\n()]{0,400})$/i.exec(before)
   if (cohort) {
     const [, quote, name = ''] = cohort
     return { kind: 'cohorts', from: position - name.length, text: name, isQuoted: quote === "'" }
   }
   if (isInText(before)) return null
-  const word = /([\w$]+\.)*[\w$]*$/.exec(before)![0]
-  const names = word.split('.')
+  const names = wordBefore(before).split('.')
   const typed = names.pop()!
   const from = position - typed.length
   if (names.length > 0) return fieldOptions(text, names, from, typed, known)
@@ -77,11 +77,19 @@ export function completionsAt(text: string, position: number, known: Known): Com
   return { kind: 'options', from, options: wordOptions(text, before, known) }
 }
 
-/** Whether a place is within a text or a comment. */
-function isInText(before: string): boolean {
-  const rest = before.replaceAll(/'(?:[^'\\]|\\.|'')*'|--[^\n]*\n|\/\*[\s\S]*?\*\//g, '')
-  return rest.includes("'") || /--[^\n]*$/.test(rest) || rest.includes('/*')
+/** The names with dots between them that a text ends with. */
+function wordBefore(before: string): string {
+  let from = before.length
+  while (
+    /[\w$]/.test(before[from - 1] ?? '') ||
+    (before[from - 1] === '.' && /[\w$]/.test(before[from - 2] ?? ''))
+  )
+    from -= 1
+  return before.slice(from)
 }
+
+/** Whether a place is within a text or a comment. */
+const isInText = (before: string): boolean => textSpans(before).at(-1)?.isClosed === false
 
 function variableOptions(before: string, match: RegExpExecArray, { variables }: Known): Completions {
   const [, prefix, name, start = ''] = match

@@ -1,18 +1,34 @@
 // The columns of common table expressions and subqueries, as far as their text shows them. Pure.
+import { textSpans } from './sql-texts'
 
 /** Columns by the name of the SELECT in parentheses. */
 export function derivedTables(sql: string): Map<string, string[]> {
-  const text = sql.replaceAll(/'(?:[^'\\]|\\.|'')*'/g, (literal) => ' '.repeat(literal.length))
+  const text = withoutTexts(sql)
   const tables = new Map<string, string[]>()
-  for (const { index } of text.matchAll(/\(\s*(?=(?:with|select)\b)/gi)) {
+  for (const { index } of text.matchAll(/\(\s{0,200}(?:with|select)\b/gi)) {
     const end = closingOf(text, index)
-    const expression = /(\w+)\s+as\s*$/i.exec(text.slice(0, index))?.[1]
+    const expression = NAMED.exec(text.slice(Math.max(0, index - MAX_NAMED), index))?.[1]
     const alias = /^\)\s*(?:as\s+)?(\w+)/i.exec(text.slice(end))?.[1]
     const name = expression ?? (alias && !CLAUSE.test(alias) ? alias : `subquery at ${index}`)
     tables.set(name, columnsOf(text.slice(index + 1, end)))
   }
   return tables
 }
+
+/** Blanks in the places of texts and comments. */
+function withoutTexts(sql: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const { from, to } of textSpans(sql)) {
+    parts.push(sql.slice(end, from), ' '.repeat(to - from))
+    end = to
+  }
+  return parts.join('') + sql.slice(end)
+}
+
+/** The name of a common table expression before its parenthesis. */
+const NAMED = /(\w{1,200})\s{1,50}as\s{0,50}$/i
+const MAX_NAMED = 400
 
 /** What may follow a subquery in place of its name. */
 const CLAUSE =
@@ -36,8 +52,12 @@ function columnsOf(query: string): string[] {
     before = flat
     flat = flat.replaceAll(/\([^()]*\)/g, ' _ ')
   }
-  const list = /\bselect\b(?:\s+distinct\b)?([\s\S]*?)(?:\bfrom\b|$)/i.exec(flat)?.[1] ?? ''
+  const select = /\bselect\b(?:\s{1,50}distinct\b)?/i.exec(flat)
+  if (!select) return []
+  const list = flat.slice(select.index + select[0].length)
+  const from = /\bfrom\b/i.exec(list)?.index ?? list.length
   return list
+    .slice(0, from)
     .split(',')
     .map((item) => /(?:\bas\s+[`"]?|^\s*(?:\w+\.)*)([A-Za-z_$][\w$]*)[`"]?\s*$/i.exec(item)?.[1])
     .filter((name) => name !== undefined && name !== '_') as string[]

@@ -10,7 +10,7 @@ type Path = readonly string[]
 /** The path that a message about a query names: `query.series.0.math: …`, `series[0].math is not supported …`; empty for none. */
 export function pathIn(message: string): Path {
   const [, written = ''] =
-    /(?:^|- )(?:query\.)?([A-Za-z]\w*(?:\.\w+|\[\d+\])*)(?=:| '| is not )/.exec(message) ?? []
+    /(?:^|- )(?:query\.)?([A-Za-z]\w*(?:\.\w+|\[\d+\])*)(?::| '| is not )/.exec(message) ?? []
   return written.split(/[.[\]]+/).filter(Boolean)
 }
 

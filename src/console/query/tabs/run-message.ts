@@ -12,7 +12,9 @@ export interface RunLine {
 }
 
 const numberIn = (message: string, key: string): number | null => {
-  const [, digits] = new RegExp(` ${key}=(\\d+)\\b`).exec(message) ?? []
+  const start = `${key}=`
+  const word = message.split(' ').find((each) => each.startsWith(start))
+  const [digits] = /^\d+\b/.exec(word?.slice(start.length) ?? '') ?? []
   return digits === undefined ? null : Number(digits)
 }
 

@@ -39,6 +39,8 @@ const GRAMMAR: Shapes<string> = {
   'a chain of members': repeated('.1', 'SELECT tuple(1)'),
   'a chain of choices': repeated('1 ? 1 : ', SELECT, '1'),
   'a chain of concatenations': repeated("||'a'", "SELECT 'a'"),
+  'one long value in many places': (size) =>
+    `SELECT '${'x'.repeat(size / 2)}' AS a, concat(${Array.from({ length: size / 5 }, () => 'a').join(',')})`,
   parentheses: inside('(', ')'),
   lists: inside('[', ']'),
   dictionaries: inside("{'a':", '}'),

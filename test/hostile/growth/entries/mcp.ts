@@ -1,0 +1,114 @@
+// Messages to /mcp: as JSON-RPC, in batches, and as arguments of tools up to the request of their operation.
+import { readFileSync } from 'node:fs'
+import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
+import type { Server } from '../../../../src/mcp/methods'
+import { replyTo } from '../../../../src/mcp/reply'
+import type { Tool } from '../../../../src/mcp/tool'
+import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
+
+const tools = new Map(
+  (JSON.parse(readFileSync('src/public/mcp.json', 'utf8')) as Tool[]).map((tool) => [
+    tool.describes.name,
+    tool,
+  ]),
+)
+
+const server: Server = {
+  tools,
+  reach: { scopes: ['*'], scopedTeams: [] },
+  request: new Request('http://localhost/mcp', { method: 'POST' }),
+  key: 'phx_example',
+  // The work of operations has entries of its own.
+  dispatch: async (request) => {
+    await request.text()
+    return Response.json({ url: request.url, results: [] })
+  },
+}
+
+/** What is done with a body after the caller is known. */
+async function readMessages(text: string): Promise<unknown> {
+  const replies: unknown[] = []
+  for (const message of [JSON.parse(text) as unknown].flat())
+    replies.push(
+      await replyTo(message, server, (line) => {
+        throw new TypeError(`a message failed: ${JSON.stringify(line)}`)
+      }),
+    )
+  return JSON.stringify(replies)
+}
+
+const call = (name: string, given: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+})
+
+/** With a body, with a query, and with arguments in the path. */
+const CALLED = ['create-feature-flag', 'feature-flag-get-all', 'feature-flags-test-evaluation-create']
+
+/** The names of a tool's arguments; a value in each of them. */
+const argumentsOf = (name: string): string[] =>
+  Object.keys(tools.get(name)!.describes.inputSchema.properties as object)
+
+const values: Shapes = { ...VALUES, ...TEXTS }
+
+const calls = CALLED.flatMap((name) => {
+  const names = argumentsOf(name)
+  const inEach: Shapes = Object.fromEntries(
+    Object.entries(values).map(([shape, valueOf]) => [
+      shape,
+      (size: number) => Object.fromEntries(names.map((each) => [each, valueOf(size / names.length)])),
+    ]),
+  )
+  const textOf = (given: unknown) => JSON.stringify(call(name, given))
+  return [
+    entry(`the arguments of ${name}`, MAX_BODY_BYTES, mapped(values, textOf), readMessages),
+    entry(`each argument of ${name}`, MAX_BODY_BYTES, mapped(inEach, textOf), readMessages),
+  ]
+})
+
+/** A part of a message that has any value. */
+const PARTS: Record<string, (value: unknown) => object> = {
+  'the id': (id) => ({ ...call('a', {}), id }),
+  'the method': (method) => ({ jsonrpc: '2.0', id: 1, method }),
+  'the parameters': (params) => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  'the revision': (protocolVersion) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion, _meta: { a: protocolVersion } },
+  }),
+  'the name of the tool': (name) => call(name as string, {}),
+}
+
+const parts = Object.entries(PARTS).map(([name, messageOf]) =>
+  entry(
+    `${name} of a message`,
+    MAX_BODY_BYTES,
+    mapped(values, (value) => JSON.stringify(messageOf(value))),
+    readMessages,
+  ),
+)
+
+const MESSAGES = 20
+const BATCHES: Shapes<string> = {
+  ...mapped(values, JSON.stringify as (value: unknown) => string),
+  ...Object.fromEntries(
+    Object.entries(VALUES).map(([shape, valueOf]) => [
+      `calls with ${shape}`,
+      (size: number) =>
+        JSON.stringify(
+          Array.from({ length: MESSAGES }, () =>
+            call('create-feature-flag', { filters: valueOf(size / MESSAGES) }),
+          ),
+        ),
+    ]),
+  ),
+}
+
+export const MCP_ENTRIES: readonly Entry[] = [
+  ...calls,
+  ...parts,
+  entry('a batch of messages', MAX_BODY_BYTES, BATCHES, readMessages),
+]
