@@ -47,9 +47,6 @@ export interface Item {
   incomparable?: string
 }
 
-/** Of a project. Their indexes are from 0. */
-export const MAX_GROUP_TYPES = 5
-
 /** The versions of a saved query, with the numbers that they have at the source. */
 export function numberedVersions({ value, initial }: Item): { number: number; version: JsonObject }[] {
   const numbers = (initial?.numbers ?? []) as readonly number[]

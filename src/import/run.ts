@@ -5,7 +5,7 @@ import { type CheckResult, compareEvaluations, DEFAULT_CHECKED_PEOPLE, readSubje
 import { checkQueries, withoutRejected } from './check-queries'
 import type { Client } from './client'
 import type { Memory } from './memory'
-import { type Item, MAX_GROUP_TYPES, type Source, type Stream, STREAMS } from './model'
+import { type Item, type Source, type Stream, STREAMS } from './model'
 import { moveStream } from './people'
 import { itemId, planImport, remember, type Remembered, type Step } from './plan'
 import { readList } from './posthog/lists'
