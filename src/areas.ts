@@ -3,7 +3,6 @@ import { accountOperations } from './account/operations'
 import { analyticsOperations } from './analytics/operations'
 import { endpointOperations } from './endpoints/operations'
 import { cohortOperations, flagOperations } from './flags/operations'
-import { importOperations } from './import/operations'
 import { operatorOperations } from './operator/operations'
 import { sdkOperations } from './sdk/operations'
 import { webhookOperations } from './webhooks/operations'
@@ -46,7 +45,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Accounts',
     description: 'Users, organizations, projects, API keys and integrations.',
-    operations: [...accountOperations, ...importOperations, ...operatorOperations],
+    operations: [...accountOperations, ...operatorOperations],
   },
 ]
 

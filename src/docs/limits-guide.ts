@@ -71,7 +71,6 @@ import { MAX_STREAM_SECONDS } from '../sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../snapshots/stream-message'
 import { MAX_DELIVERIES, MAX_PENDING as MAX_WAITING } from '../webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../webhooks/post'
-import { MAX_SOURCE_BYTES, MAX_SOURCE_CALLS, SOURCE_DEADLINE_MS } from '../import/call-source'
 import { MAX_URL_LENGTH } from '../http/public-url'
 import { MAX_ATTEMPTS } from '../webhooks/retry'
 import { MAX_WEBHOOKS } from '../webhooks/write-webhook'
@@ -107,10 +106,6 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'Attempts of a delivery',
     `${MAX_ATTEMPTS}, over about a day; [then the webhook is paused](webhooks.md#delivery)`,
-  ],
-  [
-    'A call of the source of an import',
-    `${SOURCE_DEADLINE_MS / 1000} s; ${MAX_SOURCE_BYTES / MIB} MiB of the response; a user in a project has ${MAX_SOURCE_CALLS} at the same time in an isolate`,
   ],
   ['Deliveries of a webhook', `about the newest ${number(MAX_DELIVERIES)}, for 30 days`],
   ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],

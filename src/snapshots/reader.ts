@@ -91,7 +91,10 @@ export function createSnapshots({
     const loaded = await cache.loads.read(projectId, now - SHARED_LOAD_MS, now, start)
     const isCurrent =
       !loaded || (mark ? loaded.snapshot.generation >= mark.generation : !isStale(loaded, now))
-    return isCurrent ? loaded : start()
+    if (isCurrent) return loaded
+    // It began before the mark was known: those who waited for it share the next one.
+    const later = clock.now().getTime()
+    return cache.loads.read(projectId, later, later, start)
   }
 
   const isStale = ({ checkedAt }: { checkedAt: number }, now: number) => now - checkedAt > boundMs

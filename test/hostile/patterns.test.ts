@@ -8,7 +8,6 @@ import { RECURSION_ERROR } from '../../src/hogql/functions/limits'
 import { sortableVersion } from '../../src/hogql/computed/versions'
 import { tokensIn } from '../../src/hogql/parser/lexer'
 import { mapReferences } from '../../src/import/references'
-import { isImportRead } from '../../src/import/source-paths'
 import { expectLinear } from './growth-ratio'
 
 const SIZE = 10_000
@@ -86,13 +85,6 @@ describe('other texts', () => {
     ['hyphens', textOf('5', '-')],
     ['digits', textOf('2024/01/05 10:00:00.', '1')],
   ])('takes time in proportion to %s of a date', (_, text) => expectLinear(text, parseDateForm, SIZE))
-
-  it.each([
-    ['a project', textOf('/api/projects/', 'a')],
-    ['slashes', textOf('/api/projects/1/feature_flags/', '/')],
-  ])('takes time in proportion to a path with %s', (_, text) =>
-    expectLinear(text, (path) => isImportRead({ source: 'posthog', method: 'GET', path }), SIZE),
-  )
 
   it('takes time in proportion to a set of characters', () => {
     expectLinear(textOf('(?=[', 'ab-z', '])'), compileBacktracking, 100)

@@ -279,15 +279,6 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   // Staff only.
   instance_status_retrieve: { answers: 403 },
-  import_source_create: {
-    body: {
-      source: 'posthog',
-      url: 'https://halyard.invalid.example',
-      key: 'phx_a_sample',
-      method: 'GET',
-      path: '/api/projects/',
-    },
-  },
   webhooks_create: {
     body: { url: 'https://hooks.example.com/', events: ['Person.*'] },
     passing: ['id', 'secret'],

@@ -318,6 +318,30 @@ describe('the memory of an isolate', () => {
     expect(memory.held).toBeLessThanOrEqual(heap)
   })
 
+  it('is filled once more by requests that learn of a newer generation during a load', async () => {
+    const { tenant } = await published()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { document } = gateway()
+    let loads = 0
+    const slow: typeof document = async (...of) => {
+      loads += 1
+      const found = await document(...of)
+      if (loads === 1) await released
+      return found
+    }
+    const near = { cache: createSnapshotCache(), marker: marker(), projects: { document: slow } }
+    const early = reader(tenant, near).load(tenant.projectId)
+    await expect.poll(() => loads).toBe(1)
+    await writeSilently(tenant, 'second')
+    await reader(tenant, near).publish(tenant.projectId)
+    const late = Array.from({ length: 5 }, () => reader(tenant, near).load(tenant.projectId))
+    await scheduler.wait(10)
+    release()
+    expect(generationIn(await early)).toBe(1)
+    expect((await Promise.all(late)).map(generationIn)).toEqual([2, 2, 2, 2, 2])
+    expect(loads).toBe(2)
+  })
+
   it('is filled by another request when the platform drops the one that began', async () => {
     const { tenant } = await published()
     const cache = createSnapshotCache()

@@ -12,8 +12,6 @@ export const MEASURED: Readonly<Record<string, string>> = {
   ['([\'`"])(?:(?!\\1)[^\\\\]|\\\\[^])*\\1']: PATTERNS,
   // src/account/identity-fields.ts
   [String.raw`^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}|localhost)$`]: PATTERNS,
-  // src/import/source-paths.ts
-  ['new RegExp(`^${PROJECT}${path}$`)']: PATTERNS,
   // src/hogql/computed/versions.ts
   'new RegExp(SEMVER)': PATTERNS,
   // src/evaluation/values/free-date.ts

@@ -7,7 +7,6 @@ import { Button } from '../design/button'
 import { ProblemNotice } from '../design/feedback'
 import { SwitchRow } from '../design/fields/field'
 import { download } from '../query/result/download'
-import { streamsOf } from './draft'
 
 export function ExportCard({ projectId }: { projectId: number }) {
   const [chosen, setChosen] = useState({ persons: true, events: true })
@@ -33,7 +32,10 @@ export function ExportCard({ projectId }: { projectId: number }) {
       const lines: string[] = []
       for await (const line of engine.exportLines({
         source,
-        streams: streamsOf({ ...chosen, kind: 'posthog' }),
+        streams: [
+          ...(chosen.persons ? (['person', 'group'] as const) : []),
+          ...(chosen.events ? (['event'] as const) : []),
+        ],
         withSecrets: false,
         now: new Date(),
         progress: (stream, rows) => setNote(`${STREAM_TITLES[stream]}: ${rows.toLocaleString('en')}`),

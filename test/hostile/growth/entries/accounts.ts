@@ -8,7 +8,6 @@ import { findKeyCredential } from '../../../../src/auth/key-credential'
 import { boundedText } from '../../../../src/bounded-text'
 import { taggedJson } from '../../../../src/sdk/etag'
 import { printable } from '../../../../src/import/printable'
-import { isImportRead } from '../../../../src/import/source-paths'
 import { withTheme } from '../../../../src/pages/theme'
 import { type Entry, entry, mapped, repeated, type Shapes, TEXTS } from '../shapes'
 
@@ -59,10 +58,4 @@ export const ACCOUNT_ENTRIES: readonly Entry[] = [
   entry('a code', MAX_ANSWER, TEXTS, normalizeCode),
   entry('an answer of another service', MAX_ANSWER, TEXTS, (text) => boundedText(parts(text), MAX_ANSWER)),
   entry('the message of another service', MAX_ANSWER, TEXTS, printable),
-  entry(
-    'a path of an import',
-    MAX_ANSWER,
-    mapped(TEXTS, (text) => `/api/projects/1/${text}`),
-    (path) => isImportRead({ source: 'posthog', method: 'GET', path } as never),
-  ),
 ]
