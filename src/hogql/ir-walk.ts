@@ -1,4 +1,5 @@
 // Walking over resolved queries and expressions: their parts, how large they are, whether two are the same.
+import { LruCache } from '../lru-cache'
 import type { Expr, Query, Select, Source } from './ir'
 
 type Part = Expr | Query
@@ -99,6 +100,21 @@ export function written(expr: Expr): string {
   return text
 }
 
+/** Characters of a longer text are written as a number: thousands of expressions may refer to one. */
+const LONG = 100
+
+/** Of the longest query, with room: texts of one query keep their numbers while it is compiled. */
+const longTexts = new LruCache<string, number>(8 * 1024 * 1024)
+let lastLong = 0
+
+/** A value that stands for a long text, and others as they are. */
+function shortened(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= LONG) return value
+  let long = longTexts.get(value)
+  if (long === undefined) longTexts.set(value, (long = ++lastLong), value.length)
+  return { long }
+}
+
 function write(expr: Expr): string {
   const numbers = new Map<unknown, number>()
   const numberOf = (id: unknown): number => {
@@ -108,7 +124,7 @@ function write(expr: Expr): string {
   }
   return JSON.stringify(expr, (key, value: unknown) => {
     if (key === 'parameter') return numberOf(value)
-    return key === 'parameters' && Array.isArray(value) ? value.map(numberOf) : value
+    return key === 'parameters' && Array.isArray(value) ? value.map(numberOf) : shortened(value)
   })
 }
 
@@ -139,7 +155,7 @@ const keys = new WeakMap<Expr, string>()
 export function keyOf(expr: Expr): string {
   const known = keys.get(expr)
   if (known !== undefined) return known
-  const key = JSON.stringify(expr)
+  const key = JSON.stringify(expr, (_, value: unknown) => shortened(value))
   keys.set(expr, key)
   return key
 }

@@ -18,8 +18,8 @@ const DAYS: Rule = {
 
 const RULES: Record<string, Rule> = {
   FRESHNESS_SECONDS: {
-    isValid: (value) => /^([1-9]|[1-5]\d|60)$/.test(value),
-    want: 'a whole number from 1 to 60',
+    isValid: (value) => /^([1-9]|[1-5]\d|60)?$/.test(value),
+    want: 'a whole number from 1 to 60, or be empty',
   },
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
   EVENTS_RETENTION_DAYS: DAYS,
@@ -39,8 +39,8 @@ const RULES: Record<string, Rule> = {
     want: 'a whole number of bytes, 1 or more, or be empty',
   },
   PERSON_READS: {
-    isValid: (value) => value === 'nearest' || value === 'primary',
-    want: '"nearest" or "primary"',
+    isValid: (value) => ['', 'nearest', 'primary'].includes(value),
+    want: '"nearest", "primary" or empty',
   },
   THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
   ALLOW_PRIVATE_HOSTS: {

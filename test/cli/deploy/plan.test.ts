@@ -132,12 +132,14 @@ describe('a plan with problems has no steps', () => {
   it('with invalid settings, all of which are named', () => {
     const vars = {
       ...DESIRED.vars,
+      FRESHNESS_SECONDS: '61',
       MAX_FLAGS_PER_PROJECT: 'many',
       EVENTS_RETENTION_DAYS: '0',
       ACTIVITY_RETENTION_DAYS: 'ten',
       DELETED_RETENTION_DAYS: '-90',
       VERSION_RETENTION_COUNT: '1e3',
       DATABASE_MAX_BYTES: '10 GB',
+      PERSON_READS: 'anywhere',
       THROTTLES: 'yes',
       ALLOW_PRIVATE_HOSTS: 'on',
       CHAT_ISSUER: 'slack.com',
@@ -146,12 +148,14 @@ describe('a plan with problems has no steps', () => {
     }
     expect(plan({ desired: { vars }, options: { env: { CLICKHOUSE_PASSWORD: 'secret' } } })).toEqual({
       problems: [
+        'FRESHNESS_SECONDS in wrangler.toml has to be a whole number from 1 to 60, or be empty; it is "61".',
         'MAX_FLAGS_PER_PROJECT in wrangler.toml has to be a whole number, 1 or more; it is "many".',
         'EVENTS_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "0".',
         'ACTIVITY_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "ten".',
         'DELETED_RETENTION_DAYS in wrangler.toml has to be a whole number of days, 1 or more, or be empty; it is "-90".',
         'VERSION_RETENTION_COUNT in wrangler.toml has to be a whole number from 1 to 99999, or be empty; it is "1e3".',
         'DATABASE_MAX_BYTES in wrangler.toml has to be a whole number of bytes, 1 or more, or be empty; it is "10 GB".',
+        'PERSON_READS in wrangler.toml has to be "nearest", "primary" or empty; it is "anywhere".',
         'THROTTLES in wrangler.toml has to be "on" or "off"; it is "yes".',
         'ALLOW_PRIVATE_HOSTS in wrangler.toml has to be "off" or empty: it is for npm start; it is "on".',
         'CHAT_ISSUER in wrangler.toml has to be an address that begins with https://, or be empty; it is "slack.com".',

@@ -41,6 +41,8 @@ const GRAMMAR: Shapes<string> = {
   'a chain of concatenations': repeated("||'a'", "SELECT 'a'"),
   'one long value in many places': (size) =>
     `SELECT '${'x'.repeat(size / 2)}' AS a, concat(${Array.from({ length: size / 5 }, () => 'a').join(',')})`,
+  'one long value in many columns': (size) =>
+    `SELECT '${'x'.repeat(size / 2)}' AS a, ${Array.from({ length: size / 24 }, () => 'toDate(a)').join(',')}`,
   parentheses: inside('(', ')'),
   lists: inside('[', ']'),
   dictionaries: inside("{'a':", '}'),
