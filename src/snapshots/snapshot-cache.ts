@@ -50,6 +50,9 @@ export function confirmCached(
 ): CachedSnapshot | null {
   const known = snapshots.peek(projectId)
   // Generations only grow: a slow response never replaces a newer one.
-  if (known?.snapshot.generation === generation) known.checkedAt = Math.max(known.checkedAt, checkedAt)
+  if (known?.snapshot.generation === generation) {
+    known.checkedAt = Math.max(known.checkedAt, checkedAt)
+    known.servedUntil = 0
+  }
   return known && known.snapshot.generation >= generation ? known : null
 }

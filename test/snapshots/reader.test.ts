@@ -146,6 +146,24 @@ describe('a read', () => {
     expect(edge.staleAges).toEqual([46_000])
   })
 
+  it('looks at the location again as soon as a slow object has responded', async () => {
+    const { tenant } = await published()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { publish } = gateway()
+    const slow = { publish: (...of: Parameters<typeof publish>) => released.then(() => publish(...of)) }
+    const near = { cache: createSnapshotCache(), marker: marker() }
+    await reader(tenant, near).load(tenant.projectId)
+    later(tenant, 50)
+    const edge = reader(tenant, { ...near, projects: slow })
+    expect(generationIn(await edge.load(tenant.projectId))).toBe(1)
+    expect(edge.staleAges).toEqual([50_000])
+    release()
+    await edge.settle()
+    await writeSilently(tenant, 'second')
+    await reader(tenant, near).publish(tenant.projectId)
+    expect(generationIn(await reader(tenant, near).load(tenant.projectId))).toBe(2)
+  })
+
   it('takes the last document of KV when it starts without the object, and reports its age', async () => {
     const { tenant } = await published()
     await settled(tenant)

@@ -14,8 +14,8 @@ export default class FirstAndLastLine implements Reporter {
   readonly #timers = new Map<string, NodeJS.Timeout>()
 
   onTestRunStart(files: readonly TestSpecification[]): void {
-    const minutes = SLOWEST_FILES > 0 ? 'ten' : 'five'
-    const duration = files.length < MIN_FILES ? '' : `, about ${minutes} minutes on two cores`
+    const time = SLOWEST_FILES > 0 ? 'half an hour' : 'six minutes'
+    const duration = files.length < MIN_FILES ? '' : `, about ${time} on two cores`
     process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
   }
 
