@@ -292,6 +292,8 @@ export default defineConfig({
           retry: process.env.CI ? 1 : 0,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // What a page shows may come later than the second that is the default.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

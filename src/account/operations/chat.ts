@@ -49,9 +49,8 @@ export const startChatLinkOperation = operation({
   path: `${path}chat/start/`,
   summary: 'Start linking a chat identity',
   description:
-    'Open the returned URL within 15 minutes in a browser with the session of the user. It redirects to the chat provider and back to a page ' +
-    'that stores the link. Rejected for a workspace that is not connected to the project, that the user has linked, or for which the ' +
-    'flag `chat-app-oauth` of the project is off.',
+    'Open the returned URL within 15 minutes in a browser with the session of the user: it leads to the provider and back, and stores ' +
+    'the link. Rejected for a workspace that is not connected to the project, that is linked, or whose flag `chat-app-oauth` is off.',
   scope: 'user:write',
   targetUser,
   body: orEmpty(

@@ -76,8 +76,8 @@ export const delegateOperation = operation({
   path: `${path}delegate/`,
   summary: 'Delegate onboarding',
   description:
-    'Invites a person and marks your onboarding as delegated until the invite is accepted or deleted. While an earlier delegation to this ' +
-    'organization is pending, returns its invite and changes nothing. If you are an admin or owner, the invite is for an admin, which ' +
+    'Invites a person and marks your onboarding as delegated until the invite ends. While an earlier one to this ' +
+    'organization is pending, returns it and changes nothing. If you are an admin or owner, the invite is for an admin, which ' +
     'requires a sign-in within the last two hours.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,

@@ -16,8 +16,8 @@ export const materializationSuggestionOperation = operation({
   path: '/api/projects/:project_id/endpoints/:name/materialization_suggestion/',
   summary: 'Ask a language model to rewrite a query so that it can be materialized',
   description:
-    'For a `HogQLQuery` that the checks reject. A suggestion passes the checks of an update, and has the same variables and columns; ' +
-    'nothing is saved. The model gets nothing but the query. Takes up to 150 seconds. Requires a model ' +
+    'For a `HogQLQuery` that the checks reject. A suggestion passes them, with the same variables and columns; ' +
+    'nothing is saved. The model gets the query only. Takes up to 150 seconds. Requires a model ' +
     'of the deployment, and `is_ai_data_processing_approved` of the organization.',
   scope: 'endpoint:read',
   throttles: [

@@ -41,7 +41,7 @@ export const runOperation = operation({
   description:
     'Returns a stored result up to `data_freshness_seconds` of the version old, unless `refresh` is `force`. A query may take 10 seconds and ' +
     'return 50,000 rows; 100 where neither it nor the request has a LIMIT. A materialized version is read from its rows while they are ' +
-    'fresh and contain what the request needs: then every variable is required. A key may run 240 queries a minute, and 1,200 a minute ' +
+    'fresh and have what the request needs: then every variable is required. A key may run 240 queries a minute, and 1,200 a minute ' +
     'from materialized rows.',
   scope: 'endpoint:read',
   keyRate: null,

@@ -27,7 +27,7 @@ export const PropertyFilterDocs = (): SchemaDocs => ({
     operator:
       'How to compare: `exact`, `is_not`, `icontains`, `not_icontains`, `icontains_multi`, `not_icontains_multi`, `regex`, `not_regex`, `gt`, `gte`, `lt`, `lte`, `is_set`, `is_not_set`, `is_date_exact`, `is_date_before`, `is_date_after`, `semver_eq`, `semver_neq`, `semver_gt`, `semver_gte`, `semver_lt`, `semver_lte`, `semver_tilde`, `semver_caret`, `semver_wildcard`; `in` and `not_in` for cohorts, `flag_evaluates_to` for flags. Default `exact`, for cohorts `in`.',
     value:
-      'Text for most operators, a list for any of several values with `exact`, the id of a cohort, or for a flag true, false or one of its variants. Dates are ISO 8601, or relative: `-7d` is seven days ago. `is_set` and `is_not_set` need none. A pattern with look-around or back-references that takes more than 1,000,000 steps does not match. A value that can never match is a 400.',
+      'Text for most operators, a list for any of several values with `exact`, the id of a cohort, or for a flag true, false or one of its variants. Dates are ISO 8601, or relative: `-7d` is seven days ago. `is_set` and `is_not_set` need none. A pattern past 1,000,000 steps does not match. A value that can never match is a 400.',
     group_type_index: `${GROUP_TYPE}; required with the type \`group\`, and equal to that of the condition set.`,
   },
   example: conditionSetExample(100).properties[0],

@@ -63,7 +63,7 @@ export const evaluationReasonsDocs = (): OperationDocs => ({
     groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
     device_id: 'For flags bucketed by device. Default: its `$device_id`.',
     flag_keys:
-      'Keys of the flags to evaluate, as a JSON array, or one in each of several such parameters; the response includes the enabled flags that they depend on. Default all.',
+      'Keys of the flags to evaluate: a JSON array, or repeated; with enabled flags that they depend on. Default all.',
   },
   response: {
     example: {

@@ -28,7 +28,7 @@ export const testEvaluationOperation = operation({
   description:
     'Send one of `distinct_id` and `person_id`. A disabled flag is false with the reason `flag_disabled`, a deleted one with `flag_not_found`. With `timestamp` the flag ' +
     'and the flags and cohorts that it looks at are rebuilt from their activity logs, the person and groups from captured events; ' +
-    'members of cohorts are current. A history that is too long or has a gap is a 400.',
+    'members of cohorts are current. A history with a gap is a 400.',
   scope: 'feature_flag:read',
   keyRate: 'TEST_EVALUATION_RATE',
   params: FlagPath,
@@ -65,7 +65,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
       person_id: 'Uuid of the person. An unknown one is a 404.',
       device_id: 'For flags bucketed by device. Default, and null: `$device_id` of the person.',
       timestamp:
-        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. At most a day in the future. Default, and null: now.',
+        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. At most a day ahead. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',
     },
     example: { distinct_id: person.distinct_id },

@@ -1,6 +1,6 @@
 // What a function generates at most in the built-in database, which has no other bound for it.
 import { reject } from '../error'
-import type { Constants, SqliteSite } from './spec'
+import type { Constants } from './spec'
 
 /** Characters of a text, and elements of an array. */
 export const MAX_LENGTH = 100_000
@@ -20,19 +20,21 @@ export const RECURSION_ERROR = 'recursion limit'
 /** What the database's error says where arrays that are read side by side have different sizes. */
 export const SIZES_ERROR = 'sizes of arrays'
 
-/** SQL of the first array, which fails unless the others have as many elements. */
-export const asLongAs = (
-  array: string,
-  others: readonly string[],
-  { once }: Pick<SqliteSite, 'once'>,
-): string =>
-  others.length === 0
-    ? array
-    : once(array, (first) => {
-        const size = (each: string) => `ifnull(json_array_length(${each}), 0)`
-        const isOther = others.map((other) => `${size(other)} <> ${size(first)}`).join(' OR ')
-        return `CASE WHEN ${isOther} THEN json_extract('{}', '${SIZES_ERROR}') ELSE ${first} END`
-      })
+/**
+ * SQL of the rows of arrays side by side, under these names, to be ordered by the key of the first. The statement fails unless all have as many
+ * elements. Each array is written once: written twice, arrays in arrays would double with each level.
+ */
+export function sideBySide(arrays: readonly string[], names: readonly string[]): string {
+  const [first, ...others] = names
+  if (others.length === 0) return `json_each(${arrays[0]}) AS ${first}`
+  const columns = arrays.map((array, index) => `${array} AS s${index}`).join(', ')
+  const size = (index: number) => `ifnull(json_array_length(sides.s${index}), 0)`
+  const isOther = others.map((_, index) => `${size(index + 1)} <> ${size(0)}`).join(' OR ')
+  const rows = others.map(
+    (name, index) => `JOIN json_each(sides.s${index + 1}) AS ${name} ON ${name}.key = ${first}.key`,
+  )
+  return `(SELECT ${columns}) AS sides JOIN json_each(CASE WHEN ${isOther} THEN json_extract('{}', '${SIZES_ERROR}') ELSE sides.s0 END) AS ${first} ${rows.join(' ')}`
+}
 
 /** SQL of a number that fails with an integer overflow, the only failure SQLite has for an expression, above `max`. */
 export const atMost = (number: string, max: number): string =>

@@ -2,7 +2,7 @@
 import { reject } from '../../error'
 import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
 import { fill, fn } from '../define'
-import { asLongAs, atMost, MAX_LENGTH, requireAtMost } from '../limits'
+import { sideBySide, atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement } from '../sqlite-values'
@@ -126,12 +126,10 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
     (site, first, ...others) =>
       list(
         `json_array(${[first, ...others].map((_, index) => elementIn(`z${index}`, site, index)).join(', ')})`,
-        [
-          `json_each(${asLongAs(String(first), others, site)}) AS z0`,
-          ...others.map(
-            (other, index) => `JOIN json_each(${other}) AS z${index + 1} ON z${index + 1}.key = z0.key`,
-          ),
-        ].join(' '),
+        sideBySide(
+          [first, ...others].map(String),
+          [first, ...others].map((_, index) => `z${index}`),
+        ),
       ),
   ),
   fn('arrayEnumerate', 'array', always(arrayOf(INTEGER)), list('a.key + 1', 'json_each($1) AS a')),

@@ -2,7 +2,7 @@
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isNumber, type Type } from '../../types'
 import { fn } from '../define'
-import { asLongAs } from '../limits'
+import { sideBySide } from '../limits'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement, orDefault } from '../sqlite-values'
@@ -25,15 +25,10 @@ function elementsOf(args: readonly string[], site: SqliteSite): Elements {
   const arrays = hasLambda ? args.slice(1) : args.slice(0, 1)
   // A lambda may have fewer parameters than there are arrays.
   const names = arrays.map((_, index) => site.parameters[index] ?? (hasLambda ? `a${index}` : 'a'))
-  const rows = arrays.map((array, index) =>
-    index === 0
-      ? `json_each(${asLongAs(array, arrays.slice(1), site)}) AS ${names[0]}`
-      : `JOIN json_each(${array}) AS ${names[index]} ON ${names[index]}.key = ${first}.key`,
-  )
   const elementType = elementOf(argument(site.types, hasLambda ? 1 : 0))
   const element = `${first}.value`
   return {
-    rows: rows.join(' '),
+    rows: sideBySide(arrays, names),
     value: hasLambda ? String(args[0]) : element,
     valueType: hasLambda ? argument(site.types, 0) : elementType,
     element,
