@@ -17,7 +17,7 @@ import type { CachedSnapshot } from './snapshot-cache'
 /**
  * An isolate looks at a project's mark this often at most. A write waits as long before its response, so that no read after it is older.
  */
-export const COMPARE_INTERVAL_MS = 3
+export const COMPARE_INTERVAL_MS = 10
 /** While one request looks for a newer generation, others of the location do not. */
 const LOOK_MS = 2_000
 /** Added to the freshness of a deployment: past both, a snapshot is stale. With the default of 5 s, leaves room for the call under 60 s. */
