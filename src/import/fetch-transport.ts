@@ -4,12 +4,9 @@ import { CallError, type Transport } from './call'
 const TIMEOUT_MS = 60_000
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/**
- * @param url without a slash at its end.
- * @param init further options of `fetch`.
- */
+/** @param url without a slash at its end. */
 export const fetchTransport =
-  (url: string, init: object = {}): Transport =>
+  (url: string): Transport =>
   async (method, path, body, headers) => {
     try {
       const response = await fetch(`${url}${path}`, {
@@ -17,7 +14,6 @@ export const fetchTransport =
         headers: { ...headers, Accept: 'application/json', 'Content-Type': 'application/json' },
         // A redirect would carry the key to another host.
         redirect: 'manual',
-        ...init,
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

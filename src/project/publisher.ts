@@ -94,9 +94,7 @@ export class Publisher {
       if (!rendered) return null
       this.#take(rendered)
     }
-    this.#checkedAt = Math.max(this.#checkedAt, now)
-    this.#putSoon(projectId)
-    return this.#mark()
+    return this.#confirm(projectId, now)
   }
 
   /**
@@ -115,9 +113,7 @@ export class Publisher {
     const before = this.#inMemory(projectId, generation - 1)
     if (!before) return this.publish(db, projectId, now)
     this.#take(applyChanges(before, generation, changes))
-    this.#checkedAt = Math.max(this.#checkedAt, now)
-    this.#putSoon(projectId)
-    return this.#mark()
+    return this.#confirm(projectId, now)
   }
 
   /**
@@ -135,9 +131,8 @@ export class Publisher {
     if (!rendered) {
       rendered = await renderFromD1(db, projectId)
       if (!rendered) return null
-      this.#checkedAt = Math.max(this.#checkedAt, now)
       this.#take(rendered)
-      this.#putSoon(projectId)
+      this.#confirm(projectId, now)
     }
     return { mark: this.#markOf(rendered), bytes: documentOf(rendered) }
   }
@@ -153,7 +148,10 @@ export class Publisher {
     await this.#putting
   }
 
-  #mark(): Mark {
+  /** Notes that D1 has the newest document, and has it put into KV. @returns its mark. */
+  #confirm(projectId: number, now: number): Mark {
+    this.#checkedAt = Math.max(this.#checkedAt, now)
+    this.#putSoon(projectId)
     const { generation, heap } = this.#newest!
     return { generation, heap, checkedAt: this.#checkedAt }
   }
