@@ -47,8 +47,6 @@ export function faultyBindings(queue: Queue): FaultyBindings {
     ): Promise<T> {
       const { fault } = state
       if (fault === null || (await isServed(fault))) {
-        // An object that waits for a failing part must not stop the clock.
-        if (name === 'PROJECTS') return run()
         state.underWay += 1
         return run().finally(() => (state.underWay -= 1))
       }
