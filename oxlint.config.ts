@@ -22,7 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   endpoints: ['activity', 'analytics', 'auth', 'hogql', 'http', 'outbox', 'project', 'storage', 'time'],
   sdk: ['analytics', 'auth', 'evaluation', 'flags', 'http', 'snapshots', 'storage'],
   import: ['auth', 'endpoints', 'evaluation', 'flags', 'http'],
-  jobs: ['analytics', 'endpoints', 'http', 'outbox', 'project', 'retention', 'storage', 'webhooks'],
+  jobs: ['analytics', 'endpoints', 'flags', 'http', 'outbox', 'project', 'retention', 'storage', 'webhooks'],
 }
 
 /** Evaluation and the console take little from other areas; evaluation could be a package of its own. */

@@ -11,7 +11,6 @@ import type { HourlyQuota } from './http/limits/hourly-quota'
 import type { MemoryLease } from './http/limits/request-memory'
 import type { Log } from './http/log/request-log'
 import type { Traffic } from './http/log/request-points'
-import type { BuildCalls } from './project/build-leases'
 import type { SnapshotPublisher } from './snapshots/document'
 import type { Snapshots } from './snapshots/reader'
 import type { Database } from './storage/database'
@@ -19,7 +18,7 @@ import type { Meter } from './storage/metered-d1'
 import type { AnalyticsStore, Shard } from './storage/shards'
 
 /** Calls of the objects that serialize the work of a project. `src/project` answers them. */
-export interface ProjectObjects extends FlagCalls, BuildCalls, SnapshotPublisher, WarningStore {}
+export interface ProjectObjects extends FlagCalls, SnapshotPublisher, WarningStore {}
 
 export interface Deps {
   env: Env

@@ -3,6 +3,7 @@ import type { Mark } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { RestoreRequest, RestoreResult } from './bulk/restore'
 import type { BulkSelection } from './bulk/selection'
+import type { TagAction } from './bulk/tag-sets'
 import type { FlagWrite, WrittenFlag } from './write/write-types'
 
 export interface BulkDeleteRequest {
@@ -20,24 +21,43 @@ export interface BulkDeleteResult {
   errors: DeletionError[]
 }
 
-export interface CohortFillRequest {
-  projectId: number
-  cohortId: number
-  flagId: number
-  /** ISO 8601: the time of the request, at which persons are evaluated. */
-  now: string
-}
-
 /** The flag after its write, and the mark of the document with it; null when publishing failed, or takes long. */
 export type PublishedWrite = WrittenFlag & { mark: Mark | null }
 
+export interface TagUpdate {
+  projectId: number
+  userId: number | null
+  ids: number[]
+  action: TagAction
+  tags: string[]
+  /** Epoch milliseconds: the caller's clock. */
+  now: number
+}
+
+export interface TagUpdateResult {
+  updated: { id: number; tags: string[] }[]
+  skipped: { id: number; reason: string }[]
+  /** Whether the tags of any flag changed: then the caller publishes. */
+  isChanged: boolean
+}
+
+export interface DashboardRequest {
+  projectId: number
+  flagId: number
+  userId: number | null
+  /** Epoch milliseconds: the caller's clock. */
+  now: number
+}
+
+/** Everything that writes flags. Calls for a project take turns. */
 export interface FlagCalls {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   bulkRestore(request: RestoreRequest): Promise<RestoreResult>
-  /** Fills a static cohort in the background. */
-  fillCohort(request: CohortFillRequest): Promise<void>
-  /** Has the object run the scheduled changes of a project. @param at when the first is due, in epoch milliseconds. */
-  wakeForChanges(projectId: number, at: number): Promise<void>
+  updateTags(request: TagUpdate): Promise<TagUpdateResult>
+  ensureUsageDashboard(request: DashboardRequest): Promise<void>
+  enrichUsageDashboard(request: DashboardRequest): Promise<void>
+  /** Runs due scheduled changes of a project. @returns whether more are due now. */
+  runScheduledChanges(projectId: number, now: Date): Promise<boolean>
   /**
    * Creates or updates a flag.
    * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown.

@@ -1,6 +1,6 @@
 // Performs tasks of the outbox.
-import { and, eq } from 'drizzle-orm'
-import { cohorts, endpointVersions, projects } from '../../drizzle'
+import { eq } from 'drizzle-orm'
+import { endpointVersions, projects } from '../../drizzle'
 import { clickhouseOf } from '../analytics/clickhouse/server'
 import {
   type DeletionBudget,
@@ -16,9 +16,8 @@ import { noRows } from '../outbox/ingestion-rows'
 import { sendMessages } from '../analytics/ingestion/send'
 import { type AnalyticsStore, shardDatabase } from '../storage/shards'
 import { apiErrorIn } from '../errors'
+import { sendFill } from '../flags/cohorts/fill-cohort'
 import { describeError, type Log } from '../http/log/request-log'
-import { createProjectObjects } from '../project/project-client'
-import { existsIn } from '../storage/count'
 import type { Database } from '../storage/database'
 import { meteredD1, type Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
@@ -60,12 +59,9 @@ async function performTask(
       await sendMessages(env.INGESTION, messagesOf({ projectId, store }, copies))
       break
     }
-    case 'fill_cohort': {
-      const { cohortId, flagId, now } = task
-      if (!(await isCalculating(db, cohortId))) break
-      await createProjectObjects(env.PROJECTS, meter).fillCohort({ projectId, cohortId, flagId, now })
-      break
-    }
+    case 'fill_cohort':
+      // The consumer deletes the task when the cohort is filled.
+      return sendFill(env, id)
     case 'store_event':
       // The consumer deletes the task when it has stored the event.
       return sendMessages(env.INGESTION, messagesOf({ projectId, store }, noRows(), [id]))
@@ -92,9 +88,6 @@ async function performTask(
   }
   await deleteTasks(db, [id])
 }
-
-const isCalculating = async (db: Database, cohortId: number): Promise<boolean> =>
-  (await existsIn(db, cohorts, and(eq(cohorts.id, cohortId), eq(cohorts.isCalculating, true)))).length > 0
 
 const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {
   const rows = await db

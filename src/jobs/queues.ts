@@ -2,7 +2,10 @@
 import type { MessageText } from '../analytics/ingestion/message'
 import type { BuildMessage } from '../endpoints/materialization/build/build-queue'
 import type { DeliveryMessage } from '../webhooks/delivery-queue'
-import { consoleLog, type Log } from '../http/log/request-log'
+import { systemClock } from '../clock'
+import { consoleLog, describeError, type Log } from '../http/log/request-log'
+import { openDatabase } from '../storage/database'
+import { createMeter } from '../storage/metered-d1'
 
 /** Endings of queue names, after a prefix for each environment. `npm run deploy` checks them. */
 export const QUEUE_ENDINGS = { INGESTION: '-ingestion', BUILDS: '-builds', WEBHOOKS: '-webhooks' } as const
@@ -22,9 +25,7 @@ export async function consume(
     return consumeIngestion(batch as MessageBatch<MessageText>, env, log)
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.BUILDS)) {
-    // Other isolates do not load the compiler.
-    const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
-    return consumeBuilds(batch as MessageBatch<BuildMessage>, env, { log })
+    return consumeLongWork(batch as MessageBatch<BuildMessage | FillMessage>, env, log)
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.WEBHOOKS)) {
     const { consumeDeliveries } = await import('../webhooks/consume-deliveries')
@@ -32,4 +33,35 @@ export async function consume(
   }
   log({ level: 'error', message: 'messages of an unknown queue', error: batch.queue })
   batch.retryAll({ delaySeconds: UNKNOWN_QUEUE_DELAY_S })
+}
+
+interface FillMessage {
+  taskId: string
+}
+
+/** Builds and fills of cohorts. */
+async function consumeLongWork(
+  { messages }: MessageBatch<BuildMessage | FillMessage>,
+  env: Env,
+  log: Log,
+): Promise<void> {
+  const isBuild = (message: Message<BuildMessage | FillMessage>): message is Message<BuildMessage> =>
+    'versionId' in message.body
+  const builds = messages.filter(isBuild)
+  if (builds.length > 0) {
+    // Other isolates do not load the compiler.
+    const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
+    await consumeBuilds({ messages: builds }, env, { log })
+  }
+  for (const message of messages) {
+    if (isBuild(message)) continue
+    const { continueFill } = await import('../flags/cohorts/fill-cohort')
+    const db = openDatabase(env.DB, createMeter())
+    await continueFill(db, env, (message.body as FillMessage).taskId, systemClock.now()).catch(
+      (error: unknown) =>
+        log({ level: 'error', message: 'a cohort was not filled', error: describeError(error) }),
+    )
+    // The trigger repeats a task that is not done.
+    message.ack()
+  }
 }

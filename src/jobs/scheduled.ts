@@ -10,7 +10,6 @@ import { consoleLog, describeError, type Log } from '../http/log/request-log'
 import { sendDueDeliveries } from '../webhooks/delivery-queue'
 import { performDueTasks } from './outbox-tasks'
 import { createProjectObjects } from '../project/project-client'
-import { wakeOverdue } from '../project/wake-overdue'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../retention/policies'
 import { prune } from '../retention/prune'
 import { openDatabase } from '../storage/database'
@@ -43,7 +42,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const now = systemClock.now()
   if (cron !== DAILY) {
     await step('send due builds', () => sendDue({ db, env }, now))
-    await step('scheduled changes', () => wakeOverdue(db, createProjectObjects(env.PROJECTS, meter), now))
+    await step('scheduled changes', runChanges)
     await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     for (const secret of KEYRING_SECRETS) {
@@ -78,6 +77,11 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
 
   await step('size of DB', () => checkSize('DB', main))
   await step('backup', () => backUp(true))
+
+  async function runChanges(): Promise<void> {
+    const { runAllDue } = await import('../flags/scheduled/run-changes')
+    return runAllDue(db, createProjectObjects(env.PROJECTS, meter), now)
+  }
 
   async function projectsOnClickhouse(): Promise<number[]> {
     const rows = await queryOf(main)(`SELECT id FROM projects WHERE query_engine = 'clickhouse'`)

@@ -9,8 +9,8 @@ import { isAmong } from '../storage/id-predicates'
 import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
-/** Time for the request that added the task to perform it. */
-const GRACE_MS = 60_000
+/** Time for the request that added the task to perform it, and until the first retry. */
+const GRACE_MS = 10_000
 
 /** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
 export const MAX_TASKS_PER_RUN = 100
@@ -57,6 +57,24 @@ export const repeatTask = (db: Database, at: Date, taskId: string): Promise<void
     .set({ attempts: 0, dueAt: toStoredTimestamp(at) })
     .where(eq(outbox.id, taskId))
     .then(() => undefined)
+
+/** Notes how far a task is. It becomes due again when it does not move for a while. */
+export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTask): Promise<void> =>
+  db
+    .update(outbox)
+    .set({ task, attempts: 0, dueAt: toStoredTimestamp(new Date(now.getTime() + GRACE_MS)) })
+    .where(eq(outbox.id, taskId))
+    .then(() => undefined)
+
+/** Null when it is done. */
+export async function readTask(db: Database, taskId: string): Promise<StoredTask | null> {
+  const { id, projectId, task, attempts } = outbox
+  const [stored] = await db.select({ id, projectId, task, attempts }).from(outbox).where(eq(id, taskId))
+  return stored ?? null
+}
+
+/** For the batch that ends its work. */
+export const deleteTask = (db: Database, taskId: string) => db.delete(outbox).where(eq(outbox.id, taskId))
 
 /** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
 export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>

@@ -116,14 +116,9 @@ export class BulkDeleteJobs {
     return plan.errors
   }
 
-  /** Whether a job is left to finish. */
-  async isPending(): Promise<boolean> {
-    return (await this.storage.get(JOB)) !== undefined
-  }
-
-  /** Removes the job, once it is written and published. */
+  /** Removes the job and its alarm, once it is written and published. */
   async complete(): Promise<void> {
-    await this.storage.delete(JOB)
+    await Promise.all([this.storage.delete(JOB), this.storage.deleteAlarm()])
   }
 
   /**
@@ -133,16 +128,13 @@ export class BulkDeleteJobs {
     const now = new Date(job.now)
     const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.ids.uuid(now) }))
     const chunks = inChunks(named, CHUNK).map((chunk, index) => [chunkKey(index), chunk])
-    const alarm = await this.storage.getAlarm()
     await Promise.all([
+      this.storage.setAlarm(systemClock.now().getTime() + ALARM_MS),
       ...inChunks(replaced, STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
       ...inChunks(chunks, STORAGE_BATCH).map((entries) => this.storage.put(Object.fromEntries(entries))),
       this.storage.put<Job>(JOB, job),
-      this.storage.setAlarm(Math.min(alarm ?? Infinity, nextAlarm())),
     ])
   }
 }
-
-const nextAlarm = () => systemClock.now().getTime() + ALARM_MS
 
 const inChunks = <T>(members: readonly T[], size: number): T[][] => chunksOf(members, () => 1, size)

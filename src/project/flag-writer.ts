@@ -1,5 +1,5 @@
-// Creates and updates flags of a project: plans waiting writes in order and commits them in one batch.
-import { ApiError, unavailable } from '../errors'
+// Creates and updates flags of a project: a turn of the project's queue plans the writes that wait, in order, and commits them in one batch.
+import { ApiError } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
@@ -9,6 +9,7 @@ import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
 import { isGuardFailure, isUniqueViolation } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { retryOnConflict } from '../storage/retry-on-conflict'
+import type { SerialQueue } from './serial-queue'
 
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {
@@ -29,8 +30,8 @@ interface Waiting {
 interface Options {
   /** What a group is committed with. */
   toolsOf(meter: Meter): WriteTools
-  /** Writes that may wait. */
-  capacity: number
+  /** Everything that writes flags of the project waits in it. */
+  queue: SerialQueue
   /** Never throws. */
   publish(commit: FlagCommit): Promise<Mark | null>
 }
@@ -38,7 +39,6 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
-  #isCommitting = false
 
   constructor(options: Options) {
     this.#options = options
@@ -49,20 +49,22 @@ export class FlagWriter {
    * @throws the error of a rejected write; 503 when D1 fails or too many wait.
    */
   write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
-    if (this.#waiting.length >= this.#options.capacity)
-      return Promise.reject(unavailable('Too many writes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
-    this.#waiting.push({ write, meter, resolve, reject })
-    if (!this.#isCommitting) void this.#drain()
+    const waiting = { write, meter, resolve, reject }
+    this.#waiting.push(waiting)
+    this.#options.queue
+      .run(() => this.#commitNext())
+      .catch((error: unknown) => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        reject(error)
+      })
     return promise
   }
 
-  async #drain(): Promise<void> {
-    this.#isCommitting = true
-    while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write))))
-    }
-    this.#isCommitting = false
+  /** Finds nothing when an earlier turn has taken the write that asked for this one. */
+  async #commitNext(): Promise<void> {
+    const group = this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write)))
+    if (group.length > 0) await this.#commit(group)
   }
 
   /**

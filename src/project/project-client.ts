@@ -40,10 +40,11 @@ export function createProjectObjects(
   return {
     bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
     bulkRestore: (request) => call(objectOf(request.project.id).bulkRestore(request), BULK_DEADLINE_MS),
-    fillCohort: (request) => call(objectOf(request.projectId).fillCohort(request)),
-    wakeForChanges: (projectId, at) => call(objectOf(projectId).wakeForChanges(projectId, at)),
-    claimBuild: (claim) => call(objectOf(claim.projectId).claimBuild(claim)),
-    releaseBuild: (claim) => call(objectOf(claim.projectId).releaseBuild(claim)),
+    updateTags: (request) => call(objectOf(request.projectId).updateTags(request)),
+    ensureUsageDashboard: (request) => call(objectOf(request.projectId).ensureUsageDashboard(request)),
+    enrichUsageDashboard: (request) => call(objectOf(request.projectId).enrichUsageDashboard(request)),
+    runScheduledChanges: (projectId, now) =>
+      call(objectOf(projectId).runScheduledChanges(projectId, now.getTime()), BULK_DEADLINE_MS),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
     listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
     publish: (projectId, now) => call(objectOf(projectId).publish(projectId, now.getTime())),

@@ -1,4 +1,4 @@
-// One object a project: serializes its writes of flags, bulk work, publishing and leases of builds. `project-client.ts` calls it by RPC.
+// One object a project: serializes everything that writes its flags, and publishing. `project-client.ts` calls it by RPC.
 import { DurableObject } from 'cloudflare:workers'
 import type { CaptureWarning } from '../analytics/capture/warnings'
 import { createIds, systemClock } from '../clock'
@@ -11,20 +11,18 @@ import { definitionOf } from '../flags/write/definition'
 import type {
   BulkDeleteRequest,
   BulkDeleteResult,
-  CohortFillRequest,
+  DashboardRequest,
   PublishedWrite,
+  TagUpdate,
+  TagUpdateResult,
 } from '../flags/project-calls'
 import type { FlagWrite } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
-import { setAlarmAt, wakeBy } from './alarm'
 import { Announcer } from './announcer'
-import { type BuildClaim, BuildLeases } from './build-leases'
 import { BulkDeleteJobs } from './bulk-delete-jobs'
-import { CohortFills } from './cohort-fill-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
-import { ScheduledRuns } from './scheduled-runs'
 import { createSerialQueue } from './serial-queue'
 import type { Mark, MarkedDocument } from '../snapshots/document'
 import type { Announced } from '../snapshots/change-stream'
@@ -33,7 +31,7 @@ import { WarningLog } from './warning-log'
 
 /** Waiting jobs of one project. */
 const QUEUE_CAPACITY = 1_000
-/** Delay after failed background work. */
+/** Delay after a bulk delete that failed. */
 const RETRY_MS = 30_000
 /** Until when a write waits for its change to be published. */
 const PUBLISH_DEADLINE_MS = 5_000
@@ -42,14 +40,12 @@ const PUBLISH_DEADLINE_MS = 5_000
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
+  /** Everything that writes flags. */
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
   /** Readers wait for publishing: it has its own queue, in which builds never overtake each other. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #ids = createIds()
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
-  readonly #cohortFills = new CohortFills(this.ctx.storage)
-  readonly #scheduledRuns = new ScheduledRuns(this.ctx.storage)
-  readonly #buildLeases = new BuildLeases(this.ctx.storage)
   readonly #warnings = new WarningLog(this.ctx.storage)
   /** Public for tests. */
   readonly publisher = new Publisher(this.ctx.storage, this.env.SNAPSHOTS)
@@ -60,7 +56,7 @@ export class ProjectObject extends DurableObject<Env> {
       ids: this.#ids,
       cipher: createPayloadCipher(this.env),
     }),
-    capacity: QUEUE_CAPACITY,
+    queue: this.#queue,
     publish: (commit) => this.#publishCommit(commit),
   })
 
@@ -71,17 +67,13 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** Deletes many flags; publishes once, at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
-    return this.#outcomeOf((meter) =>
-      this.#queue.run(async () => {
-        const db = this.#database(meter)
-        await this.#finishBulkDelete(db)
-        const result = await this.#bulkDeletes.run(db, request)
-        // The deletes are committed: if publishing fails, the alarm retries it.
-        await this.#finishBulkDelete(db).catch(() => undefined)
-        await this.#setNextAlarm()
-        return result
-      }),
-    )
+    return this.#turn(async (db) => {
+      await this.#finishBulkDelete(db)
+      const result = await this.#bulkDeletes.run(db, request)
+      // The deletes are committed: if publishing fails, the alarm retries it.
+      await this.#finishBulkDelete(db).catch(() => undefined)
+      return result
+    })
   }
 
   /** Restores many flags, as single updates. */
@@ -89,6 +81,27 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#outcomeOf(async (meter) => {
       const { restoreFlags } = await import('../flags/bulk/restore')
       return restoreFlags(this.#database(meter), (write) => this.#flagWriter.write(write, meter), request)
+    })
+  }
+
+  updateTags(request: TagUpdate): Promise<Outcome<TagUpdateResult>> {
+    return this.#turn(async (db) => {
+      const { updateTags } = await import('../flags/bulk/update-tags')
+      return updateTags({ db, ids: this.#ids }, request)
+    })
+  }
+
+  ensureUsageDashboard(request: DashboardRequest): Promise<Outcome<void>> {
+    return this.#turn(async (db) => {
+      const { ensureUsageDashboard } = await import('../flags/write/usage-dashboard')
+      return ensureUsageDashboard(db, request)
+    })
+  }
+
+  enrichUsageDashboard(request: DashboardRequest): Promise<Outcome<void>> {
+    return this.#turn(async (db) => {
+      const { enrichUsageDashboard } = await import('../flags/write/usage-dashboard')
+      return enrichUsageDashboard(db, request)
     })
   }
 
@@ -107,21 +120,17 @@ export class ProjectObject extends DurableObject<Env> {
     )
   }
 
-  /** The alarm does the work. */
-  fillCohort(request: CohortFillRequest): Promise<Outcome<void>> {
-    return this.#outcomeOf(() =>
-      this.#queue.run(async () => {
-        await this.#cohortFills.add(request)
-        await this.#wakeIn(0)
-      }),
-    )
-  }
-
-  /** The alarm runs the changes. @param at when they are due, in epoch milliseconds. */
-  wakeForChanges(projectId: number, at: number): Promise<Outcome<void>> {
-    return this.#outcomeOf(async () => {
-      await this.#scheduledRuns.add(projectId, at)
-      await wakeBy(this.ctx.storage, at)
+  /** @param now epoch milliseconds. @returns whether more are due. */
+  runScheduledChanges(projectId: number, now: number): Promise<Outcome<boolean>> {
+    return this.#outcomeOf(async (meter) => {
+      const { runDueChanges } = await import('../flags/scheduled/run-changes')
+      const write = (change: FlagWrite) => this.#flagWriter.write(change, meter)
+      const { maxFlagsPerProject: maxFlags } = settings(this.env)
+      return runDueChanges(
+        { db: this.#database(meter), write, maxFlags, log: consoleLog },
+        projectId,
+        new Date(now),
+      )
     })
   }
 
@@ -145,62 +154,19 @@ export class ProjectObject extends DurableObject<Env> {
     return this.publisher.newest()
   }
 
-  claimBuild(claim: BuildClaim): Promise<Outcome<boolean>> {
-    return this.#outcomeOf(() => this.#buildLeases.claim(claim))
-  }
-
-  releaseBuild(claim: Pick<BuildClaim, 'versionId' | 'token'>): Promise<Outcome<void>> {
-    return this.#outcomeOf(() => this.#buildLeases.release(claim))
-  }
-
-  /**
-   * Finishes work from before a restart, and continues long work. The next alarm is set first, so that it runs whether this one fails or the
-   * object restarts, as long as work is left. (The platform's own retries end.)
-   */
+  /** Finishes a bulk delete from before a restart. The next alarm is set first: the platform's own retries end. */
   override async alarm(): Promise<void> {
-    await this.#wakeIn(RETRY_MS)
+    await this.ctx.storage.setAlarm(systemClock.now().getTime() + RETRY_MS)
     try {
-      await this.#queue.run(async () => {
-        const db = this.#database(createMeter())
-        await this.#runScheduledChanges(db)
-        await this.#finishBulkDelete(db)
-        await this.#cohortFills.proceed(db, this.env.INGESTION)
-        if (await this.#cohortFills.isPending()) await this.#wakeIn(0)
-        else await this.#setNextAlarm()
-      })
+      await this.#queue.run(() => this.#finishBulkDelete(this.#database(createMeter())))
     } catch (error) {
-      consoleLog({
-        level: 'error',
-        message: 'background work of a project failed',
-        error: describeError(error),
-      })
+      consoleLog({ level: 'error', message: 'a bulk delete failed', error: describeError(error) })
     }
-  }
-
-  /** Only inside the queue, where no work is added concurrently. */
-  async #setNextAlarm(): Promise<void> {
-    const { storage } = this.ctx
-    const dueAt = await this.#scheduledRuns.nextAt()
-    if ((await this.#bulkDeletes.isPending()) || (await this.#cohortFills.isPending()))
-      await wakeBy(storage, Math.min(dueAt ?? Infinity, systemClock.now().getTime() + RETRY_MS))
-    else if (dueAt === null) await storage.deleteAlarm()
-    else await setAlarmAt(storage, dueAt)
-  }
-
-  #runScheduledChanges(db: Database): Promise<void> {
-    const write = (change: FlagWrite) => this.#flagWriter.write(change, createMeter())
-    const { maxFlagsPerProject: maxFlags } = settings(this.env)
-    return this.#scheduledRuns.run({ db, write, maxFlags }, systemClock.now())
-  }
-
-  #wakeIn(milliseconds: number): Promise<void> {
-    return this.ctx.storage.setAlarm(systemClock.now().getTime() + milliseconds)
   }
 
   async #finishBulkDelete(db: Database): Promise<void> {
     const job = await this.#bulkDeletes.resume(db)
-    if (!job) return
-    await this.#publish(db, job.projectId, Date.parse(job.now))
+    if (job) await this.#publish(db, job.projectId, Date.parse(job.now))
     await this.#bulkDeletes.complete()
   }
 
@@ -238,6 +204,11 @@ export class ProjectObject extends DurableObject<Env> {
 
   #database(meter: Meter) {
     return openDatabase(this.env.DB, meter)
+  }
+
+  /** A change of flags, when those before it have ended. */
+  #turn<T>(change: (db: Database) => Promise<T>): Promise<Outcome<T>> {
+    return this.#outcomeOf((meter) => this.#queue.run(() => change(this.#database(meter))))
   }
 
   async #outcomeOf<T>(work: (meter: Meter) => Promise<T>): Promise<Outcome<T>> {

@@ -22,7 +22,7 @@ export function createSerialQueue(capacity: number): SerialQueue {
 
   function run<T>(job: () => Promise<T>): Promise<T> {
     if (waiting >= capacity)
-      return Promise.reject(unavailable('Too many jobs wait for this project. Please retry.'))
+      return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
     waiting += 1
     const outcome = tail.then(() => {
       waiting -= 1

@@ -21,8 +21,8 @@ import { failPending } from './write-webhook'
  */
 const MAX_CLAIMED = 5
 
-/** Longer than deliveries take that meet their deadline. */
-const CLAIM_MS = 120_000
+/** Longer than deliveries take that meet their deadline, so that another attempt begins soon after a crash. */
+const CLAIM_MS = 15_000
 
 /** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
 export const MAX_DELIVERIES = 1_000

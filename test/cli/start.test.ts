@@ -262,6 +262,15 @@ it(
         const body = JSON.stringify({ api_key, batch })
         expect((await fetch(`http://127.0.0.1:${port}/batch/`, { method: 'POST', body })).status).toBe(200)
       }
+
+      const flag = await callApi('POST', 'feature_flags/', { key: 'open', filters: { groups: [{}] } })
+      const { cohort } = await callApi('POST', `feature_flags/${flag.id}/create_static_cohort_for_flag/`)
+      process.kill(started.runtime, 'SIGKILL')
+      const isFilled = async () =>
+        (await callApi('GET', `cohorts/${cohort.id}/`).catch(() => null))?.is_calculating === false
+      expect(await until(isFilled, 15)).toBe(true)
+      expect((await callApi('GET', `cohorts/${cohort.id}/`)).count).toBe(EVENTS)
+      started.runtime = runtimeOf(started.pid)
     } finally {
       running.kill('SIGKILL')
     }
@@ -273,6 +282,24 @@ it(
     expect(countEvents('kept')).toBe(EVENTS)
   },
 )
+
+interface ApiBody {
+  id: number
+  cohort: { id: number }
+  is_calculating: boolean
+  count: number
+}
+
+/** @returns the body of the response. @throws while nothing serves. */
+async function callApi(method: string, path: string, body?: object) {
+  const headers = {
+    Authorization: `Bearer ${credentials().personal_api_key}`,
+    'Content-Type': 'application/json',
+  }
+  const url = `http://127.0.0.1:${port}/api/projects/@current/${path}`
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return (await response.json()) as ApiBody
+}
 
 /** Events in the files of the local databases. */
 function countEvents(name: string): number {

@@ -57,7 +57,7 @@ describe('run', () => {
     await expect(queue.run(d.run)).rejects.toMatchObject({
       status: 503,
       code: 'database_unavailable',
-      detail: 'Too many jobs wait for this project. Please retry.',
+      detail: 'Too many changes wait for this project. Please retry.',
       headers: { 'Retry-After': '1' },
     })
     for (const { end } of [a, b, c, d]) end()

@@ -172,7 +172,7 @@ describe('a delivery that fails', () => {
     // Claimed, and not a word more.
     await database().run(
       `UPDATE webhook_deliveries SET attempts = 1,
-        next_attempt_at = strftime('%Y-%m-%dT%H:%M:%f', next_attempt_at, '+120 seconds') || '000Z'
+        next_attempt_at = strftime('%Y-%m-%dT%H:%M:%f', next_attempt_at, '+15 seconds') || '000Z'
         WHERE webhook_id = '${message.webhookId}'`,
     )
     expect(await trigger()).toBe(0)
@@ -183,7 +183,7 @@ describe('a delivery that fails', () => {
     expect(again.body).toMatchObject({ attempts: 1, next_attempt_at: expires })
     await consume()
     expect(await receiver.calls()).toEqual([])
-    tenant.clock.advance({ seconds: 121 })
+    tenant.clock.advance({ seconds: 16 })
     expect(await trigger()).toBe(1)
     expect(await deliveries()).toMatchObject([
       { status: 'delivered', attempts: 1 },
@@ -331,7 +331,7 @@ describe('a slow receiver', () => {
   it('is not waited for by the consumer of the queue', async () => {
     const { tenant, webhook, receiver, deliveries } = await subscribed(
       ['*'],
-      [{ status: 200, delayMs: 9_500 }],
+      [{ status: 200, delayMs: 6_000 }],
     )
     await tenant.flag()
     const batch = createMessageBatch('halyard-webhooks', [

@@ -2,14 +2,15 @@
 import { desc, sql } from 'drizzle-orm'
 import { featureFlags, flagTags, projects } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'
-import { userOf } from '../../auth/actor'
+import type { Ids } from '../../clock'
 import { invalid } from '../../errors'
+import type { Database } from '../../storage/database'
 import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import { type FlagContext, publishChange } from '../context'
+import type { TagUpdate, TagUpdateResult } from '../project-calls'
 import { cleanTags } from '../write/labels'
-import { type TagAction, TAGS, tagSets } from './tag-sets'
+import { TAGS, tagSets } from './tag-sets'
 
 /**
  * Applies `action` to the tags of every flag.
@@ -17,27 +18,25 @@ import { type TagAction, TAGS, tagSets } from './tag-sets'
  * @throws 400, attr `tags`, when there is nothing to add or remove.
  */
 export async function updateTags(
-  context: FlagContext,
-  { ids, action, tags }: { ids: number[]; action: TagAction; tags: string[] },
-): Promise<{ updated: { id: number; tags: string[] }[]; skipped: { id: number; reason: string }[] }> {
-  const { deps, actor, project } = context
+  deps: { db: Database; ids: Ids },
+  { projectId, userId, ids, action, tags, ...request }: TagUpdate,
+): Promise<TagUpdateResult> {
   const names = cleanTags(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)
 
   const { db } = deps
-  const now = deps.clock.now()
+  const now = new Date(request.now)
   const flagIds = [...new Set(ids)]
   // Ids and names are sent once each: their product, 500 flags with 100 tags each, exceeds a parameter.
   const picks = JSON.stringify(flagIds.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
   const picked = sql`json_each(${picks}) pick
-    CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(project.id, featureFlags.projectId)}`
+    CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(projectId, featureFlags.projectId)}`
   const pickedIds = sql`SELECT feature_flags.id FROM ${picked}`
 
   const { after, goes, joining } = tagSets(action, names)
   const gone = goes(sql`${flagTags.name}`)
   const isChanged = sql`${TAGS} <> ${after}`
-  const userId = userOf(actor)?.id ?? null
   const at = toStoredTimestamp(now)
   const changes = sql`json_array(
     json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'version',
@@ -48,7 +47,7 @@ export async function updateTags(
     recordActivities(
       db,
       {
-        projectId: project.id,
+        projectId,
         userId,
         scope: 'FeatureFlag',
         verb: 'updated',
@@ -67,7 +66,7 @@ export async function updateTags(
     db
       .update(projects)
       .set({ flagsGeneration: sql`flags_generation + 1` })
-      .where(sql`${projects.id} = ${project.id} AND EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
+      .where(sql`${projects.id} = ${projectId} AND EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
     // Every change of a record begins a version: an update that was made from an earlier one is checked against it.
     db
       .update(featureFlags)
@@ -80,7 +79,7 @@ export async function updateTags(
           db
             .insert(flagTags)
             .select(
-              sql`SELECT feature_flags.id, ${project.id}, sent.value FROM ${picked}, ${joining} WHERE true`,
+              sql`SELECT feature_flags.id, ${projectId}, sent.value FROM ${picked}, ${joining} WHERE true`,
             )
             .onConflictDoNothing(),
         ]
@@ -92,9 +91,9 @@ export async function updateTags(
       .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id)),
   ])
   const flags = results.at(-1) as { id: number; tags: string }[]
-  if ((results[2] as { id: number }[]).length > 0) await publishChange(context)
   const found = new Set(flags.map(({ id }) => id))
   return {
+    isChanged: (results[2] as { id: number }[]).length > 0,
     updated: flags.map((flag) => ({ id: flag.id, tags: JSON.parse(flag.tags) as string[] })),
     skipped: flagIds
       .filter((id) => !found.has(id))

@@ -3,7 +3,8 @@ import { strictBody } from '../../http/body/strict-body'
 import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { updateTags } from '../bulk/update-tags'
+import { userOf } from '../../auth/actor'
+import { publishChange } from '../context'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { aFlag } from '../../http/docs/sample-setup'
 import { FLAG_ID } from '../examples'
@@ -31,7 +32,17 @@ export const bulkUpdateTagsOperation = operation({
   scope: 'feature_flag:write',
   body: BulkUpdateTagsBody,
   responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },
-  handle: (context) => updateTags(context, context.body),
+  async handle(context) {
+    const { deps, actor, project, body } = context
+    const { isChanged, ...result } = await deps.projectObjects.updateTags({
+      ...body,
+      projectId: project.id,
+      userId: userOf(actor)?.id ?? null,
+      now: deps.clock.now().getTime(),
+    })
+    if (isChanged) await publishChange(context)
+    return result
+  },
 })
 
 export const bulkUpdateTagsDocs = (): OperationDocs => ({

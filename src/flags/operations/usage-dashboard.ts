@@ -6,7 +6,9 @@ import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
 import { flagParameter } from '../examples'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
-import { enrichUsageDashboard, ensureUsageDashboard } from '../write/usage-dashboard'
+import { userOf } from '../../auth/actor'
+import type { FlagContext } from '../context'
+import type { DashboardRequest } from '../project-calls'
 
 export const DashboardError = z
   .object({ success: z.literal(false), error: z.string() })
@@ -26,6 +28,18 @@ const common = {
   responses: { 200: Success, 400: DashboardError, 404: ErrorBody },
 } as const
 
+const requestFrom = ({
+  deps,
+  actor,
+  project,
+  params,
+}: FlagContext & { params: { id: number } }): DashboardRequest => ({
+  projectId: project.id,
+  flagId: params.id,
+  userId: userOf(actor)?.id ?? null,
+  now: deps.clock.now().getTime(),
+})
+
 export const createDashboardOperation = operation({
   ...common,
   id: 'feature_flags_dashboard_create',
@@ -34,7 +48,7 @@ export const createDashboardOperation = operation({
   description:
     'Without effect when the flag has one. Its id is the `usage_dashboard` of the flag. The body is ignored.',
   async handle(context) {
-    await ensureUsageDashboard(context, context.params.id)
+    await context.deps.projectObjects.ensureUsageDashboard(requestFrom(context))
     return { success: true }
   },
 })
@@ -52,7 +66,7 @@ export const enrichDashboardOperation = operation({
   summary: 'Add views and interactions to the usage dashboard of a flag',
   description: 'For flags with `has_enriched_analytics`, once. The body is ignored.',
   async handle(context) {
-    await enrichUsageDashboard(context, context.params.id)
+    await context.deps.projectObjects.enrichUsageDashboard(requestFrom(context))
     return { success: true }
   },
 })

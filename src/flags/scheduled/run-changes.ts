@@ -1,18 +1,19 @@
-// Runs scheduled changes: each becomes an update of its flag, as a caller would make it.
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+// Runs scheduled changes, every minute: each becomes an update of its flag, as a caller would make it.
+import { and, eq, isNull, lte, min, sql } from 'drizzle-orm'
 import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
 import type { SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
 import { describeError, type Log } from '../../http/log/request-log'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import type { FlagCalls } from '../project-calls'
 import { type FlagRow, selectFlags } from '../read/rows'
 import type { FlagWrite } from '../write/write-types'
 import { nextOccurrence } from './recurrence'
-import { countCrash, failRun, selectNextDue } from './run-statements'
+import { countCrash, failRun } from './run-statements'
 import { updateOf } from './update-of'
 
-/** Changes that one call runs: other work of the project waits. */
+/** Changes that one call runs. Each takes up to 20 statements, and an invocation may send 1,000 to D1. */
 const MAX_RUNS = 50
 
 /** Attempts at a flag that others change at the same moment. */
@@ -29,27 +30,16 @@ interface RunDeps {
   log: Log
 }
 
-/** The state after a call. */
-export interface Remaining {
-  /** When the next change is due, in epoch milliseconds; null for none. */
-  nextAt: number | null
-  /** Whether a change crashed, and has to be tried again. */
-  hasCrashed: boolean
-}
-
-/** @throws errors of D1. */
-export async function runDueChanges(deps: RunDeps, projectId: number, now: Date): Promise<Remaining> {
-  const { db, log } = deps
-  const due = await db
+/**
+ * Runs due changes of a project. One that crashes does not stop the others, and is tried again in the next minute.
+ * @returns whether more are due now.
+ * @throws errors of D1.
+ */
+export async function runDueChanges(deps: RunDeps, projectId: number, now: Date): Promise<boolean> {
+  const due = await deps.db
     .select({ id: scheduledChanges.id })
     .from(scheduledChanges)
-    .where(
-      and(
-        eq(scheduledChanges.projectId, projectId),
-        isNull(scheduledChanges.executedAt),
-        lte(scheduledChanges.dueAt, toStoredTimestamp(now)),
-      ),
-    )
+    .where(and(eq(scheduledChanges.projectId, projectId), isDue(now)))
     .orderBy(scheduledChanges.dueAt, scheduledChanges.id)
     .limit(MAX_RUNS)
   let hasCrashed = false
@@ -58,11 +48,43 @@ export async function runDueChanges(deps: RunDeps, projectId: number, now: Date)
       await runChange(deps, id, now)
     } catch (error) {
       hasCrashed = true
-      log({ level: 'error', message: `scheduled change ${id} crashed`, error: describeError(error) })
+      deps.log({ level: 'error', message: `scheduled change ${id} crashed`, error: describeError(error) })
     }
   }
-  const [next] = await selectNextDue(db, projectId)
-  return { nextAt: next ? Date.parse(next.dueAt) : null, hasCrashed }
+  return due.length === MAX_RUNS && !hasCrashed
+}
+
+const isDue = (now: Date) =>
+  and(isNull(scheduledChanges.executedAt), lte(scheduledChanges.dueAt, toStoredTimestamp(now)))
+
+/** Projects whose changes one run of the trigger makes, and calls for each. */
+const MAX_PROJECTS = 100
+const MAX_CALLS = 10
+
+/**
+ * Has the project objects run what is due, each for its project, longest due first. Runs every minute.
+ * @throws the first error of an object, when all others have ended.
+ */
+export async function runAllDue(
+  db: Database,
+  objects: Pick<FlagCalls, 'runScheduledChanges'>,
+  now: Date,
+): Promise<void> {
+  const due = await db
+    .select({ projectId: scheduledChanges.projectId })
+    .from(scheduledChanges)
+    .where(isDue(now))
+    .groupBy(scheduledChanges.projectId)
+    .orderBy(min(scheduledChanges.dueAt))
+    .limit(MAX_PROJECTS)
+  const results = await Promise.allSettled(
+    due.map(async ({ projectId }) => {
+      for (let calls = 0; calls < MAX_CALLS; calls += 1)
+        if (!(await objects.runScheduledChanges(projectId, now))) return
+    }),
+  )
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 /** @throws errors of the service, which are counted. */

@@ -1,5 +1,5 @@
 // The statements that end a run, in the batch of the update that carries it out.
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { scheduledChanges } from '../../../drizzle'
 import { existsIn } from '../../storage/count'
 import { type Database, guard } from '../../storage/database'
@@ -49,18 +49,3 @@ export const countCrash = (db: Database, run: Run) =>
     .update(scheduledChanges)
     .set({ crashes: sql`${scheduledChanges.crashes} + 1` })
     .where(isDue(run))
-
-/** When the next change of a project is due. */
-export const selectNextDue = (db: Database, projectId: number) =>
-  db
-    .select({ dueAt: sql<string>`${scheduledChanges.dueAt}`.as('due_at') })
-    .from(scheduledChanges)
-    .where(
-      and(
-        eq(scheduledChanges.projectId, projectId),
-        isNull(scheduledChanges.executedAt),
-        sql`${scheduledChanges.dueAt} IS NOT NULL`,
-      ),
-    )
-    .orderBy(scheduledChanges.dueAt)
-    .limit(1)

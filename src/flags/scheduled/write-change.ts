@@ -78,7 +78,6 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
     ],
     () => tooMany('A flag', MAX_PENDING_OF_FLAG),
   )
-  wake(context, timing.dueAt)
   return changeFrom(rows[0]!)
 }
 
@@ -131,7 +130,6 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
     const [after] = results.at(-1) as ScheduledChangeRow[]
     return after!
   })
-  wake(context, row.dueAt)
   return changeFrom(row)
 }
 
@@ -258,9 +256,3 @@ const tooMany = (owner: string, max: number) =>
 const isUnchanged = ({ id, updatedAt, dueAt, executedAt }: ScheduledChangeRow): SQL =>
   sql`EXISTS (SELECT 1 FROM scheduled_changes s WHERE s.id = ${id} AND s.updated_at = ${updatedAt}
     AND s.due_at IS ${dueAt} AND s.executed_at IS ${executedAt})`
-
-/** If the call fails, the trigger that runs every minute wakes the project object. */
-function wake({ deps, project }: FlagContext, dueAt: string | null): void {
-  if (dueAt === null) return
-  deps.afterResponse(() => deps.projectObjects.wakeForChanges(project.id, Date.parse(dueAt)))
-}

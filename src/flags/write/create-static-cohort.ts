@@ -4,7 +4,7 @@ import { cohortFrom, selectCohortRecords } from '../../analytics/cohort-records'
 import { cohortById } from '../../analytics/cohorts'
 import { newCohort } from '../cohorts/new-cohort'
 import { userOf } from '../../auth/actor'
-import { deleteTasks, insertTask } from '../../outbox/outbox'
+import { insertTask } from '../../outbox/outbox'
 import { bumpGeneration } from '../../storage/flags-generation'
 import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
@@ -14,8 +14,7 @@ import { getFlag } from '../read/find'
 const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * Creates the cohort (reference/flags-api.md §14, decision 16). The project object fills it after the response, or the outbox does when that
- * call is lost.
+ * Creates the cohort (reference/flags-api.md §14, decision 16). A task of the outbox fills it after the response.
  * @throws 404.
  */
 export async function createStaticCohort(context: FlagContext, flagId: number) {
@@ -23,8 +22,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { db } = deps
   const flag = await getFlag(context, flagId)
   const now = deps.clock.now()
-  const fill = { flagId, now: now.toISOString() }
-  const task = JSON.stringify({ kind: 'fill_cohort', ...fill })
+  const task = JSON.stringify({ kind: 'fill_cohort', flagId, now: now.toISOString() })
   const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
   const [, [made]] = await db.batch([
     newCohort(db, {
@@ -39,10 +37,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     filling.statement,
     bumpGeneration(db, project.id),
   ])
-  deps.afterResponse(async () => {
-    await deps.projectObjects.fillCohort({ projectId: project.id, cohortId: made!.id, ...fill })
-    await deleteTasks(db, [filling.id])
-  })
+  deps.afterResponse(async () => (await import('../cohorts/fill-cohort')).sendFill(deps.env, filling.id))
   await publishChange(context)
   return cohortFrom(made!)
 }

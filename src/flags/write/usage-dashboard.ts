@@ -8,15 +8,14 @@ import {
   newUsageDashboard,
   selectTileNames,
 } from '../../analytics/dashboards/usage-dashboard'
-import { userOf } from '../../auth/actor'
-import { ApiError } from '../../errors'
-import { guard } from '../../storage/database'
+import { ApiError, notFound } from '../../errors'
+import { type Database, guard } from '../../storage/database'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import type { FlagContext } from '../context'
-import { getFlag } from '../read/find'
+import type { DashboardRequest } from '../project-calls'
+import { type FlagRow, selectFlag } from '../read/rows'
 
 const dashboardError = (detail: string) =>
   new ApiError({
@@ -27,50 +26,61 @@ const dashboardError = (detail: string) =>
     shape: 'success+error',
   })
 
+/** The fence, read before the flag. @throws 404. */
+async function readFlag(
+  db: Database,
+  { projectId, flagId }: DashboardRequest,
+): Promise<{ generation: number; flag: FlagRow }> {
+  const [[fence], [flag]] = await db.batch([
+    selectFence(db, projectId),
+    selectFlag(db, { projectId, id: flagId }),
+  ])
+  if (!fence || !flag) throw notFound()
+  return { generation: fence.generation, flag }
+}
+
 /**
- * Creates the usage dashboard of a flag, unless it has one. Of concurrent callers one creates it.
+ * Creates the usage dashboard of a flag, unless it has one.
  * @throws 404; 400 when the flag is deleted.
  */
-export const ensureUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
+export const ensureUsageDashboard = (db: Database, request: DashboardRequest): Promise<void> =>
   retryOnConflict(async () => {
-    const { deps, actor, project } = context
-    const [fence] = await selectFence(deps.db, project.id)
-    const flag = await getFlag(context, id)
+    const { projectId, userId, now } = request
+    const { generation, flag } = await readFlag(db, request)
     if (flag.deleted) {
       throw dashboardError(
         'This feature flag has been deleted. Restore it before generating a usage dashboard.',
       )
     }
-    const tiles = await selectTileNames(deps.db, project.id, flag.usage_dashboard_id)
+    const tiles = await selectTileNames(db, projectId, flag.usage_dashboard_id)
     if (tiles.length > 0) return
 
-    const { dashboardId, statements } = newUsageDashboard(deps.db, {
-      projectId: project.id,
+    const { dashboardId, statements } = newUsageDashboard(db, {
+      projectId,
       key: flag.key,
-      createdById: userOf(actor)?.id ?? null,
-      at: toStoredTimestamp(deps.clock.now()),
+      createdById: userId,
+      at: toStoredTimestamp(new Date(now)),
     })
-    await runBatch(deps.db, [
-      guardFence(deps.db, project.id, fence!.generation),
+    await runBatch(db, [
+      guardFence(db, projectId, generation),
       ...statements,
-      deps.db
+      db
         .update(featureFlags)
         .set({ usageDashboardId: dashboardId as never })
         .where(eq(featureFlags.id, flag.id)),
-      bumpGeneration(deps.db, project.id),
+      bumpGeneration(db, projectId),
     ])
   })
 
 /**
- * Adds tiles for views and interactions. Of concurrent callers one adds them.
+ * Adds tiles for views and interactions.
  * @throws 404; 400 when there is no dashboard, when it has them already, or when the flag reports none.
  */
-export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<void> =>
+export const enrichUsageDashboard = (db: Database, request: DashboardRequest): Promise<void> =>
   retryOnConflict(async () => {
-    const { deps, project } = context
-    const [fence] = await selectFence(deps.db, project.id)
-    const flag = await getFlag(context, id)
-    const present = await selectTileNames(deps.db, project.id, flag.usage_dashboard_id)
+    const { projectId } = request
+    const { generation, flag } = await readFlag(db, request)
+    const present = await selectTileNames(db, projectId, flag.usage_dashboard_id)
     if (flag.usage_dashboard_id === null || present.length === 0)
       throw dashboardError('Usage dashboard not found')
     const tiles = enrichedTiles(flag.key)
@@ -79,9 +89,9 @@ export const enrichUsageDashboard = (context: FlagContext, id: number): Promise<
     }
     if (!flag.has_enriched_analytics)
       throw dashboardError('No enriched analytics available for this feature flag')
-    await runBatch(deps.db, [
-      guardFence(deps.db, project.id, fence!.generation),
-      guard(deps.db, hasTiles(flag.usage_dashboard_id, present.length)),
-      addTiles(deps.db, project.id, flag.usage_dashboard_id, tiles),
+    await runBatch(db, [
+      guardFence(db, projectId, generation),
+      guard(db, hasTiles(flag.usage_dashboard_id, present.length)),
+      addTiles(db, projectId, flag.usage_dashboard_id, tiles),
     ])
   })

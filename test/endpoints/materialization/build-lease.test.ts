@@ -135,9 +135,9 @@ describe('a build on a server that takes long', () => {
     const { server, asked, respond } = stalledServer(url)
     const building = tenant.consume({ renewMs: 5 })
     await asked
-    for (let minute = 0; minute < 5; minute += 1) {
-      tenant.clock.advance({ minutes: 1 })
-      const until = toStoredTimestamp(new Date(tenant.clock.now().getTime() + 120_000))
+    for (let times = 0; times < 5; times += 1) {
+      tenant.clock.advance({ seconds: 10 })
+      const until = toStoredTimestamp(new Date(tenant.clock.now().getTime() + 15_000))
       await vi.waitFor(async () => expect((await made.row())!.buildUntil).toBe(until), { timeout: 5_000 })
       expect(await nextMinute(tenant)).toBe(0)
       expect(await tenant.consume({ messages: [made.message] })).toEqual({ retried: 0, acked: 1 })
@@ -166,7 +166,6 @@ describe('the queue', () => {
   it('does not get versions twice, until it seems lost', async () => {
     const made = await materializedEndpoint(tenant, COUNTS)
     expect(await nextMinute(tenant)).toBe(1)
-    tenant.clock.advance({ minutes: 4 })
     expect(await nextMinute(tenant)).toBe(0)
     tenant.clock.advance({ minutes: 1 })
     expect(await nextMinute(tenant)).toBe(1)

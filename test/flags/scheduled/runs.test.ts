@@ -1,22 +1,19 @@
 // What happens when scheduled changes are due.
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { scheduledChanges } from '../../../drizzle'
 import { unavailable } from '../../../src/errors'
-import { MAX_CRASHES, runDueChanges } from '../../../src/flags/scheduled/run-changes'
+import { MAX_CRASHES, runAllDue, runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
-import { wakeOverdue } from '../../../src/project/wake-overdue'
 import { createMeter } from '../../../src/storage/metered-d1'
-import { testClock } from '../../support/clock'
-import { createHarness } from '../../support/harness'
+import { manyFlags } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
-import { objectOf } from '../../project/support'
 
 type Json = Record<string, unknown>
 
 const AT = '2099-04-03T07:00:00Z'
+const DUE = '2020-01-01T00:00:00.000000Z'
 const objects = createProjectObjects(env.PROJECTS, createMeter())
 const path = ({ projectId }: Tenant, rest: string | number = '') =>
   `/api/projects/${projectId}/scheduled_changes/${rest}${rest === '' ? '' : '/'}`
@@ -45,11 +42,11 @@ describe('a scheduled change that is due', () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ active: false })
     const change = await schedule(tenant, flag.id, 'update_status', true)
-    expect(await run(tenant, '2099-04-03T06:59:59Z')).toEqual({ nextAt: Date.parse(AT), hasCrashed: false })
+    await run(tenant, '2099-04-03T06:59:59Z')
     expect((await flagOf(tenant, flag.id)).active).toBe(false)
 
-    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
-    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
+    await run(tenant)
+    await run(tenant)
     expect(await flagOf(tenant, flag.id)).toMatchObject({
       active: true,
       version: 2,
@@ -150,7 +147,7 @@ describe('a scheduled change that is due', () => {
       },
     })
     const change = await schedule(tenant, base.id, 'update_status', false)
-    expect(await run(tenant)).toEqual({ nextAt: null, hasCrashed: false })
+    await run(tenant)
     expect(await changeOf(tenant, change.id)).toEqual({
       ...change,
       executed_at: AT,
@@ -224,7 +221,7 @@ describe('a scheduled change that is due', () => {
     await schedule(tenant, other.id, 'update_status', false)
     const crashing: typeof objects.writeFlag = (write) =>
       'id' in write && write.id === flag.id ? Promise.reject(unavailable()) : objects.writeFlag(write)
-    expect(await run(tenant, AT, crashing)).toEqual({ nextAt: Date.parse(AT), hasCrashed: true })
+    await run(tenant, AT, crashing)
     expect((await flagOf(tenant, other.id)).active).toBe(false)
     expect((await changeOf(tenant, change.id)).executed_at).toBeNull()
 
@@ -233,7 +230,7 @@ describe('a scheduled change that is due', () => {
       .update(scheduledChanges)
       .set({ crashes: MAX_CRASHES - 1 })
       .where(isChange)
-    expect(await run(tenant, AT, crashing)).toEqual({ nextAt: null, hasCrashed: true })
+    await run(tenant, AT, crashing)
     expect(await changeOf(tenant, change.id)).toMatchObject({
       executed_at: AT,
       failure_reason: 'The service failed to make the change.',
@@ -241,49 +238,45 @@ describe('a scheduled change that is due', () => {
   })
 })
 
-describe('the project object', () => {
-  const past = () => createTenant({ harness: createHarness({ clock: testClock('2020-01-01T00:00:00Z') }) })
+describe("the minute's trigger", () => {
+  it('runs what is due in every project, however much it is', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await manyFlags(tenant, 60)
+    await env.DB.prepare(
+      `INSERT INTO scheduled_changes (project_id, flag_id, payload, is_recurring, scheduled_at, first_at, due_at, created_at, updated_at)
+        SELECT project_id, id, '{"operation":"update_status","value":false}', 0, ?1, ?1, ?1, ?1, ?1 FROM feature_flags WHERE project_id = ?2`,
+    )
+      .bind(DUE, tenant.projectId)
+      .run()
+    const flag = await other.flag()
+    const { id } = await schedule(other, flag.id, 'update_status', false)
+    const { id: later } = await schedule(other, flag.id, 'update_status', true)
+    const isChange = eq(scheduledChanges.id, id)
+    await database().update(scheduledChanges).set({ dueAt: DUE, scheduledAt: DUE }).where(isChange)
 
-  it('runs a change when its alarm is due', async () => {
-    const tenant = await past()
-    const flag = await tenant.flag()
-    const { id } = await schedule(tenant, flag.id, 'update_status', false, {
-      scheduled_at: '2020-01-01T00:00:01Z',
+    await runAllDue(database(), objects, new Date('2020-01-01T00:00:30Z'))
+    expect((await tenant.get(`${tenant.flags()}?active=true`)).body.count).toBe(0)
+    expect((await flagOf(other, flag.id)).active).toBe(false)
+    expect((await changeOf(other, id)).executed_at).toBe('2020-01-01T00:00:30Z')
+    expect((await changeOf(other, later)).executed_at).toBeNull()
+  })
+
+  it('runs what is due in other projects when one object fails', async () => {
+    const [tenant, failing] = [await createTenant(), await createTenant()]
+    for (const each of [failing, tenant]) {
+      const { id } = await schedule(each, (await each.flag()).id, 'update_status', false)
+      await database()
+        .update(scheduledChanges)
+        .set({ dueAt: DUE, scheduledAt: DUE })
+        .where(eq(scheduledChanges.id, id))
+    }
+    const runScheduledChanges: typeof objects.runScheduledChanges = async (projectId, now) => {
+      if (projectId === failing.projectId) throw unavailable()
+      return objects.runScheduledChanges(projectId, now)
+    }
+    await expect(runAllDue(database(), { runScheduledChanges }, new Date())).rejects.toMatchObject({
+      status: 503,
     })
-    await expect
-      .poll(async () => (await changeOf(tenant, id)).executed_at, { timeout: 10_000 })
-      .not.toBeNull()
-    expect((await flagOf(tenant, flag.id)).active).toBe(false)
-    const alarm = await runInDurableObject(objectOf(tenant), (_, { storage }) => storage.getAlarm())
-    expect(alarm).toBeNull()
-  })
-
-  it.each([
-    [AT, AT],
-    // The platform takes no alarm after 2189.
-    ['9999-12-31T00:00:00Z', '2189-01-01T00:00:00Z'],
-  ])('keeps the alarm of a change at %s through other work', async (at, wakesAt) => {
-    const tenant = await createTenant()
-    const [flag, other] = [await tenant.flag(), await tenant.flag()]
-    await schedule(tenant, flag.id, 'update_status', false, { scheduled_at: at })
-    const alarm = () => runInDurableObject(objectOf(tenant), (_, { storage }) => storage.getAlarm())
-    expect(await alarm()).toBe(Date.parse(wakesAt))
-    expect((await tenant.post(tenant.flags('bulk_delete'), { ids: [other.id] })).status).toBe(200)
-    expect(await alarm()).toBe(Date.parse(wakesAt))
-    expect(await runDurableObjectAlarm(objectOf(tenant))).toBe(true)
-    expect(await alarm()).toBe(Date.parse(wakesAt))
-  })
-
-  it('is woken by the trigger for changes whose call failed', async () => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag()
-    const { id } = await schedule(tenant, flag.id, 'update_status', false)
-    const overdue = { scheduledAt: '2020-01-01T00:00:00.000000Z', dueAt: '2020-01-01T00:00:00.000000Z' }
-    await database().update(scheduledChanges).set(overdue).where(eq(scheduledChanges.id, id))
-    await wakeOverdue(database(), objects, new Date('2020-01-01T00:01:00Z'))
-    await expect
-      .poll(async () => (await changeOf(tenant, id)).executed_at, { timeout: 10_000 })
-      .not.toBeNull()
-    expect((await flagOf(tenant, flag.id)).active).toBe(false)
+    expect((await tenant.get(`${tenant.flags()}?active=true`)).body.count).toBe(0)
   })
 })

@@ -1,9 +1,12 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { cohortMembers, cohorts, persons } from '../../../drizzle'
-import { gateway, objectOf, replaceDatabase } from '../../project/support'
-import { cohort as cohortRow } from '../../support/database/rows'
+import { cohortMembers, cohorts, outbox, persons } from '../../../drizzle'
+import { performDueTasks } from '../../../src/jobs/outbox-tasks'
+import { createMeter } from '../../../src/storage/metered-d1'
+import { withBatch } from '../../project/support'
+import { createFillQueue } from '../../support/fill-queue'
+import { createHarness } from '../../support/harness'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 /** People `user-<n>` with a plan each: every fourth is on `pro`. One statement for any number of them. */
@@ -25,39 +28,48 @@ const ON_PRO = {
   ],
 }
 
-/** Lets alarms come until the cohort is filled: those that are due are run at once, one that runs already is waited for. */
-async function finish(tenant: Tenant, cohortId: number) {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const [cohort] = await database().select().from(cohorts).where(eq(cohorts.id, cohortId))
-    if (!cohort!.isCalculating) return
-    if (!(await runDurableObjectAlarm(objectOf(tenant)))) await scheduler.wait(10)
-  }
-  throw new Error('the cohort is still not filled')
+interface Filling {
+  tenant: Tenant
+  /** What waits in the queue. */
+  waiting: unknown[]
+  /** What the consumer logged. */
+  faults: string[]
+  /** Has the consumer handle what waits. @param bindings that fail. */
+  drain(bindings?: Partial<Env>): Promise<void>
 }
 
-/** Lets the living object add members `times` times; after that its database fails. Tells whether it did. */
-async function failAfter(tenant: Tenant, times: number): Promise<{ hasFailed(): boolean }> {
-  let added = 0
-  await replaceDatabase(
+async function createFilling(): Promise<Filling> {
+  const { binding: BUILDS, waiting, drain } = createFillQueue()
+  const faults: string[] = []
+  const tenant = await createTenant({ harness: createHarness({ bindings: { BUILDS } }) })
+  return {
     tenant,
-    (real) =>
-      ({
-        batch: (statements: D1PreparedStatement[]) => real.batch(statements),
-        prepare(text: string) {
-          if (text.startsWith('insert into "cohort_members"')) added += 1
-          if (added > times) throw new Error('the database is gone')
-          return real.prepare(text)
-        },
-      }) as unknown as D1Database,
-  )
-  return { hasFailed: () => added > times }
+    waiting,
+    faults,
+    drain: (bindings = {}) =>
+      drain({ ...tenant.env, ...bindings }, (line) => void faults.push(JSON.stringify(line))),
+  }
 }
 
-/** The names under which the object keeps the fillings that are not done. */
-const fillsOf = (tenant: Tenant) =>
-  runInDurableObject(objectOf(tenant), async (_, { storage }) => [
-    ...(await storage.list({ prefix: 'cohort-fill:' })).keys(),
-  ])
+/** A database that adds members `times` times and then fails. */
+function failingAfter(times: number): D1Database {
+  let added = 0
+  return withBatch(env.DB, async (texts, run) => {
+    if (texts.some((text) => text.startsWith('insert into "cohort_members"'))) added += 1
+    if (added > times) throw new Error('the database is gone')
+    return run()
+  })
+}
+
+/** What the minute's trigger does, some minutes later. */
+async function minutesLater({ tenant }: Filling) {
+  await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
+  const deps = { db: database(), env: tenant.env, meter: createMeter() }
+  await performDueTasks(deps, new Date(Date.now() + 120_000), (line) => expect.fail(JSON.stringify(line)))
+}
+
+const tasksOf = ({ projectId }: Tenant) =>
+  database().select({ task: outbox.task }).from(outbox).where(eq(outbox.projectId, projectId))
 
 const membersOf = (cohortId: number) =>
   database()
@@ -77,10 +89,9 @@ const read = async (tenant: Tenant, id: number) =>
 
 describe('POST create_static_cohort_for_flag', () => {
   it('responds immediately with a cohort that is still being filled', async () => {
-    const tenant = await createTenant()
+    const { tenant } = await createFilling()
     const flag = await tenant.flag({ key: 'pro-only', filters: ON_PRO })
     const cohort = await made(tenant, flag.id)
-    await finish(tenant, cohort.id)
     expect(cohort).toEqual({
       id: expect.any(Number),
       name: 'Users with feature flag pro-only enabled at 2026-03-10 12:00:00',
@@ -106,11 +117,12 @@ describe('POST create_static_cohort_for_flag', () => {
   })
 
   it('fills it with the people for whom the flag is on, past ten thousand', async () => {
-    const tenant = await createTenant()
+    const filling = await createFilling()
+    const { tenant } = filling
     await crowd(tenant, 12_000)
     const flag = await tenant.flag({ filters: ON_PRO })
     const { id } = await made(tenant, flag.id)
-    await finish(tenant, id)
+    await filling.drain()
     expect(await read(tenant, id)).toMatchObject({
       is_calculating: false,
       count: 3_000,
@@ -118,26 +130,45 @@ describe('POST create_static_cohort_for_flag', () => {
     })
     const members = await membersOf(id)
     expect(new Set(members.map(({ properties }) => properties.plan))).toEqual(new Set(['pro']))
+    expect(await tasksOf(tenant)).toEqual([])
   })
 
-  it('continues after a restart of the object, and adds no person twice', async () => {
-    const tenant = await createTenant()
+  it('continues where it ended when a database failed, and adds no person twice', async () => {
+    const filling = await createFilling()
+    const { tenant } = filling
     await crowd(tenant, 11_000)
     const flag = await tenant.flag({ filters: ON_PRO })
-    const { hasFailed } = await failAfter(tenant, 3)
     const { id } = await made(tenant, flag.id)
-    await expect.poll(hasFailed).toBe(true)
-    expect((await membersOf(id)).length).toBe(3 * 125)
-    expect((await read(tenant, id)).is_calculating).toBe(true)
+    await filling.drain({ DB: failingAfter(3) })
+    expect(filling.faults).toEqual([expect.stringContaining('the database is gone')])
+    expect(await membersOf(id)).toHaveLength(3 * 125)
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: true })
+    expect(await tasksOf(tenant)).toMatchObject([
+      { task: { kind: 'fill_cohort', after: expect.any(Number) } },
+    ])
 
-    await evictDurableObject(objectOf(tenant))
-    await finish(tenant, id)
+    await minutesLater(filling)
+    await filling.drain()
     expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 2_750 })
-    expect((await membersOf(id)).length).toBe(2_750)
+    expect(await membersOf(id)).toHaveLength(2_750)
+  })
+
+  it('is filled by the trigger when its message is lost, and only once when it has two', async () => {
+    const filling = await createFilling()
+    const { tenant, waiting } = filling
+    await crowd(tenant, 8)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const { id } = await made(tenant, flag.id)
+    expect(waiting.splice(0)).toHaveLength(1)
+    await minutesLater(filling)
+    waiting.push(...waiting)
+    await filling.drain()
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 2 })
+    expect(filling.faults).toEqual([])
   })
 
   it('stays empty for a flag that is inactive, deleted, or about groups', async () => {
-    const tenant = await createTenant()
+    const { tenant, drain } = await createFilling()
     await crowd(tenant, 8)
     const everybody = { groups: [{ rollout_percentage: 100 }] }
     const inactive = await tenant.flag({ active: false, filters: everybody })
@@ -146,43 +177,40 @@ describe('POST create_static_cohort_for_flag', () => {
     const grouped = await tenant.flag({ filters: { ...everybody, aggregation_group_type_index: 0 } })
     for (const { id: flagId } of [inactive, deleted, grouped]) {
       const { id } = await made(tenant, flagId)
-      await finish(tenant, id)
+      await drain()
       expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 0 })
     }
   })
 
   it('leaves out a person whose row cannot be read, and takes in the others', async () => {
-    const tenant = await createTenant()
+    const { tenant, drain } = await createFilling()
     await crowd(tenant, 8)
     await database().run(sql`UPDATE persons SET properties = 'not JSON'
       WHERE id = (SELECT max(id) FROM persons WHERE project_id = ${tenant.projectId})`)
     const flag = await tenant.flag({ filters: ON_PRO })
     const { id } = await made(tenant, flag.id)
-    await finish(tenant, id)
+    await drain()
     expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 1 })
   })
 
   it('takes only people of its own project', async () => {
-    const [tenant, other] = [await createTenant(), await createTenant()]
-    await crowd(other, 8)
+    const { tenant, drain } = await createFilling()
+    await crowd(await createTenant(), 8)
     const flag = await tenant.flag({ filters: { groups: [{ rollout_percentage: 100 }] } })
     const { id } = await made(tenant, flag.id)
-    await finish(tenant, id)
+    await drain()
     expect(await read(tenant, id)).toMatchObject({ count: 0 })
   })
 
-  it('ends the filling of a cohort that is gone, and continues with the next', async () => {
-    const tenant = await createTenant()
+  it('ends the filling of a cohort that is gone', async () => {
+    const { tenant, drain, faults } = await createFilling()
     await crowd(tenant, 8)
     const flag = await tenant.flag({ filters: ON_PRO })
-    const gone = await cohortRow(tenant, [], { isStatic: true, isCalculating: true })
-    await database().delete(cohorts).where(eq(cohorts.id, gone))
-    const now = tenant.clock.now().toISOString()
-    await gateway().fillCohort({ projectId: tenant.projectId, cohortId: gone, flagId: flag.id, now })
     const { id } = await made(tenant, flag.id)
-    await finish(tenant, id)
-    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 2 })
-    await expect.poll(() => fillsOf(tenant)).toEqual([])
+    await database().delete(cohorts).where(eq(cohorts.id, id))
+    await drain()
+    expect(await tasksOf(tenant)).toEqual([])
+    expect(faults).toEqual([])
   })
 
   it('makes no cohort for a flag that does not exist', async () => {

@@ -31,6 +31,7 @@ function crashing(crash: Crash, at: number, queues: Queues = {}): Crashing {
   }
   const queue = (real: Queue) =>
     ({
+      send: (body: unknown) => pass(() => real.send(body)),
       sendBatch: (messages: Iterable<MessageSendRequest>) => pass(() => real.sendBatch(messages)),
     }) as unknown as Queue
   const object = (stub: object) =>

@@ -5,6 +5,7 @@ import { apiErrorIn } from '../../../src/errors'
 import { createPayloadCipher } from '../../../src/flags/payloads'
 import { CreateFlagBody, UpdateFlagBody } from '../../../src/flags/schema'
 import { FlagWriter } from '../../../src/project/flag-writer'
+import { createSerialQueue } from '../../../src/project/serial-queue'
 import { openDatabase } from '../../../src/storage/database'
 import { createMeter } from '../../../src/storage/metered-d1'
 import type { Tenant } from '../tenant'
@@ -26,7 +27,7 @@ export async function writeElsewhere(
       ids: createIds(),
       cipher: createPayloadCipher(env),
     }),
-    capacity: 1,
+    queue: createSerialQueue(1),
     publish: async () => null,
   })
   const common = {

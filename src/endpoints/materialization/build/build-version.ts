@@ -4,16 +4,15 @@ import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'
 import { apiErrorIn } from '../../../errors'
 import { isGuardFailure } from '../../../storage/database'
-import { toStoredTimestamp } from '../../../timestamps'
 import { buildValues } from '../build-values'
 import { beginBuild, type BegunBuild } from './begin-build'
 import { fillFromShard } from './fill-from-shard'
 import { fillFromClickhouse } from './fill-from-clickhouse'
 import { type BuildFailure, completeBuild, failBuild } from './finish-build'
 import { type BuildMessage, sendBuilds } from './build-queue'
-import { holdsLease, leaseEnd, whileRenewing } from './lease'
+import { claimLease, holdsLease, releaseLease, whileRenewing } from './lease'
 import { NotBuildable } from './quota'
-import { type Build, type BuildDeps, readWork, type StoredMaterialization } from './build-work'
+import { type Build, type BuildDeps, readWork } from './build-work'
 
 /** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached during the build. */
 export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
@@ -40,21 +39,14 @@ const PAUSED = 'Materialization is paused. Narrow the query, or set is_materiali
  */
 export async function buildVersion(
   deps: BuildDeps,
-  { projectId, versionId }: BuildMessage,
+  { versionId }: BuildMessage,
   isLastTry: boolean,
 ): Promise<BuildOutcome> {
-  const now = deps.clock.now()
   const token = deps.ids.opaqueUuid()
-  const claim = { projectId, versionId, token }
-  const isGiven = await deps.projectObjects.claimBuild({
-    ...claim,
-    now: now.getTime(),
-    until: leaseEnd(now).getTime(),
-  })
-  if (!isGiven) return 'idle'
+  if (!(await claimLease(deps.db, versionId, token, deps.clock.now()))) return 'idle'
   try {
     const work = await readWork(deps, versionId)
-    if (!work || !isDue(work.materialization, now)) return 'idle'
+    if (!work) return 'idle'
     const { d1: shard } = openShard(
       deps.env,
       work.version.store.shard,
@@ -64,12 +56,9 @@ export async function buildVersion(
     const build = { ...work, deps, token, shard }
     return await whileRenewing(build, () => run(build, isLastTry))
   } finally {
-    await deps.projectObjects.releaseBuild(claim)
+    await releaseLease(deps.db, versionId, token)
   }
 }
-
-const isDue = ({ nextBuildAt }: StoredMaterialization, now: Date): boolean =>
-  nextBuildAt !== null && nextBuildAt <= toStoredTimestamp(now)
 
 async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
   let begun: BegunBuild | null = null
@@ -81,9 +70,10 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
     if (isDueAgain) await sendBuilds(build.deps.env, [{ projectId, versionId }])
     return 'completed'
   } catch (error) {
+    // The version was changed before the build began.
+    if (begun === null && isGuardFailure(error)) return 'lost'
     // A lost build fails a guard or a lease check, or does not find its table.
-    const mayBeLost = begun !== null || isGuardFailure(error)
-    if (mayBeLost && !(await holdsLease(build))) return 'lost'
+    if (begun !== null && !(await holdsLease(build))) return 'lost'
     const failure = failureIn(error)
     if (failure !== null) return failed(build, failure)
     if (isLastTry) await failed(build, SERVICE_FAULT)

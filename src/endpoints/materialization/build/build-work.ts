@@ -8,7 +8,7 @@ import type { MaterializationQuota } from './quota'
 
 export interface BuildDeps extends Pick<
   Deps,
-  'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'projectObjects' | 'log'
+  'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'log'
 > {
   /** Maximum rows per statement. */
   chunk: number

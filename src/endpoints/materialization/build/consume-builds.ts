@@ -2,7 +2,6 @@
 import { createIds, systemClock } from '../../../clock'
 import { createQueryGates } from '../../../analytics/query-gate/query-gate-client'
 import { consoleLog, describeError } from '../../../http/log/request-log'
-import { createProjectObjects } from '../../../project/project-client'
 import { openDatabase } from '../../../storage/database'
 import { createMeter } from '../../../storage/metered-d1'
 import { buildVersion } from './build-version'
@@ -30,7 +29,6 @@ function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): Build
     queryGates: createQueryGates(env.QUERY_GATES, waitUntil),
     clock: systemClock,
     ids: createIds(),
-    projectObjects: createProjectObjects(env.PROJECTS, meter),
     log: consoleLog,
     chunk: CHUNK,
     quota: QUOTA,
@@ -40,7 +38,7 @@ function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): Build
 
 /** Storage faults are retried; the build then continues. */
 export async function consumeBuilds(
-  batch: MessageBatch<BuildMessage>,
+  batch: Pick<MessageBatch<BuildMessage>, 'messages'>,
   env: Env,
   options: Partial<BuildDeps> = {},
 ): Promise<void> {

@@ -1,22 +1,47 @@
-// Lease of a build on its version: granted by the project object, renewed by the build, checked by every write.
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+// Lease of a build on its version: two columns, which one statement takes, the build renews, and every write checks.
+import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { describeError } from '../../../http/log/request-log'
+import type { Database } from '../../../storage/database'
 import { toStoredTimestamp } from '../../../timestamps'
 import type { Build } from './build-work'
 
-const LEASE_MS = 120_000
+const LEASE_MS = 15_000
 
 /** Two renewals in a row may fail. */
-export const RENEW_MS = 40_000
+export const RENEW_MS = 5_000
 
-/** When another consumer may take over. */
-export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
-
+/** @returns columns. Another consumer may take over after `buildUntil`. */
 export const leased = (token: string, now: Date) => ({
   buildToken: token,
-  buildUntil: toStoredTimestamp(leaseEnd(now)),
+  buildUntil: toStoredTimestamp(new Date(now.getTime() + LEASE_MS)),
 })
+
+/** Takes the lease on a version that is due. False while another build has it. */
+export async function claimLease(
+  db: Database,
+  versionId: string,
+  token: string,
+  now: Date,
+): Promise<boolean> {
+  const { versionId: id, nextBuildAt, buildToken, buildUntil } = endpointMaterializations
+  const at = toStoredTimestamp(now)
+  const claimed = await db
+    .update(endpointMaterializations)
+    .set(leased(token, now))
+    .where(and(eq(id, versionId), lte(nextBuildAt, at), or(isNull(buildToken), lte(buildUntil, at))))
+    .returning({ id })
+  return claimed.length > 0
+}
+
+/** Lets the next consumer in. Without effect when the build has ended. */
+export async function releaseLease(db: Database, versionId: string, token: string): Promise<void> {
+  const { versionId: id, buildToken } = endpointMaterializations
+  await db
+    .update(endpointMaterializations)
+    .set({ buildToken: null, buildUntil: null })
+    .where(and(eq(id, versionId), eq(buildToken, token)))
+}
 
 /**
  * Checked before writes to the shard. No transaction spans both databases: a build that loses the lease right after writes to a table that
@@ -47,14 +72,11 @@ export async function whileRenewing<T>(build: Build, work: () => Promise<T>): Pr
 }
 
 /** A lost lease shows at the next write. */
-async function renew({ deps, token, materialization: { versionId, projectId } }: Build): Promise<void> {
-  const now = deps.clock.now()
-  const until = leaseEnd(now).getTime()
+async function renew({ deps, token, materialization: { versionId } }: Build): Promise<void> {
   try {
-    await deps.projectObjects.claimBuild({ projectId, versionId, token, now: now.getTime(), until })
     await deps.db
       .update(endpointMaterializations)
-      .set(leased(token, now))
+      .set(leased(token, deps.clock.now()))
       .where(
         and(
           eq(endpointMaterializations.versionId, versionId),

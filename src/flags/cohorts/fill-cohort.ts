@@ -1,71 +1,71 @@
-// Fills static cohorts, chunk by chunk. The object's storage has the position, so that the work resumes after a restart.
-import { withEngines } from '../evaluation/regex/load-backtracking'
+// Fills static cohorts, chunk by chunk. The task of the outbox has the position, so that the work resumes where it ended.
+import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { eq, sql } from 'drizzle-orm'
-import { cohortMembers, cohorts } from '../../drizzle'
+import { cohortMembers, cohorts } from '../../../drizzle'
 import {
   type PersonRow,
   selectPersonsAfter,
   subjectFrom,
   UnreadableProperties,
-} from '../analytics/evaluation-subject'
-import type { CohortFillRequest } from '../flags/project-calls'
-import { flagSetFrom, selectFlagClosure } from '../snapshots/definitions'
-import { EvaluationBudget } from '../evaluation/budget'
-import { compile } from '../evaluation/compile/compile'
-import type { CompiledFlagSet } from '../evaluation/compile/compiled'
-import { evaluate } from '../evaluation/evaluate'
-import { selectGeneration } from '../storage/flags-generation'
-import type { Database } from '../storage/database'
-import { bumpPeopleVersion } from '../analytics/capture/write'
-import { messagesOf } from '../analytics/ingestion/message'
-import { noRows } from '../outbox/ingestion-rows'
-import { sendMessages } from '../analytics/ingestion/send'
-import type { AnalyticsStore } from '../storage/shards'
-import { toStoredTimestamp } from '../timestamps'
+} from '../../analytics/evaluation-subject'
+import { within } from '../../deadline'
+import { deleteTask, moveTask, readTask } from '../../outbox/outbox'
+import type { OutboxTask } from '../../outbox/task'
+import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'
+import { EvaluationBudget } from '../../evaluation/budget'
+import { compile } from '../../evaluation/compile/compile'
+import type { CompiledFlagSet } from '../../evaluation/compile/compiled'
+import { evaluate } from '../../evaluation/evaluate'
+import { selectGeneration } from '../../storage/flags-generation'
+import type { Database } from '../../storage/database'
+import { bumpPeopleVersion } from '../../analytics/capture/write'
+import { messagesOf } from '../../analytics/ingestion/message'
+import { noRows } from '../../outbox/ingestion-rows'
+import { sendMessages } from '../../analytics/ingestion/send'
+import type { AnalyticsStore } from '../../storage/shards'
+import { toStoredTimestamp } from '../../timestamps'
 
 /** People a chunk: one read and one write. */
 const CHUNK = 500
-/** Chunks before other jobs of the object run. */
+/** Chunks before the task waits in the queue again, behind other work. */
 const CHUNKS_AT_ONCE = 20
 
-const PREFIX = 'cohort-fill:'
+export type CohortFill = Extract<OutboxTask, { kind: 'fill_cohort' }>
 
-interface Fill extends CohortFillRequest {
-  /** Id of the last evaluated person. */
-  after: number
+const DEADLINE_MS = 5_000
+
+/** Has the queue of builds continue a task. The minute's trigger sends a lost message again. */
+export async function sendFill({ BUILDS }: Pick<Env, 'BUILDS'>, taskId: string): Promise<void> {
+  await within(BUILDS.send({ taskId }), DEADLINE_MS)
 }
 
-export class CohortFills {
-  constructor(private readonly storage: DurableObjectStorage) {}
-
-  async add(request: CohortFillRequest): Promise<void> {
-    const key = PREFIX + request.cohortId
-    // A repeated request does not start again.
-    if (!(await this.storage.get(key))) await this.storage.put<Fill>(key, { ...request, after: 0 })
-  }
-
-  async isPending(): Promise<boolean> {
-    return (await this.storage.list({ prefix: PREFIX, limit: 1 })).size > 0
-  }
-
-  /** @param queue takes new members to the project's analytics store. */
-  async proceed(db: Database, queue: Env['INGESTION']): Promise<void> {
-    const [entry] = await this.storage.list<Fill>({ prefix: PREFIX, limit: 1 })
-    if (!entry) return
-    const [key, fill] = entry
-    const flags = await readFlag(db, fill)
-    for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
-      const last = await fillChunk(db, fill, flags, queue)
-      if (last === null) {
-        await finish(db, fill)
-        await this.storage.delete(key)
-        break
-      }
-      // After the members: repeating a chunk is idempotent.
-      fill.after = last
-      await this.storage.put<Fill>(key, fill)
+/**
+ * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task.
+ * @throws when a database or a queue fails: the task has the position then.
+ */
+export async function continueFill(db: Database, env: Env, taskId: string, now: Date): Promise<void> {
+  const stored = await readTask(db, taskId)
+  if (stored?.task.kind !== 'fill_cohort') return
+  const { projectId, task } = stored
+  const fill = { ...task, projectId, after: task.after ?? 0 }
+  const flags = await readFlag(db, fill)
+  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
+    const last = await fillChunk(db, fill, flags, env.INGESTION)
+    if (last === null) {
+      await db.batch([finish(db, fill), deleteTask(db, taskId)])
+      return
     }
+    fill.after = last
+    // After the members: repeating a chunk is idempotent.
+    await moveTask(db, now, taskId, { ...task, after: last })
   }
+  await sendFill(env, taskId)
+}
+
+interface Fill extends CohortFill {
+  projectId: number
+  /** Id of the last evaluated person. */
+  after: number
 }
 
 interface Flags {
