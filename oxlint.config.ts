@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   account: ['activity', 'auth', 'evaluation', 'http', 'pages', 'storage'],
   analytics: ['activity', 'auth', 'evaluation', 'hogql', 'http', 'outbox', 'retention', 'storage', 'time'],
   flags: ['activity', 'analytics', 'auth', 'evaluation', 'http', 'outbox', 'snapshots', 'storage', 'time'],
-  project: ['analytics', 'evaluation', 'flags', 'http', 'outbox', 'snapshots', 'storage'],
+  project: ['analytics', 'flags', 'http', 'snapshots', 'storage'],
   endpoints: ['activity', 'analytics', 'auth', 'hogql', 'http', 'outbox', 'project', 'storage', 'time'],
   sdk: ['analytics', 'auth', 'evaluation', 'flags', 'http', 'snapshots', 'storage'],
   import: ['auth', 'endpoints', 'evaluation', 'flags', 'http'],
