@@ -1,7 +1,7 @@
 // The JSON Schema of a file of flags, made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
 import type { UnknownObject } from '../json'
 import { pick } from '../flags/state'
-import { FILE_FIELDS } from '../import/flag-file/fields'
+import { fieldsWith } from '../flag-fields'
 
 const REFERENCE = '#/components/schemas/'
 const GROUP_TYPE = 'Name of a group type of the project; null for people.'
@@ -52,7 +52,7 @@ export function flagFileSchema(components: Record<string, UnknownObject>): Unkno
     Flag: {
       type: 'object',
       description: 'A flag. A field that is left out has its default.',
-      properties: pick(propertiesOf(definition('CreateFlag')), FILE_FIELDS),
+      properties: pick(propertiesOf(definition('CreateFlag')), fieldsWith('file')),
       required: ['filters'],
       additionalProperties: false,
     },

@@ -2,14 +2,18 @@
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, id, idIn, text, timestamp, withDocumentedDefaults } from '../http/fields'
+import { CHOICE_FIELDS, type ChoiceField, type ChoiceOf, choicesOf, FIELDS, fieldsWith } from '../flag-fields'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { conditionSetExample, createFlagExample, firstVersionExample, flagExample } from './examples'
 import { documentedAs, Filters } from './filters/schema'
 import { isKey, MALFORMED_KEY } from './keys/key'
 import { NEW_FLAG, pick, TRACKED_FIELDS } from './state'
 
-export const Runtime = z.enum(['server', 'client', 'all'])
-export const BucketingIdentifier = z.enum(['distinct_id', 'device_id'])
+/** The fields that take one of a few values. */
+const choiceFields = Object.fromEntries(
+  CHOICE_FIELDS.map((name) => [name, z.enum(choicesOf(name)).nullable()]),
+) as { [Name in ChoiceField]: z.ZodNullable<z.ZodEnum<{ [Choice in ChoiceOf<Name>]: Choice }>> }
+
 const CreationContext = z.enum([
   'feature_flags',
   'experiments',
@@ -22,31 +26,15 @@ const CreationContext = z.enum([
 const TIMESTAMP = 'ISO 8601, UTC, to the microsecond'
 
 /** Docs of fields that are both sent and shown. */
-const fieldDocs = () => ({
-  name: 'Description of the flag.',
-  key: 'Name of the flag in code, unique among the flags of the project that are not deleted.',
-  filters: 'Who gets the flag, and with which value.',
-  active: 'Whether the flag is enabled. A disabled flag is off for everyone.',
-  archived: 'Whether lists leave the flag out. Only a disabled flag can be archived.',
-  ensure_experience_continuity:
-    'Whether people keep their value when they sign in. Not with `bucketing_identifier` `device_id`.',
-  rollback_conditions: 'Stored as sent, without effect.',
-  performed_rollback: 'Stored as sent, without effect.',
-  tags: 'Labels: trimmed, lower-case, each once.',
-  evaluation_contexts:
-    'Contexts in which the flag may be evaluated. A caller that names its contexts gets no flag that names only others. Empty: all.',
-  analytics_dashboards: 'Ids of dashboards of the project about the flag.',
-  has_enriched_analytics:
-    'Whether the application captures `$feature_view` and `$feature_interaction`, which the usage dashboard can show.',
-  is_remote_configuration:
-    'Whether the flag only delivers its payload: it is the same for everyone, and `remote_config` returns it.',
-  has_encrypted_payloads:
-    'Whether payloads are encrypted at rest. Only with `is_remote_configuration`. API keys read plain text, sessions a placeholder.',
-  evaluation_runtime: 'Where SDKs may evaluate the flag: on servers, in clients, or in both.',
-  bucketing_identifier:
-    'What percentages apply to: people (`distinct_id`) or devices (`device_id`). Sets about groups always use the group.',
-  last_called_at: `Time of the last call that an SDK reported (${TIMESTAMP}), to about a minute; null for none.`,
-})
+const {
+  deleted: _deleted,
+  version: _versionDocs,
+  ...sharedDocs
+} = Object.fromEntries(Object.entries(FIELDS).map(([name, { meaning }]) => [name, meaning])) as Record<
+  keyof typeof FIELDS,
+  string
+>
+const fieldDocs = () => sharedDocs
 
 const writableFields = {
   name: text({ blank: true, max: 10_000 }),
@@ -72,8 +60,7 @@ const writableFields = {
   creation_context: CreationContext,
   is_remote_configuration: boolean().nullable(),
   has_encrypted_payloads: boolean().nullable(),
-  evaluation_runtime: Runtime.nullable(),
-  bucketing_identifier: BucketingIdentifier.nullable(),
+  ...choiceFields,
   last_called_at: timestamp().nullable(),
   _create_in_folder: text({ blank: true }),
   _should_create_usage_dashboard: boolean(),
@@ -112,8 +99,9 @@ const defaultDocs = (): Readonly<Record<string, unknown>> => ({
   tags: 'none',
   analytics_dashboards: 'none',
   creation_context: '`feature_flags`',
-  evaluation_runtime: '`all`; null means the same',
-  bucketing_identifier: '`distinct_id`; null means the same',
+  ...Object.fromEntries(
+    CHOICE_FIELDS.map((name) => [name, `\`${FIELDS[name].initial}\`; null means the same`]),
+  ),
   _create_in_folder: `\`${NEW_FLAG_FOLDER}\``,
   _should_create_usage_dashboard: 'true',
 })
@@ -224,8 +212,7 @@ export const FlagRecord = z
     is_remote_configuration: z.boolean().nullable(),
     has_encrypted_payloads: z.boolean().nullable(),
     status: z.enum(['ACTIVE', 'STALE', 'ARCHIVED', 'DELETED', 'UNKNOWN']),
-    evaluation_runtime: Runtime.nullable(),
-    bucketing_identifier: BucketingIdentifier.nullable(),
+    ...choiceFields,
     last_called_at: dateTime().nullable(),
     _create_in_folder: z.string(),
     _should_create_usage_dashboard: z.boolean(),
@@ -273,19 +260,7 @@ export const FlagRecordDocs = (): SchemaDocs => ({
   example: flagExample(),
 })
 
-const DEFINITION_FIELDS = [
-  'id',
-  'name',
-  'key',
-  'filters',
-  'deleted',
-  'active',
-  'ensure_experience_continuity',
-  'version',
-  'evaluation_runtime',
-  'bucketing_identifier',
-  'evaluation_contexts',
-] as const
+const DEFINITION_FIELDS = ['id', ...fieldsWith('public')] as const
 
 /** Fields of a public definition. */
 export const definitionFields = { ...pick(FlagRecord.shape, DEFINITION_FIELDS), team_id: z.int() }

@@ -1,40 +1,22 @@
-// The fields of a flag that its activity log tracks, under their wire names, which are the names of their columns.
-//
-// Places of a field: the column (drizzle/flags.ts), NEW_FLAG (here), the schemas with their documentation (schema.ts), the example
-// (examples.ts), and the module that acts on it. Rows, records, versions, updates and the log follow from these.
+// The fields of a flag that its activity log tracks, under their wire names, which are the names of their columns. Rows, records, versions,
+// updates and the log follow from `flag-fields.ts`.
 import { featureFlags } from '../../drizzle'
 import { diff } from '../activity/diff'
 import type { Change } from '../activity/entry'
+import { fieldsWith, type FieldWith, initialValues } from '../flag-fields'
 import { valuesIn } from '../storage/columns'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import type { FilterAnalysis } from './filters/analysis'
 import type { FlagRow } from './read/rows'
 import { searchTextOf } from './read/search'
 
-/** The values of a new flag. The log lists changes in this order (reference/flags-api.md §6.4). */
-export const NEW_FLAG = {
-  key: '',
-  name: '',
-  filters: { groups: [] },
-  deleted: false,
-  active: true,
-  archived: false,
-  version: 1,
-  rollback_conditions: null,
-  performed_rollback: null,
-  ensure_experience_continuity: false,
-  has_enriched_analytics: false,
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
-  evaluation_runtime: 'all',
-  bucketing_identifier: 'distinct_id',
-  last_called_at: null,
-}
+/** The values of a new flag. */
+export const NEW_FLAG = initialValues('log')
 
-type TrackedField = keyof typeof NEW_FLAG
+type TrackedField = FieldWith<'log'>
 export type FlagState = Pick<FlagRow, TrackedField>
 
-export const TRACKED_FIELDS = Object.keys(NEW_FLAG) as readonly TrackedField[]
+export const TRACKED_FIELDS = fieldsWith('log')
 
 export const stateOf = (row: FlagRow): FlagState => pick(row, TRACKED_FIELDS)
 

@@ -1,7 +1,8 @@
 // Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
-import { fromJson } from '../storage/columns'
+import { initialValues } from '../flag-fields'
+import { columnsIn, fromJson } from '../storage/columns'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/id-predicates'
 import { areCohortsReadable, isReadable } from './definition-quota'
@@ -21,25 +22,15 @@ export interface FeedDefinition extends FlagDefinition {
 
 const FLAG_COLUMNS = {
   id: featureFlags.id,
-  key: featureFlags.key,
-  name: featureFlags.name,
-  active: featureFlags.active,
-  archived: featureFlags.archived,
-  deleted: featureFlags.deleted,
-  version: featureFlags.version,
+  ...columnsIn(featureFlags, initialValues('definition')),
   // As text: filters that do not parse must fail their own flag and no other.
   filters: sql<string>`feature_flags.filters`.as('filters_text'),
-  ensure_experience_continuity: featureFlags.ensureExperienceContinuity,
-  evaluation_runtime: featureFlags.evaluationRuntime,
-  bucketing_identifier: featureFlags.bucketingIdentifier,
   evaluation_contexts: fromJson<string[]>(sql`(SELECT json_group_array(name)
     FROM (SELECT c.name FROM flag_evaluation_contexts c WHERE c.flag_id = feature_flags.id ORDER BY c.name))`).as(
     'contexts',
   ),
-  has_encrypted_payloads: featureFlags.hasEncryptedPayloads,
   has_experiment: sql<number>`EXISTS (SELECT 1 FROM experiments e
     WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
-  is_remote_configuration: featureFlags.isRemoteConfiguration,
 }
 
 /** In the order in which a definition has them. */

@@ -16,7 +16,7 @@ describe('differences', () => {
       { properties: { type: 'AND', values: [{ key: 'n', type: 'person', operator: 'exact', value: 1 }] } },
       [
         {
-          what: 'filters',
+          what: 'Filters',
           before:
             '{"properties":{"type":"AND","values":[{"key":"n","type":"person","operator":"exact","value":"1"}]}}',
           after:

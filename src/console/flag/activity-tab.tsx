@@ -12,6 +12,7 @@ import { Confirm } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
+import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { EntryList, versionOf } from '../activity/entry-list'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
@@ -20,18 +21,9 @@ import { changesBetween } from './differences'
 import { DRAFT_FIELDS, draftOf } from './draft'
 import { readFlag } from './save-dialog'
 
-const RESTORED = [
-  'name',
-  'filters',
-  'active',
-  'ensure_experience_continuity',
-  'evaluation_runtime',
-  'bucketing_identifier',
-  'is_remote_configuration',
-  'has_encrypted_payloads',
-] as const
+const RESTORED = fieldsWith('restore')
 
-type Restored = Pick<Flag, (typeof RESTORED)[number]>
+type Restored = Pick<Flag, FieldWith<'restore'>>
 
 export default function ActivityTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const activity = useInfiniteQuery(flagActivityQuery(projectId, flag.id))

@@ -1,6 +1,7 @@
 // The differences between two states of a flag, in words. Pure.
 import type { FlagFilters } from '../api/client'
 import { conditionSetWords, percent, type WordRules } from '../flags/release-summary'
+import { FIELDS } from '../../flag-fields'
 import { treeOf, treeWords } from '../cohorts/tree'
 import { type Level, levelName } from '../team/levels'
 import { variantsOf } from './draft'
@@ -12,25 +13,8 @@ export interface Difference {
   after: string | null
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  key: 'Key',
-  name: 'Description',
-  active: 'Enabled',
-  archived: 'Archived',
-  deleted: 'Deleted',
-  tags: 'Tags',
-  evaluation_contexts: 'Evaluation contexts',
-  evaluation_runtime: 'Evaluation runtime',
-  ensure_experience_continuity: 'Persist across sign-in',
-  bucketing_identifier: 'Bucketed by',
-  is_remote_configuration: 'Remote configuration',
-  has_encrypted_payloads: 'Encrypted value',
-  has_enriched_analytics: 'Enriched analytics',
-  rollback_conditions: 'Rollback conditions',
-  analytics_dashboards: 'Dashboards',
-}
-
-const labelOf = (field: string): string => LABELS[field] ?? field.replaceAll('_', ' ')
+const labelOf = (field: string): string =>
+  field in FIELDS ? FIELDS[field as keyof typeof FIELDS].label : field.replaceAll('_', ' ')
 
 /** A value of a field in words. */
 function valueWords(value: unknown): string | null {

@@ -1,51 +1,18 @@
 // A flag as it is edited, and the body that saves it. Pure.
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'
+import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
 
 /** What the form edits. */
-export type Draft = Pick<
-  Flag,
-  | 'key'
-  | 'name'
-  | 'active'
-  | 'tags'
-  | 'filters'
-  | 'evaluation_contexts'
-  | 'evaluation_runtime'
-  | 'ensure_experience_continuity'
-  | 'bucketing_identifier'
-  | 'is_remote_configuration'
-  | 'has_encrypted_payloads'
->
+export const DRAFT_FIELDS = fieldsWith('form')
 
-export const DRAFT_FIELDS = [
-  'key',
-  'name',
-  'active',
-  'tags',
-  'filters',
-  'evaluation_contexts',
-  'evaluation_runtime',
-  'ensure_experience_continuity',
-  'bucketing_identifier',
-  'is_remote_configuration',
-  'has_encrypted_payloads',
-] as const satisfies readonly (keyof Draft)[]
+export type Draft = Pick<Flag, FieldWith<'form'>>
 
 export const EMPTY_SET: ConditionSet = { properties: [], rollout_percentage: 100, variant: null }
 
 export const newDraft = (): Draft => ({
-  key: '',
-  name: '',
-  active: true,
-  tags: [],
+  ...(initialValues('form') as Draft),
   filters: { groups: [{ ...EMPTY_SET, rollout_percentage: 0 }] },
-  evaluation_contexts: [],
-  evaluation_runtime: 'all',
-  ensure_experience_continuity: false,
-  bucketing_identifier: 'distinct_id',
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
 })
 
 export const draftOf = (flag: Draft): Draft =>

@@ -1,5 +1,6 @@
 // The file of `npm run export`: a JSON value a line. First what it is, then what an import takes, in order; at the end how many lines there are.
 import * as z from 'zod'
+import { initialValues } from '../../flag-fields'
 import { parseExactly } from '../../http/body/exact-integers'
 import type { JsonObject } from '../../json'
 import { type Item, type Kind, KINDS, STREAMS } from '../model'
@@ -26,6 +27,14 @@ const marks = {
   hidden: flag(false),
 }
 
+/** The schema of a field of a flag, of the kind of its initial value. */
+function fieldOf([name, initial]: [string, unknown]): [string, z.ZodType] {
+  if (typeof initial === 'boolean') return [name, flag(initial)]
+  if (typeof initial === 'string') return [name, z.string().default(initial)]
+  if (Array.isArray(initial)) return [name, texts]
+  return [name, initial === null ? z.unknown().default(null) : object.default(initial as JsonObject)]
+}
+
 /** What may be left out has the default of a new item. */
 const VALUES = {
   group_type: z.object({}),
@@ -43,20 +52,7 @@ const VALUES = {
     is_static: flag(false),
     filters: object.nullable().default(null),
   }),
-  flag: z.object({
-    name: z.string().default(''),
-    filters: object.default({ groups: [] }),
-    active: flag(true),
-    archived: flag(false),
-    ensure_experience_continuity: flag(false),
-    is_remote_configuration: flag(false),
-    has_encrypted_payloads: flag(false),
-    evaluation_runtime: z.string().default('all'),
-    bucketing_identifier: z.string().default('distinct_id'),
-    tags: texts,
-    evaluation_contexts: texts,
-    rollback_conditions: z.unknown().default(null),
-  }),
+  flag: z.object(Object.fromEntries(Object.entries(initialValues('import')).map(fieldOf))),
   query: z.object({
     is_active: flag(true),
     tags: texts,

@@ -1,4 +1,5 @@
 // Flags in the one form in which a file and a project are compared. Pure.
+import { initialValues } from '../../flag-fields'
 import type { FlagFilters } from '../../flags/filters/flag-filters'
 import { normalize } from '../../flags/filters/normalize'
 import { hasAlteredIntegers } from '../../http/body/exact-integers'
@@ -6,19 +7,10 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { mapReferences, type References } from '../references'
 import type { FlagFields } from './file'
 
+const { filters: _filters, ...initial } = initialValues('file')
+
 /** Values of a field that is left out. */
-export const DEFAULTS = {
-  name: '',
-  active: true,
-  archived: false,
-  tags: [],
-  evaluation_contexts: [],
-  evaluation_runtime: 'all',
-  bucketing_identifier: 'distinct_id',
-  ensure_experience_continuity: false,
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
-} as const satisfies JsonObject
+export const DEFAULTS = initial satisfies JsonObject
 
 export type Canonical = Readonly<Record<keyof typeof DEFAULTS, JsonValue>> & { filters: JsonObject }
 

@@ -2,11 +2,11 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { ApiError } from '../../errors'
 import { checkIntegers } from '../../http/body/exact-integers'
-import { FILE_FIELDS, type FileField } from './fields'
+import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
 
-export type FlagFields = Partial<Record<FileField, JsonValue>> & { filters: JsonObject }
+export type FlagFields = Partial<Record<FieldWith<'file'>, JsonValue>> & { filters: JsonObject }
 
 export interface FlagFile {
   managedBy: string
@@ -85,7 +85,7 @@ const SUMMARY = /^A subschema had errors\.$|^Instance does not match (?:every|an
 /** The validator's texts, in the words of the file where they have none of it. */
 function explain(error: string, location: string): string {
   if (error === 'False boolean schema.')
-    return `There is no such field. A flag has ${FILE_FIELDS.join(', ')}.`
+    return `There is no such field. A flag has ${fieldsWith('file').join(', ')}.`
   if (error === 'String does not match pattern.')
     return location.startsWith('#/flags/')
       ? 'A key has 1 to 400 letters, digits, hyphens and underscores.'

@@ -1,4 +1,5 @@
 // Flags of PostHog's API as items.
+import { initialValues } from '../../flag-fields'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import type { TargetItem } from '../model'
 import { splitNote } from '../note'
@@ -43,19 +44,12 @@ export function flagItem(
   return {
     ...base,
     value: {
+      ...storedValues(flag),
       name,
       filters,
-      active: flag.active !== false,
-      archived: flag.archived === true,
-      ensure_experience_continuity: flag.ensure_experience_continuity === true,
-      is_remote_configuration: flag.is_remote_configuration === true,
-      has_encrypted_payloads: flag.has_encrypted_payloads === true,
-      evaluation_runtime: flag.evaluation_runtime ?? 'all',
-      bucketing_identifier: flag.bucketing_identifier ?? 'distinct_id',
       tags: textsIn(flag.tags),
       // Earlier versions call them tags.
       evaluation_contexts: textsIn(flag.evaluation_contexts ?? flag.evaluation_tags),
-      rollback_conditions: flag.rollback_conditions ?? null,
     },
     initial: {
       ...(typeof flag.created_at === 'string' ? { created_at: flag.created_at } : {}),
@@ -67,6 +61,12 @@ export function flagItem(
     problem,
   }
 }
+
+/** What the project has, or the values of a new flag: null means those. */
+const storedValues = (flag: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(initialValues('import')).map(([field, initial]) => [field, flag[field] ?? initial]),
+  )
 
 /** Without what reads add for display. */
 const withoutShown = (filters: JsonObject): JsonObject =>

@@ -1,4 +1,5 @@
 // Features and segments of Unleash as items. Pure.
+import { initialValues } from '../../flag-fields'
 import type { JsonObject } from '../../json'
 import type { Item } from '../model'
 import type { Dependency, Feature, FeatureExport, Segment, Strategy } from './api'
@@ -127,18 +128,11 @@ function flagItem(parts: FeatureParts): Item {
     initial: feature.createdAt ? { created_at: feature.createdAt } : {},
   }
   const value = {
+    ...initialValues('import'),
     name: feature.description ?? '',
     // No flag can depend on a disabled one here: it stays enabled and matches no one.
     active: isEnabled || isParent,
-    archived: false,
-    ensure_experience_continuity: false,
-    is_remote_configuration: false,
-    has_encrypted_payloads: false,
-    evaluation_runtime: 'all',
-    bucketing_identifier: 'distinct_id',
     tags,
-    evaluation_contexts: [],
-    rollback_conditions: null,
   }
   try {
     const mapped = mapFilters(parts)

@@ -4,8 +4,7 @@ import { project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { definitionExample } from '../../flags/examples'
-import { Filters } from '../../flags/filters/schema'
-import { BucketingIdentifier, describeDefinition, Runtime } from '../../flags/schema'
+import { definitionFields, describeDefinition } from '../../flags/schema'
 import { taggedJson } from '../etag'
 import { isOverQuota } from '../evaluate-flags'
 import { definitionFeed } from '../definition-feed'
@@ -16,18 +15,8 @@ export const LocalEvaluation = z
   .object({
     flags: z.array(
       z.object({
-        id: z.int(),
-        team_id: z.int(),
-        name: z.string(),
-        key: z.string(),
-        filters: Filters,
+        ...definitionFields,
         deleted: z.literal(false),
-        active: z.boolean(),
-        ensure_experience_continuity: z.boolean().nullable(),
-        version: z.int(),
-        evaluation_runtime: Runtime.nullable(),
-        bucketing_identifier: BucketingIdentifier.nullable(),
-        evaluation_contexts: z.array(z.string()),
         has_experiment: z.boolean(),
       }),
     ),
