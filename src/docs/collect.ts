@@ -2,7 +2,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { SampleDocs } from '../http/docs/sample-steps'
 import type { GroupDocs, OperationDocs, SchemaDocs, TagDocs } from '../http/docs/operation-docs'
 
 export interface Docs {
@@ -12,8 +11,8 @@ export interface Docs {
   schemas: Record<string, SchemaDocs>
   /** Tags of groups that have a description. */
   tags: TagDocs[]
-  /** By operation id: its tag, if not that of its area, and the setup of its sample. */
-  groups: Record<string, { tag?: TagDocs; sample?: SampleDocs }>
+  /** By operation id: its tag, if not that of its area. */
+  tagOf: Record<string, TagDocs>
 }
 
 const SOURCE = join(import.meta.dirname, '..')
@@ -27,7 +26,7 @@ export const inProject = (id: string) => id.replace(/^environments_/, '')
  * @throws Error when a module has no `x`, when a schema has no id, or when something is documented twice
  */
 export async function collectDocs(): Promise<Docs> {
-  const docs: Docs = { operations: {}, schemas: {}, tags: [], groups: {} }
+  const docs: Docs = { operations: {}, schemas: {}, tags: [], tagOf: {} }
   for (const file of globSync('**/*.ts', { cwd: SOURCE }).toSorted()) {
     const names = [...readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORT)].map(([, name]) => name!)
     if (names.length === 0) continue
@@ -49,12 +48,11 @@ function addTo(docs: Docs, documented: unknown, read: unknown, name: string): vo
   Object.assign(target, { [key]: value })
 }
 
-function addGroup(docs: Docs, operations: readonly Grouped[], { tags = [], samples = [] }: GroupDocs): void {
+function addGroup(docs: Docs, operations: readonly Grouped[], { tags = [] }: GroupDocs): void {
   docs.tags.push(...tags.map(([, tag]) => tag).filter(({ description }) => description !== undefined))
   for (const { id, path, paths } of operations) {
-    const matches = ([pattern]: readonly [RegExp, unknown]) => pattern.test(path ?? paths![0])
-    const [[, tag] = [], [, sample] = []] = [tags.find(matches), samples.find(matches)]
-    docs.groups[id] = { ...(tag ? { tag } : {}), ...(sample ? { sample } : {}) }
+    const [, tag] = tags.find(([pattern]) => pattern.test(path ?? paths![0])) ?? []
+    if (tag) docs.tagOf[id] = tag
   }
 }
 

@@ -36,10 +36,7 @@ export function describeSdkOperation(
     responses: withExample(documented, successStatus(operation), own, schemas),
     security: securityOf(operation),
   }
-  return withSamples({ ...call, ...caller }, described, schemas, {
-    ...docs.groups[operation.id]?.sample,
-    ...own.sample,
-  })
+  return withSamples({ ...call, ...caller }, described, schemas, own.sample)
 }
 
 const IF_NONE_MATCH = {

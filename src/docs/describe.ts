@@ -1,13 +1,12 @@
 // Operations of the management API in the OpenAPI document, and the parts that they share with operations for SDKs.
 import type { UnknownObject } from '../json'
 import { type Operation, successStatus } from '../http/operation'
-import type { SampleDocs } from '../http/docs/sample-steps'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
 import { responsesOf } from './responses'
 import { nameAfter, type Schemas } from './schemas'
 import { type Docs, inProject } from './collect'
-import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
+import type { OperationDocs, SampleDocs, SchemaDocs } from '../http/docs/operation-docs'
 
 export interface Context {
   schemas: Schemas
@@ -34,7 +33,7 @@ export function describeOperation(
     ...securityOf(operation),
     responses: withExample(documented, successStatus(operation), own, schemas),
   }
-  return withSamples(operation, described, schemas, { ...docs.groups[id]?.sample, ...own.sample })
+  return withSamples(operation, described, schemas, own.sample)
 }
 
 /** Sentences on access. */
@@ -119,7 +118,7 @@ export function withSamples(
   operation: Sampled,
   described: UnknownObject,
   schemas: Schemas,
-  sample: SampleDocs,
+  sample: SampleDocs = {},
 ): UnknownObject {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
@@ -131,7 +130,6 @@ export function withSamples(
     ...described,
     'x-codeSamples': samplesOf({
       ...operation,
-      path: templateOf(operation.path),
       body: taken && (body ?? {}),
       printsBody: succeeds && mediaOf((described.responses as UnknownObject)[success]) !== undefined,
       sample,

@@ -24,7 +24,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
       add(
         path,
         operation.method,
-        describeOperation(operation, docs.groups[operation.id]?.tag?.name ?? tag, context),
+        describeOperation(operation, docs.tagOf[operation.id]?.name ?? tag, context),
       )
     }
   }
@@ -56,8 +56,8 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
 }
 
 /** The tags of an area: its own first, if operations have it. */
-function tagsOf({ tag: name, description, operations }: Area, { groups, tags }: Docs): TagDocs[] {
-  const used = new Set(operations.map(({ id }) => groups[id]?.tag))
+function tagsOf({ tag: name, description, operations }: Area, { tagOf, tags }: Docs): TagDocs[] {
+  const used = new Set(operations.map(({ id }) => tagOf[id]))
   return [...(used.has(undefined) ? [{ name, description }] : []), ...tags.filter((tag) => used.has(tag))]
 }
 

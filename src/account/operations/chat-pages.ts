@@ -13,7 +13,6 @@ import {
 import { optionalSession } from '../sign-in/optional-session'
 import type { SessionActor } from '../../auth/actor'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aWorkspace } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 
 /** Runs a step for the session of the request; a LinkError redirects to the settings page. */
@@ -54,20 +53,7 @@ export const startPageOperation = operation({
 
 export const startPageDocs = (): OperationDocs => ({
   parameters: { state: 'Signed state from `install_url`.' },
-  sample: {
-    as: 'session',
-    before: [
-      aWorkspace,
-      {
-        as: 'key',
-        method: 'post',
-        path: '/api/users/@me/integrations/chat/start/',
-        body: { chat_team_id: 'T$N' },
-        keeps: { STATE: "install_url.split('state=')[1]" },
-      },
-    ],
-    query: { state: '$STATE' },
-  },
+  sample: { as: 'session', query: { state: '$STATE' } },
 })
 
 export const callbackPageOperation = operation({

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aWorkspace } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { orEmpty } from '../../http/plain-bodies'
 import {
@@ -91,7 +90,7 @@ export const startChatLinkDocs = (): OperationDocs => ({
     },
   },
   tool: { isAdditive: true },
-  sample: { before: [aWorkspace], body: { chat_team_id: 'T$N' } },
+  sample: { needs: ['WORKSPACE'], body: { chat_team_id: 'T$N' } },
 })
 
 export const listIntegrationsOperation = operation({

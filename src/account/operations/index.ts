@@ -1,6 +1,5 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
 import type { GroupDocs } from '../../http/docs/operation-docs'
-import { aChatLink, aKey, aMember, anInvite, anotherBrowser, aWorkspace } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import * as chat from './chat'
 import * as chatPages from './chat-pages'
@@ -108,16 +107,5 @@ export const accountOperationsDocs = (): GroupDocs => ({
       /^\/api\/(organizations|signup)\//,
       { name: 'Organizations', description: 'Organizations, members and invites.' },
     ],
-  ],
-  samples: [
-    [/\/invites\/:invite_id\/|\/signup\//, { before: [anInvite], path: { invite_id: '$INVITE' } }],
-    [/\/members\/:user_uuid\//, { before: aMember, path: { user_uuid: '$MEMBER' } }],
-    [/\/integrations\/:id\//, { before: [aWorkspace], path: { id: '$WORKSPACE' } }],
-    [/\/chat\/:chat_user_id\//, { before: [aChatLink], path: { chat_user_id: '$CHAT_USER' } }],
-    [
-      /\/login_sessions\/:session_id\//,
-      { before: anotherBrowser, path: { session_id: '$SESSION' }, as: 'newUser' },
-    ],
-    [/\/personal_api_keys\/:id\//, { before: aKey, path: { id: '$ID' }, as: 'newUser' }],
   ],
 })

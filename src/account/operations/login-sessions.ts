@@ -3,7 +3,6 @@ import { sessionOf } from '../../auth/actor'
 import { clientOf } from '../../auth/client'
 import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { twoBrowsers } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
 import {
@@ -59,6 +58,7 @@ export const revokeSessionOperation = operation({
 
 export const revokeSessionDocs = (): OperationDocs => ({
   parameters: { session_id: { description: 'Id of the session.', example: phoneExample().id } },
+  sample: { as: 'newUser' },
 })
 
 export const revokeOthersOperation = operation({
@@ -79,5 +79,5 @@ export const revokeOthersDocs = (): OperationDocs => ({
     fields: { revoked_count: 'Number of ended sessions, without the current one.' },
     example: { revoked_count: 1 },
   },
-  sample: { before: twoBrowsers, as: 'newUser' },
+  sample: { needs: ['PHONE'], as: 'newUser' },
 })

@@ -4,7 +4,6 @@ import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
-import { aMember } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
 import { pageOf } from '../../http/pagination'
@@ -117,5 +116,5 @@ export const resetMemberPasswordDocs = (): OperationDocs => ({
     },
   },
   errors: { 403: { 'The user belongs to another organization': elsewhere() } },
-  sample: { as: 'session', before: aMember, path: { user_uuid: '$MEMBER' } },
+  sample: { as: 'session' },
 })

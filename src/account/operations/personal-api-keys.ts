@@ -5,7 +5,6 @@ import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aSignedInUser } from '../../http/docs/sample-setup'
 import { EmptyBody } from '../../http/plain-bodies'
 import { keyExample, KeyRecord } from '../keys/key-record'
 import { createKey, deleteKey, findKey, KeyBody, listKeys, rollKey, updateKey } from '../keys/key-write'
@@ -73,7 +72,7 @@ export const createKeyDocs = (): OperationDocs => ({
     },
   },
   response: { example: { ...keyExample(), value: secretExample, last_used_at: null } },
-  sample: { before: aSignedInUser, as: 'newUser' },
+  sample: { as: 'newUser' },
 })
 
 export const retrieveKeyOperation = operation({
@@ -99,7 +98,7 @@ export const retrieveKeyDocs = (): OperationDocs => ({
   parameters: {
     id: { description: 'Id of the key, or `@current` for the key of the request.', example: '@current' },
   },
-  sample: { before: [], path: { id: '@current' }, as: 'key' },
+  sample: { path: { id: '@current' }, as: 'key' },
 })
 
 export const updateKeyOperation = operation({
@@ -122,6 +121,7 @@ export const updateKeyDocs = (): OperationDocs => ({
     example: { label: 'CI, read-only', scopes: ['feature_flag:read'] },
   },
   response: { example: { ...keyExample(), label: 'CI, read-only' } },
+  sample: { as: 'newUser' },
 })
 
 export const replaceKeyOperation = operation({
@@ -136,7 +136,7 @@ export const replaceKeyOperation = operation({
   handle: ({ deps, actor, params: { id }, body }) => updateKey(deps, userIdOf(actor), id, body),
 })
 
-export const replaceKeyDocs = (): OperationDocs => ({ parameters: keyParameter() })
+export const replaceKeyDocs = (): OperationDocs => ({ parameters: keyParameter(), sample: { as: 'newUser' } })
 
 export const deleteKeyOperation = operation({
   id: 'personal_api_keys_destroy',
@@ -149,7 +149,7 @@ export const deleteKeyOperation = operation({
   handle: ({ deps, actor, params: { id } }) => deleteKey(deps, userIdOf(actor), id),
 })
 
-export const deleteKeyDocs = (): OperationDocs => ({ parameters: keyParameter() })
+export const deleteKeyDocs = (): OperationDocs => ({ parameters: keyParameter(), sample: { as: 'newUser' } })
 
 export const rollKeyOperation = operation({
   id: 'personal_api_keys_roll_create',
@@ -169,4 +169,5 @@ export const rollKeyDocs = (): OperationDocs => ({
   response: {
     example: { ...keyExample(), value: secretExample, last_rolled_at: '2026-04-01T09:30:00Z' },
   },
+  sample: { as: 'newUser' },
 })

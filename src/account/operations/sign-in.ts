@@ -6,7 +6,6 @@ import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
-import { anAccount, aSecondFactor, signIn as signInStep } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { renderError } from '../../http/render-error'
 import { Success } from '../../http/plain-bodies'
@@ -68,7 +67,7 @@ export const loginDocs = (): OperationDocs => ({
       ),
     },
   },
-  sample: { before: anAccount, body: { email: 'ada-$N@example.com', password: 'lantern-over-$N' } },
+  sample: { needs: ['a new user'], body: { email: 'ada-$N@example.com', password: 'lantern-over-$N' } },
 })
 
 export const loginTokenOperation = operation({
@@ -104,20 +103,5 @@ export const loginTokenDocs = (): OperationDocs => ({
       'Too many codes': tooManyCodes(),
     },
   },
-  sample: {
-    as: 'newUser',
-    before: [
-      ...aSecondFactor,
-      {
-        as: 'newUser',
-        method: 'post',
-        path: '/api/users/@me/two_factor_backup_codes/',
-        body: {},
-        keeps: { BACKUP: 'backup_codes[0]' },
-      },
-      { shell: '# The password alone no longer suffices' },
-      signInStep('ADA'),
-    ],
-    body: { token: '$BACKUP' },
-  },
+  sample: { as: 'newUser', body: { token: '$BACKUP' } },
 })

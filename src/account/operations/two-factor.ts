@@ -3,7 +3,6 @@ import { sessionOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aSecondFactor, aSecret, anAuthenticator, aSignedInUser } from '../../http/docs/sample-setup'
 import { throttled } from '../../http/limits/throttle'
 import { text } from '../../http/fields'
 import { type Context, type Operation, operation } from '../../http/operation'
@@ -39,7 +38,7 @@ export const startTwoFactorOperation = operation({
   responses: { 200: 'empty' },
 })
 
-export const startTwoFactorDocs = (): OperationDocs => ({ sample: { before: aSignedInUser, as: 'newUser' } })
+export const startTwoFactorDocs = (): OperationDocs => ({ sample: { as: 'newUser' } })
 
 export const startTwoFactorWithSecretOperation = operation({
   ...starting,
@@ -60,7 +59,7 @@ export const startTwoFactorWithSecretDocs = (): OperationDocs => ({
     },
     example: { success: true, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   },
-  sample: { before: aSignedInUser, as: 'newUser' },
+  sample: { as: 'newUser' },
 })
 
 export const showTwoFactorQrOperation = operation({
@@ -86,7 +85,7 @@ export const showTwoFactorQrDocs = (): OperationDocs => ({
     mediaType: 'image/svg+xml',
     example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">…</svg>',
   },
-  sample: { before: aSecret, as: 'newUser' },
+  sample: { needs: ['SECRET'], as: 'newUser' },
 })
 
 export const validateTwoFactorOperation = operation({
@@ -125,7 +124,7 @@ export const validateTwoFactorDocs = (): OperationDocs => ({
   },
   attemptLimit: { what: 'codes', ...SECOND_FACTOR_LIMIT },
   errors: { 429: { 'Too many codes': throttled(SECOND_FACTOR_LIMIT.seconds) } },
-  sample: { before: anAuthenticator, as: 'newUser', body: { token: '$CODE' } },
+  sample: { as: 'newUser', body: { token: '$CODE' } },
 })
 
 export const validateTwoFactorAliasDocs = (): OperationDocs => ({ ...validateTwoFactorDocs(), body: {} })
@@ -170,7 +169,7 @@ export const renewBackupCodesDocs = (): OperationDocs => ({
         ),
     },
   },
-  sample: { before: aSecondFactor, as: 'newUser' },
+  sample: { needs: ['a second factor'], as: 'newUser' },
 })
 
 export const disableTwoFactorOperation = operation({
@@ -191,5 +190,5 @@ export const disableTwoFactorOperation = operation({
 })
 
 export const disableTwoFactorDocs = (): OperationDocs => ({
-  sample: { before: aSecondFactor, as: 'newUser' },
+  sample: { needs: ['a second factor'], as: 'newUser' },
 })

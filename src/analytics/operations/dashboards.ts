@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { anEndpoint } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -83,7 +82,7 @@ export const createDashboardDocs = (): OperationDocs => ({
   response: { example: writtenExample() },
   // Tools run the saved queries themselves.
   tool: { isDuplicate: true },
-  sample: { before: [anEndpoint], body: { name: 'Sales', tiles: [{ endpoint: '$NAME' }] } },
+  sample: { body: { name: 'Sales', tiles: [{ endpoint: '$NAME' }] } },
 })
 
 export const updateDashboardOperation = operation({

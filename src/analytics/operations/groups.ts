@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aGroup } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {
@@ -67,7 +66,7 @@ export const findGroupDocs = (): OperationDocs => ({
     group_type_index: typeParameter(),
     group_key: { description: 'Key of the group.', example: groupExample().group_key },
   },
-  sample: { before: aGroup, query: { group_type_index: '0', group_key: 'acme' } },
+  sample: { needs: ['a group'], query: { group_type_index: '0', group_key: 'acme' } },
 })
 
 export const listGroupValuesOperation = operation({
@@ -85,5 +84,5 @@ export const listGroupValuesOperation = operation({
 export const listGroupValuesDocs = (): OperationDocs => ({
   parameters: { group_type_index: typeParameter(), ...valueParameters() },
   tool: { isDuplicate: true },
-  sample: { before: aGroup, query: { group_type_index: '0', key: 'plan' } },
+  sample: { needs: ['a group'], query: { group_type_index: '0', key: 'plan' } },
 })

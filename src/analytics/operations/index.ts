@@ -1,5 +1,3 @@
-import type { GroupDocs } from '../../http/docs/operation-docs'
-import { aCohort, aDashboard, aProperty } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import { listCohortsOperation, retrieveCohortOperation } from './cohorts'
 import * as dashboards from './dashboards'
@@ -43,11 +41,3 @@ export const analyticsOperations: readonly Operation[] = [
   definitions.retrieveEventDefinitionOperation,
   definitions.updateEventDefinitionOperation,
 ]
-
-export const analyticsOperationsDocs = (): GroupDocs => ({
-  samples: [
-    [/\/cohorts\/:id\//, { before: aCohort, path: { id: '$COHORT' } }],
-    [/\/dashboards\/:id\//, { before: [aDashboard], path: { id: '$DASHBOARD' } }],
-    [/\/property_definitions\/:id\//, { before: aProperty, path: { id: '$PROPERTY' } }],
-  ],
-})

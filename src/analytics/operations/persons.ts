@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aPerson } from '../../http/docs/sample-setup'
 import { boolean } from '../../http/fields'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
@@ -50,7 +49,6 @@ export const retrievePersonOperation = operation({
 
 export const retrievePersonDocs = (): OperationDocs => ({
   parameters: { id: { description: 'Uuid or numeric id of the person.', example: personExample().uuid } },
-  sample: { before: aPerson, path: { id: '$PERSON' } },
 })
 
 const DeletePersonQuery = z.object({ delete_events: boolean().default(false) })
@@ -77,7 +75,6 @@ export const destroyPersonDocs = (): OperationDocs => ({
     delete_events: 'Whether events that arrived under the distinct ids are deleted, too.',
   },
   tool: { isDuplicate: true },
-  sample: { before: aPerson, path: { id: '$PERSON' } },
 })
 
 export const listPersonValuesOperation = operation({

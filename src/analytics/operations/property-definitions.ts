@@ -1,7 +1,6 @@
 // Definitions of captured events and properties.
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { anEventName } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, text } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -168,7 +167,6 @@ const eventParameter = () => ({
 
 export const retrieveEventDefinitionDocs = (): OperationDocs => ({
   parameters: eventParameter(),
-  sample: { before: anEventName, path: { id: '$EVENT' } },
 })
 
 export const updateEventDefinitionOperation = operation({
@@ -193,5 +191,4 @@ export const updateEventDefinitionDocs = (): OperationDocs => ({
     example: { description: 'An order was paid', tags: ['checkout'], verified: true },
   },
   tool: { fieldsAs: 'property-definitions-partial-update' },
-  sample: { before: anEventName, path: { id: '$EVENT' } },
 })

@@ -1,20 +1,13 @@
 // Code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
 import { shellOf } from './shell'
-import type { Call, Caller, SampleDocs, SampleStep } from '../../http/docs/sample-steps'
-
-/** Segments that are the same everywhere. */
-const SEGMENTS: Readonly<Record<string, string>> = {
-  project_id: '@current',
-  environment_id: '@current',
-  organization_id: '@current',
-  uuid: '@me',
-  version_number: '1',
-  token: '$TOKEN',
-}
+import type { SampleCaller, SampleDocs } from '../../http/docs/operation-docs'
+import { samplePath } from './path-values'
+import { stepsBefore } from './setup'
+import type { Call, SampleStep } from './steps'
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
-  /** With `{name}` for parameters. */
+  /** With `:name` for parameters. */
   path: string
   /** The documented example; undefined without a body. */
   body: unknown
@@ -35,19 +28,15 @@ export const samplesOf = (operation: Sampled) => [
 /** The setup, then the operation itself. */
 function stepsOf(operation: Sampled): SampleStep[] {
   const { method, path } = operation
-  const { before = [], as = callerOf(operation), query, path: segments } = operation.sample
+  const { needs, as = callerOf(operation), query, path: segments } = operation.sample
   const call: Call = {
     as,
     method,
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = segments?.[name] ?? SEGMENTS[name]
-      if (value === undefined) throw new Error(`${operation.id} has no sample value for ${name}`)
-      return value
-    }),
+    path: samplePath(path, segments),
     ...(query ? { query } : {}),
     ...bodyOf(operation),
   }
-  return [...before, call]
+  return [...stepsBefore(call, needs), call]
 }
 
 function bodyOf(operation: Sampled): { body?: unknown } {
@@ -56,7 +45,7 @@ function bodyOf(operation: Sampled): { body?: unknown } {
   return { body: into ? { ...(body as object), ...into } : body }
 }
 
-const callerOf = ({ scope, access }: Sampled): Caller => {
+const callerOf = ({ scope, access }: Sampled): SampleCaller => {
   if (access === 'public') return 'anonymous'
   return scope === null ? 'session' : 'key'
 }

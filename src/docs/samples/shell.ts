@@ -1,5 +1,6 @@
 // Samples for bash and zsh: curl, and Node to read responses. They can be pasted repeatedly.
-import { type Call, type Caller, isCall, isPause, type SampleStep } from '../../http/docs/sample-steps'
+import type { SampleCaller } from '../../http/docs/operation-docs'
+import { type Call, COOKIES, isCall, isPause, type SampleStep } from './steps'
 
 /** Longer lines are broken. */
 const LINE = 80
@@ -41,11 +42,9 @@ const searchOf = (query: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%24', '$')}`)
     .join('&')
 
-const JARS: Partial<Record<Caller, string>> = { session: '$JAR', newUser: '$ADA' }
+const jarOf = (as: SampleCaller) => (COOKIES[as] ? ` -b ${COOKIES[as]}` : '')
 
-const jarOf = (as: Caller) => (JARS[as] ? ` -b ${JARS[as]}` : '')
-
-function headersOf(as: Caller, method: Call['method']): string[] {
+function headersOf(as: SampleCaller, method: Call['method']): string[] {
   switch (as) {
     case 'key':
       return ['-H "Authorization: Bearer $KEY"']
@@ -55,7 +54,7 @@ function headersOf(as: Caller, method: Call['method']): string[] {
       return []
     case 'session':
     case 'newUser':
-      return method === 'get' ? [] : [`-H "X-CSRFToken: $(awk '/csrftoken/ {print $7}' ${JARS[as]})"`]
+      return method === 'get' ? [] : [`-H "X-CSRFToken: $(awk '/csrftoken/ {print $7}' ${COOKIES[as]})"`]
   }
 }
 

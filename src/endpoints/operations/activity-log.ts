@@ -11,7 +11,6 @@ import { timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { anEndpoint } from '../../http/docs/sample-setup'
 import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
 
@@ -143,5 +142,5 @@ export const listActivityDocs = (): OperationDocs => ({
   },
   response: { example: { results: [entryExample()], next: null, previous: null, total_count: 1 } },
   tool: { name: 'activity-log-list' },
-  sample: { before: [anEndpoint], query: { scope: 'Endpoint' } },
+  sample: { needs: ['NAME'], query: { scope: 'Endpoint' } },
 })

@@ -7,7 +7,6 @@ import {
   retrieveActionOperation,
 } from './actions'
 import type { GroupDocs } from '../../http/docs/operation-docs'
-import { anAction, anEndpoint, aVariable } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
@@ -95,10 +94,5 @@ export const endpointOperationsDocs = (): GroupDocs => ({
         description: 'Variables of queries (`{variables.…}`), with type and default.',
       },
     ],
-  ],
-  samples: [
-    [/\/endpoints\/:name\//, { before: [anEndpoint], path: { name: '$NAME' } }],
-    [/\/insight_variables\/:id\//, { before: [aVariable], path: { id: '$VARIABLE' } }],
-    [/\/actions\/:id\//, { before: [anAction], path: { id: '$ACTION' } }],
   ],
 })

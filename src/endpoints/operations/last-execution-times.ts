@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { EXAMPLE_NAME, EXAMPLE_RUN_AT } from '../endpoint-example'
 import { toApiTimestamp } from '../../timestamps'
-import { anEndpoint } from '../../http/docs/sample-setup'
 import { project as exampleProject } from '../../http/docs/examples'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
@@ -103,6 +102,6 @@ export const lastExecutionTimesDocs = (): OperationDocs => {
       example: { query_status: example },
     },
     tool: { name: 'endpoints-last-execution-times' },
-    sample: { before: [anEndpoint], body: { names: ['$NAME'] } },
+    sample: { body: { names: ['$NAME'] } },
   }
 }

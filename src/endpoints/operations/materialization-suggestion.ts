@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter, versionParameter } from '../endpoint-example'
-import { aVariable } from '../../http/docs/sample-setup'
-import { inProject } from '../../http/docs/sample-steps'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -48,28 +46,5 @@ export const materializationSuggestionDocs = (): OperationDocs => ({
     example: {},
   },
   tool: { isOpenWorld: true },
-  sample: {
-    before: [
-      {
-        says: 'Requires a language model, and the consent of the organization',
-        as: 'key',
-        method: 'patch',
-        path: '/api/organizations/@current/',
-        body: { is_ai_data_processing_approved: true },
-      },
-      aVariable,
-      inProject(
-        'endpoints/',
-        {
-          name: 'sample_$N',
-          query: {
-            kind: 'HogQLQuery',
-            query: 'SELECT event, count() AS n FROM events GROUP BY event HAVING event = {variables.plan_$N}',
-          },
-        },
-        { says: 'A query that cannot be materialized', keeps: { NAME: 'name' } },
-      ),
-    ],
-    body: {},
-  },
+  sample: { needs: ['a query that cannot be materialized'], body: {} },
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
-import { aQueryOfAVariable } from '../../http/docs/sample-setup'
 import {
   queryCapacity,
   queryMemoryLimit,
@@ -94,7 +93,7 @@ export const runDocs = (): OperationDocs => ({
   body: { schema: RunBody },
   errors: errors(),
   tool: { name: 'endpoint-run' },
-  sample: { before: aQueryOfAVariable, body: { variables: { plan_$N: 'free' } } },
+  sample: { needs: ['a query of a variable'], body: { variables: { plan_$N: 'free' } } },
 })
 
 export const runWithoutBodyDocs = (): OperationDocs => ({

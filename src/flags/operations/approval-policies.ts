@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aProjectWithPolicy, aSampleProject } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { boolean } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -21,7 +20,7 @@ const PATH = '/api/projects/:project_id/approval_policies/'
 
 const params = z.object({ id: z.string() })
 const policyParameter = () => ({ id: { description: 'Id of the policy.', example: POLICY_ID } })
-const inOwnProject = () => ({ before: aProjectWithPolicy(), path: { project_id: '$PROJECT', id: '$POLICY' } })
+const inOwnProject = { path: { project_id: '$PROJECT' } }
 // People decide what needs approval.
 const tool = { isDuplicate: true } as const
 
@@ -61,7 +60,6 @@ export const createApprovalPolicyOperation = operation({
 export const createApprovalPolicyDocs = (): OperationDocs => ({
   tool,
   sample: {
-    before: aSampleProject(),
     path: { project_id: '$PROJECT' },
     body: { action_key: 'feature_flag.update', approver_config: { quorum: 1, users: ['#$ME'] } },
   },
@@ -81,7 +79,7 @@ export const retrieveApprovalPolicyOperation = operation({
 export const retrieveApprovalPolicyDocs = (): OperationDocs => ({
   parameters: policyParameter(),
   tool,
-  sample: inOwnProject(),
+  sample: inOwnProject,
 })
 
 const update = {
@@ -96,7 +94,7 @@ const updateDocs = (): OperationDocs => ({
   parameters: policyParameter(),
   response: { example: { ...approvalPolicyExample(), enabled: false } },
   tool,
-  sample: inOwnProject(),
+  sample: inOwnProject,
 })
 
 export const patchApprovalPolicyOperation = operation({
@@ -137,5 +135,5 @@ export const destroyApprovalPolicyOperation = operation({
 export const destroyApprovalPolicyDocs = (): OperationDocs => ({
   parameters: policyParameter(),
   tool,
-  sample: inOwnProject(),
+  sample: inOwnProject,
 })

@@ -11,7 +11,6 @@ import { publishChange } from '../context'
 import { selectionFields, selectionParameters } from '../read/parse-selection'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 
 const BulkDeleteBody = z
   .looseObject({
@@ -123,5 +122,5 @@ export const bulkDeleteDocs = (): OperationDocs => ({
       errors: [{ id: 3, key: '', reason: 'Flag not found' }],
     },
   },
-  sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },
+  sample: { body: { ids: ['#$FLAG'] } },
 })

@@ -7,7 +7,6 @@ import { valueJson } from '../../http/value-words'
 import { splitIds } from '../bulk/selection'
 import { readKeys } from '../keys/key-lookup'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 import { FLAG_ID, FLAG_KEY } from '../examples'
 
 const BulkKeysBody = z
@@ -70,5 +69,5 @@ export const bulkKeysDocs = (): OperationDocs => ({
     },
     example: { keys: { [FLAG_ID]: FLAG_KEY, 2: 'banner' } },
   },
-  sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },
+  sample: { body: { ids: ['#$FLAG'] } },
 })

@@ -4,7 +4,6 @@ import { invalidErrorText } from '../../errors'
 import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 import { operation } from '../../http/operation'
 import { parseIds } from '../bulk/selection'
 import { MAX_RESTORED } from '../bulk/restore'
@@ -82,5 +81,5 @@ export const bulkRestoreDocs = (): OperationDocs => ({
       errors: [{ id: 3, key: '', reason: 'Flag not found' }],
     },
   },
-  sample: { before: [aFlag()], body: { ids: ['#$FLAG'] } },
+  sample: { body: { ids: ['#$FLAG'] } },
 })

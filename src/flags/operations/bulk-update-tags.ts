@@ -6,7 +6,6 @@ import { operation } from '../../http/operation'
 import { userOf } from '../../auth/actor'
 import { publishChange } from '../context'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 import { FLAG_ID } from '../examples'
 
 /** Another field is a mistake, such as filters beside the ids, which may not widen what is changed. */
@@ -70,5 +69,5 @@ export const bulkUpdateTagsDocs = (): OperationDocs => ({
       skipped: [{ id: 2, reason: 'Not found or no edit access' }],
     },
   },
-  sample: { before: [aFlag()], body: { ids: ['#$FLAG'], action: 'add', tags: ['checkout'] } },
+  sample: { body: { ids: ['#$FLAG'], action: 'add', tags: ['checkout'] } },
 })

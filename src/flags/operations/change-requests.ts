@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aChangeRequest } from '../../http/docs/sample-setup'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -22,7 +21,7 @@ const PATH = '/api/projects/:project_id/change_requests/'
 
 const params = z.object({ id: z.string() })
 const requestParameter = () => ({ id: { description: 'Id of the change request.', example: REQUEST_ID } })
-const sample = () => ({ before: aChangeRequest(), path: { project_id: '$PROJECT', id: '$REQUEST' } })
+const inOwnProject = { path: { project_id: '$PROJECT' } }
 
 export const listChangeRequestsOperation = operation({
   id: 'change_requests_list',
@@ -63,7 +62,7 @@ export const retrieveChangeRequestDocs = (): OperationDocs => ({
   parameters: requestParameter(),
   // The list shows as much.
   tool: { isDuplicate: true },
-  sample: sample(),
+  sample: inOwnProject,
 })
 
 /** Only people vote, with a session or their key; impersonating staff cannot. */
@@ -80,7 +79,7 @@ const voteDocs = (): OperationDocs => ({
   parameters: requestParameter(),
   // People vote.
   tool: { isDuplicate: true },
-  sample: sample(),
+  sample: inOwnProject,
 })
 
 export const approveChangeRequestOperation = operation({

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { PersonPage } from '../../analytics/person-records'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aCohort, aPerson, aStaticCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { digits, id, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -33,7 +32,7 @@ export const listMembersDocs = (): OperationDocs => ({
   parameters: { ...cohortParameter(), cursor: 'From `next` of the page before.' },
   // A saved query reads the members.
   tool: { isDuplicate: true },
-  sample: { before: [...aPerson, ...aCohort], path: { id: '$COHORT' } },
+  sample: { needs: ['PERSON'] },
 })
 
 const Success = z.object({ success: z.literal(true) })
@@ -66,8 +65,7 @@ export const addPersonsDocs = (): OperationDocs => ({
   },
   response: done,
   sample: {
-    before: [...aPerson, ...aStaticCohort],
-    path: { id: '$COHORT' },
+    needs: ['PERSON', 'a static cohort'],
     body: { person_ids: ['$PERSON'] },
   },
 })
@@ -95,5 +93,5 @@ export const removePersonDocs = (): OperationDocs => ({
     example: { person_id: PERSON },
   },
   response: done,
-  sample: { before: [...aPerson, ...aStaticCohort], path: { id: '$COHORT' }, body: { person_id: '$PERSON' } },
+  sample: { needs: ['PERSON', 'a static cohort'], body: { person_id: '$PERSON' } },
 })

@@ -7,7 +7,6 @@ import { CohortRecord, CohortRecordDocs, selectCohortRecords } from '../../analy
 import { cohortOf } from '../../analytics/cohorts'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { aCohort } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, id, text } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -130,7 +129,6 @@ export const patchCohortDocs = (): OperationDocs => ({
   parameters: cohortParameter(),
   response: { example: recordExample() },
   tool: { fieldsAs: 'cohorts-create' },
-  sample: { before: aCohort, path: { id: '$COHORT' } },
 })
 
 export const putCohortOperation = operation({
@@ -146,7 +144,6 @@ export const putCohortDocs = (): OperationDocs => ({
   parameters: cohortParameter(),
   response: { example: recordExample() },
   tool: { isDuplicate: true },
-  sample: { before: aCohort, path: { id: '$COHORT' } },
 })
 
 const CohortUses = z
@@ -194,7 +191,6 @@ export const listCohortUsesDocs = (): OperationDocs => ({
   },
   // Lists of flags, cohorts and saved queries show as much.
   tool: { isDuplicate: true },
-  sample: { before: aCohort, path: { id: '$COHORT' } },
 })
 
 export const listCohortActivityOperation = operation({
@@ -220,5 +216,4 @@ export const listCohortActivityDocs = (): OperationDocs => ({
   // The activity log of the project has these entries too.
   tool: { isDuplicate: true },
   parameters: { ...cohortParameter(), ...activityParameters() },
-  sample: { before: aCohort, path: { id: '$COHORT' } },
 })

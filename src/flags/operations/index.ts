@@ -1,6 +1,4 @@
 // Every operation on flags and cohorts. Routing, OpenAPI and the security suite derive from these lists.
-import type { GroupDocs } from '../../http/docs/operation-docs'
-import { aFlag, aCohort } from '../../http/docs/sample-setup'
 import type { Operation } from '../../http/operation'
 import * as activity from './activity'
 import { bulkDeleteOperation } from './bulk-delete'
@@ -77,11 +75,3 @@ export const cohortOperations: readonly Operation[] = [
   cohorts.listCohortUsesOperation,
   cohortMembers.listMembersOperation,
 ]
-
-export const flagOperationsDocs = (): GroupDocs => ({
-  samples: [[/\/feature_flags\/:id\//, { before: [aFlag()], path: { id: '$FLAG' } }]],
-})
-
-export const cohortOperationsDocs = (): GroupDocs => ({
-  samples: [[/\/cohorts\/:id\//, { before: aCohort, path: { id: '$COHORT' } }]],
-})

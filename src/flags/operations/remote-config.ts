@@ -3,7 +3,6 @@ import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { getRemoteConfig } from '../read/find'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 
 export const remoteConfigOperation = operation({
   id: 'feature_flags_remote_config_retrieve',
@@ -23,9 +22,5 @@ export const remoteConfigOperation = operation({
 export const remoteConfigDocs = (): OperationDocs => ({
   parameters: { id: { description: 'Id or key of the flag. Digits alone are an id.', example: 'banner' } },
   response: { example: '{"text": "Sale until Sunday"}' },
-  sample: {
-    before: [
-      aFlag({ is_remote_configuration: true, filters: { groups: [{}], payloads: { true: '"12 months"' } } }),
-    ],
-  },
+  sample: { needs: ['a remote configuration'] },
 })

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
-import { type Call, inProject } from '../../http/docs/sample-steps'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import {
-  SCHEDULED_AT_EXAMPLE,
   ScheduledChange,
   ScheduledChangeBody,
   ScheduledChangeQuery,
@@ -20,16 +17,6 @@ const writes = () => import('../scheduled/write-change')
 
 const PATH = '/api/projects/:project_id/scheduled_changes/'
 
-const BODY = {
-  record_id: '$FLAG',
-  model_name: 'FeatureFlag',
-  payload: { operation: 'update_status', value: false },
-  scheduled_at: SCHEDULED_AT_EXAMPLE,
-}
-const aChange = (): Call[] => [
-  aFlag(),
-  inProject('scheduled_changes/', BODY, { says: 'A scheduled change', keeps: { CHANGE: 'id' } }),
-]
 const changeParameter = () => ({ id: { description: 'Id of the scheduled change.', example: 1 } })
 
 export const listScheduledChangesOperation = operation({
@@ -65,7 +52,7 @@ export const createScheduledChangeOperation = operation({
 })
 
 export const createScheduledChangeDocs = (): OperationDocs => ({
-  sample: { before: [aFlag()], body: BODY },
+  sample: { into: { record_id: '$FLAG' } },
 })
 
 export const retrieveScheduledChangeOperation = operation({
@@ -83,7 +70,6 @@ export const retrieveScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
   // The list shows as much.
   tool: { isDuplicate: true },
-  sample: { before: aChange(), path: { id: '$CHANGE' } },
 })
 
 const update = {
@@ -107,7 +93,6 @@ export const patchScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
   // Deleting one and creating another does the same.
   tool: { isDuplicate: true },
-  sample: { before: aChange(), path: { id: '$CHANGE' } },
 })
 
 export const putScheduledChangeOperation = operation({
@@ -122,7 +107,6 @@ export const putScheduledChangeOperation = operation({
 export const putScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
   tool: { isDuplicate: true },
-  sample: { before: aChange(), path: { id: '$CHANGE' } },
 })
 
 export const destroyScheduledChangeOperation = operation({
@@ -139,5 +123,4 @@ export const destroyScheduledChangeOperation = operation({
 
 export const destroyScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
-  sample: { before: aChange(), path: { id: '$CHANGE' } },
 })

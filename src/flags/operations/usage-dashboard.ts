@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { aFlag } from '../../http/docs/sample-setup'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
@@ -75,5 +74,5 @@ export const enrichDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
   body: { schema: FlagShapedBody },
   tool: { isAdditive: true, omitsBody: true },
-  sample: { before: [aFlag({ has_enriched_analytics: true, _should_create_usage_dashboard: true })] },
+  sample: { needs: ['a flag with analytics'] },
 })

@@ -2,7 +2,6 @@
 // `XDocs` or `xDocs`. The Worker never calls these functions, so the bundler drops them; src/docs/collect.ts finds them by name.
 import type * as z from 'zod'
 import type { ApiError } from '../../errors'
-import type { SampleDocs } from './sample-steps'
 
 export interface SchemaDocs {
   /** What the schema is, in a sentence or two. */
@@ -44,8 +43,6 @@ export interface ToolDocs {
 export interface GroupDocs {
   /** Tags of the OpenAPI document that split the list; operations without one have the tag of their area. */
   tags?: readonly (readonly [paths: RegExp, tag: TagDocs])[]
-  /** Setups of code samples. */
-  samples?: readonly (readonly [paths: RegExp, sample: SampleDocs])[]
 }
 
 export interface TagDocs {
@@ -78,6 +75,23 @@ export interface OperationDocs {
   tool?: ToolDocs
   /** What the code samples need besides the call itself. */
   sample?: SampleDocs
+}
+
+/** Credentials: an API key, the project's token, none, the session in `$JAR`, or that of a user whom the sample creates. */
+export type SampleCaller = 'key' | 'token' | 'anonymous' | 'session' | 'newUser'
+
+/** What the sample of an operation needs besides its literal. `$NAME` in it is a value that the setup of the samples knows how to get. */
+export interface SampleDocs {
+  /** Names of the setup (src/docs/samples/setup.ts) that no variable implies. */
+  needs?: readonly string[]
+  /** Parameters of the path, where they do not follow from it. */
+  path?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** Replaces the document's example. */
+  body?: unknown
+  /** Fields that override those of the document's example or of `body`. */
+  into?: Readonly<Record<string, unknown>>
+  as?: SampleCaller
 }
 
 export type OperationErrors = Readonly<Record<string, ApiError>>

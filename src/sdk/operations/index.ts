@@ -1,5 +1,3 @@
-import type { GroupDocs } from '../../http/docs/operation-docs'
-import { aFlag, published } from '../../http/docs/sample-setup'
 import type { SdkOperation } from '../operation'
 import { captureOperation } from './capture'
 import { evaluateFlagsOperation } from './flags'
@@ -17,10 +15,3 @@ export const sdkOperations: readonly SdkOperation[] = [
   ofrepFlagOperation,
   browserConfigOperation,
 ]
-
-export const sdkOperationsDocs = (): GroupDocs => ({
-  samples: [
-    [/^\/ofrep\/.*:key/, { before: [aFlag(), published], path: { key: 'sample-$N' }, as: 'token' }],
-    [/^\/ofrep\//, { as: 'token' }],
-  ],
-})

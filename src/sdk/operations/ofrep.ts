@@ -159,6 +159,7 @@ export const ofrepBulkDocs = (): OperationDocs => ({
     },
   },
   ...errorDocs(),
+  sample: { as: 'token' },
 })
 
 export const ofrepFlagOperation: SdkOperation = {
@@ -196,6 +197,7 @@ export const ofrepFlagOperation: SdkOperation = {
 export const ofrepFlagDocs = (): OperationDocs => ({
   parameters: { key: { description: 'Key of the flag.', example: FLAG_KEY } },
   ...errorDocs(),
+  sample: { needs: ['a published flag'], as: 'token' },
 })
 
 const notFound = (key: string): Resolution => ({

@@ -33,8 +33,6 @@ export const listWebhooksOperation = operation({
   handle: ({ deps, project }) => listWebhooks(deps, project.id),
 })
 
-export const listWebhooksDocs = (): OperationDocs => ({ sample: { before: [] } })
-
 export const createWebhookOperation = operation({
   id: 'webhooks_create',
   method: 'post',
@@ -51,7 +49,6 @@ export const createWebhookOperation = operation({
 
 export const createWebhookDocs = (): OperationDocs => ({
   response: { example: { ...webhookExample(), secret: secretExample } },
-  sample: { before: [] },
 })
 
 export const retrieveWebhookOperation = operation({

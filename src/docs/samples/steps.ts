@@ -1,0 +1,68 @@
+// Steps of code samples.
+import type { SampleCaller } from '../../http/docs/operation-docs'
+
+/**
+ * A call. `$NAME` in its path, query and body is a value that an earlier call stored; in a body `#$NAME` is that value without quotes. `$N` is a
+ * random number.
+ */
+export interface Call {
+  /** A comment of letters, commas and colons: interactive zsh runs comments as commands. */
+  says?: string
+  as: SampleCaller
+  /** In lower case. */
+  method: string
+  path: string
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+  /** Stores one value of the response: its name, and its path in the JSON. */
+  keeps?: Readonly<Record<string, string>>
+}
+
+/** Shell commands: cookies, and codes of an authenticator. */
+export interface Lines {
+  shell: string
+}
+
+export interface Pause {
+  says: string
+  seconds: number
+}
+
+export type SampleStep = Call | Lines | Pause
+
+/** By name: the steps that get something, and names of what they need besides their variables. */
+export type Setup = Readonly<Record<string, readonly (string | SampleStep)[]>>
+
+export const isCall = (step: SampleStep): step is Call => 'method' in step
+export const isPause = (step: SampleStep): step is Pause => 'seconds' in step
+
+/** The variable with the file of cookies of a caller with a session. */
+export const COOKIES: Partial<Record<SampleCaller, string>> = { session: '$JAR', newUser: '$ADA' }
+
+/** A call with an API key that creates something in the current project. */
+export const create = (path: string, body: object, says?: string, keeps?: Call['keeps']): Call => ({
+  ...(says ? { says } : {}),
+  as: 'key',
+  method: 'post',
+  path: `/api/projects/@current/${path}/`,
+  body,
+  ...(keeps ? { keeps } : {}),
+})
+
+/** A call with an API key that finds something in the current project. */
+export const find = (path: string, query: Call['query'], keeps: Call['keeps']): Call => ({
+  as: 'key',
+  method: 'get',
+  path: `/api/projects/@current/${path}/`,
+  ...(query ? { query } : {}),
+  ...(keeps ? { keeps } : {}),
+})
+
+/** An event of an SDK. */
+export const capture = (says: string, event: object): Call => ({
+  says,
+  as: 'anonymous',
+  method: 'post',
+  path: '/batch/',
+  body: { api_key: '$TOKEN', batch: [event] },
+})
