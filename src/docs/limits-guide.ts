@@ -61,7 +61,6 @@ import {
 import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../sdk/body/read-body'
 import { MAX_CHAIN_CHARACTERS } from '../sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../sdk/flags-request'
-import { MAX_REPLIES_LENGTH } from '../mcp/serve'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../snapshots/snapshot-cache'
 import { MAX_PAGE_BYTES } from '../storage/byte-page'
 import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../storage/backup/scheduled-backup'
@@ -162,7 +161,6 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${number(MAX_RECURSION_LEVELS)} levels, ${number(MAX_RECURSION_ROWS)} rows, values of ${number(MAX_RECURSION_BYTES)} bytes; ${MAX_STEPS} SELECTs that read it`,
   ],
   ['Search term', `${MAX_SEARCH_LENGTH} characters in every list`],
-  ['A batch of MCP messages', `20; messages after ${MAX_REPLIES_LENGTH / MIB} MiB of replies are rejected`],
   [
     'Distinct ids of a person',
     `${number(MAX_DISTINCT_IDS)}; an event that would add another does not, and is listed in \`errors\``,

@@ -5,7 +5,7 @@ import { CODES, type Message, RpcError } from './message'
 import { defaultsOf, describedFor, opens, type Reach, withReach } from './reach'
 import { requestFor } from './request'
 import { failed, resultOf, type ToolResult } from './result'
-import { ALL_REVISIONS, type ProtocolEra, HANDSHAKE_REVISIONS } from './revision'
+import { CURRENT_REVISION, PREVIOUS_REVISION, REVISIONS } from './revision'
 import type { Tool } from './tool'
 
 export interface Server {
@@ -35,31 +35,26 @@ const CACHEABLE = { ttlMs: 300_000, cacheScope: 'private' }
 
 type Method = (message: Message, server: Server) => object | Promise<object>
 
-const initialize: Method = ({ params }) => {
-  const wanted = params?.protocolVersion
-  return {
-    protocolVersion: HANDSHAKE_REVISIONS.find((revision) => revision === wanted) ?? HANDSHAKE_REVISIONS[0],
-    capabilities: CAPABILITIES,
-    serverInfo: IDENTITY,
-    instructions: INSTRUCTIONS,
-  }
-}
+/** Only clients of the previous revision send it. */
+const initialize: Method = () => ({
+  protocolVersion: PREVIOUS_REVISION,
+  capabilities: CAPABILITIES,
+  serverInfo: IDENTITY,
+  instructions: INSTRUCTIONS,
+})
 
 const discover: Method = () => ({
-  ...CACHEABLE,
-  supportedVersions: ALL_REVISIONS,
+  supportedVersions: REVISIONS,
   capabilities: CAPABILITIES,
   instructions: INSTRUCTIONS,
 })
 
-const listTools =
-  (extra: object): Method =>
-  ({ params }, { tools, reach }) => {
-    if (params?.cursor !== undefined)
-      throw new RpcError(CODES.invalidParams, 'Unknown cursor: there is one page')
-    const open = [...tools.values()].filter((tool) => opens(reach, tool))
-    return { ...extra, tools: open.map((tool) => describedFor(reach, tool)) }
-  }
+const listTools: Method = ({ params }, { tools, reach }) => {
+  if (params?.cursor !== undefined)
+    throw new RpcError(CODES.invalidParams, 'Unknown cursor: there is one page')
+  const open = [...tools.values()].filter((tool) => opens(reach, tool))
+  return { tools: open.map((tool) => describedFor(reach, tool)) }
+}
 
 /** Calls tools outside the scopes of the key too: the error of the operation names the scope. */
 const callTool: Method = async (
@@ -90,29 +85,27 @@ const callTool: Method = async (
   }
 }
 
-const METHODS: Record<ProtocolEra, ReadonlyMap<string, Method>> = {
-  handshake: new Map<string, Method>([
-    ['initialize', initialize],
-    ['ping', () => ({})],
-    ['tools/list', listTools({})],
-    ['tools/call', callTool],
-  ]),
-  'self-contained': new Map<string, Method>([
-    ['server/discover', discover],
-    ['tools/list', listTools(CACHEABLE)],
-    ['tools/call', callTool],
-  ]),
-}
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['initialize', initialize],
+  ['ping', () => ({})],
+  ['server/discover', discover],
+  ['tools/list', listTools],
+  ['tools/call', callTool],
+])
 
 /** @throws RpcError for an unknown method or invalid parameters */
-export async function respond(message: Message, era: ProtocolEra, server: Server): Promise<object> {
-  const method = METHODS[era].get(message.method)
-  const isNew = era === 'self-contained'
+export async function respond(message: Message, revision: string, server: Server): Promise<object> {
+  const isCurrent = revision === CURRENT_REVISION
+  const method = METHODS.get(message.method)
   if (!method) {
-    throw new RpcError(CODES.methodNotFound, `Method not found: ${message.method}`, isNew ? 404 : 200)
+    throw new RpcError(CODES.methodNotFound, `Method not found: ${message.method}`, isCurrent ? 404 : 200)
   }
   const result = await method(message, server)
-  return isNew
-    ? { resultType: 'complete', ...result, _meta: { 'io.modelcontextprotocol/serverInfo': IDENTITY } }
-    : result
+  if (!isCurrent) return result
+  return {
+    resultType: 'complete',
+    ...(message.method === 'tools/call' ? {} : CACHEABLE),
+    ...result,
+    _meta: { 'io.modelcontextprotocol/serverInfo': IDENTITY },
+  }
 }

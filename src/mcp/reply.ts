@@ -2,15 +2,14 @@
 import { describeError, type Log } from '../http/log/request-log'
 import { CODES, errorBody, Message, type MessageId, resultBody, RpcError } from './message'
 import { respond, type Server } from './methods'
-import { protocolEraOf } from './revision'
+import { revisionOf } from './revision'
 
 export interface Reply {
-  /** HTTP status, for a message outside a batch. */
   status: number
   body: object
 }
 
-/** @returns null for notifications and responses. A crash fails its message only, not the batch. */
+/** @returns null for notifications and responses */
 export async function replyTo(message: unknown, server: Server, log: Log): Promise<Reply | null> {
   if (isResponse(message)) return null
   const parsed = Message.safeParse(message)
@@ -18,9 +17,9 @@ export async function replyTo(message: unknown, server: Server, log: Log): Promi
     return errorReply(null, new RpcError(CODES.invalidRequest, 'Not a JSON-RPC 2.0 message', 400))
   const id = parsed.data.id ?? null
   try {
-    const era = protocolEraOf(parsed.data, server.request.headers)
+    const revision = revisionOf(parsed.data, server.request.headers)
     if (id === null) return null
-    return { status: 200, body: resultBody(id, await respond(parsed.data, era, server)) }
+    return { status: 200, body: resultBody(id, await respond(parsed.data, revision, server)) }
   } catch (error) {
     if (error instanceof RpcError) return errorReply(id, error)
     log({ level: 'error', message: 'a message to /mcp failed', error: describeError(error) })
@@ -32,16 +31,6 @@ const errorReply = (id: MessageId, error: RpcError): Reply => ({
   status: error.status,
   body: errorBody(id, error),
 })
-
-/** The reply to a message in a batch whose replies are too large already. */
-export const tooLargeReply = (message: unknown): Reply | null => {
-  const parsed = Message.safeParse(message)
-  if (!parsed.success || parsed.data.id === undefined) return null
-  return errorReply(
-    parsed.data.id,
-    new RpcError(CODES.internal, 'The replies to this batch are too large: send fewer messages', 413),
-  )
-}
 
 const isResponse = (message: unknown) =>
   typeof message === 'object' &&

@@ -1,35 +1,31 @@
-// The MCP revision of a message. Up to 2025-11-25 clients begin with `initialize`; since 2026-07-28 every request names its revision in `_meta` and
-// in headers, which have to agree. Both are stateless here.
+// The MCP revision of a message. Requests of the current one name it in `_meta` and in headers, which have to agree; clients of the one before
+// begin with `initialize`. Both are stateless here, and have the same methods.
 import { CODES, type Message, RpcError } from './message'
 
-/** Newest first. */
-export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
-const SELF_CONTAINED_REVISION = '2026-07-28'
-export const ALL_REVISIONS: readonly string[] = [SELF_CONTAINED_REVISION, ...HANDSHAKE_REVISIONS]
+export const CURRENT_REVISION = '2026-07-28'
+export const PREVIOUS_REVISION = '2025-11-25'
+export const REVISIONS: readonly string[] = [CURRENT_REVISION, PREVIOUS_REVISION]
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
-export type ProtocolEra = 'handshake' | 'self-contained'
-
 /** @throws RpcError with HTTP 400 for an unsupported revision, or headers that contradict the body */
-export function protocolEraOf({ method, params, id }: Message, headers: Headers): ProtocolEra {
+export function revisionOf({ method, params, id }: Message, headers: Headers): string {
   const header = headers.get('MCP-Protocol-Version')
   const claimed = params?._meta?.[VERSION]
   if (claimed === undefined) {
-    if (header === SELF_CONTAINED_REVISION) throw badParams(`Missing _meta field: ${VERSION}`)
+    if (header === CURRENT_REVISION) throw badParams(`Missing _meta field: ${VERSION}`)
     if (header !== null && method !== 'initialize') requireServed(header)
-    return 'handshake'
+    return PREVIOUS_REVISION
   }
   if (typeof claimed !== 'string') throw badParams(`Not a string: _meta field ${VERSION}`)
   requireServed(claimed)
   if (header !== null && header !== claimed) throw mismatch('MCP-Protocol-Version', header, claimed)
-  if (claimed !== SELF_CONTAINED_REVISION) return 'handshake'
-  if (id !== undefined) requireEnvelope({ method, params }, headers)
-  return 'self-contained'
+  if (claimed === CURRENT_REVISION && id !== undefined) requireEnvelope({ method, params }, headers)
+  return claimed
 }
 
-/** Required members of a request since 2026-07-28. */
+/** Required members of a request of the current revision. */
 function requireEnvelope(
   { method, params = {} }: Pick<Message, 'method' | 'params'>,
   headers: Headers,
@@ -38,7 +34,7 @@ function requireEnvelope(
   if (typeof capabilities !== 'object' || capabilities === null) {
     throw badParams(`Missing _meta field: ${CAPABILITIES}`)
   }
-  requireHeader(headers, 'MCP-Protocol-Version', SELF_CONTAINED_REVISION)
+  requireHeader(headers, 'MCP-Protocol-Version', CURRENT_REVISION)
   requireHeader(headers, 'Mcp-Method', method)
   if (method === 'tools/call' && typeof params.name === 'string') {
     requireHeader(headers, 'Mcp-Name', params.name)
@@ -62,9 +58,9 @@ function decoded(value: string): string {
 }
 
 function requireServed(revision: string): void {
-  if (ALL_REVISIONS.includes(revision)) return
+  if (REVISIONS.includes(revision)) return
   throw new RpcError(CODES.unsupportedVersion, `Unsupported protocol version: ${revision}`, 400, {
-    supported: ALL_REVISIONS,
+    supported: REVISIONS,
     requested: revision,
   })
 }

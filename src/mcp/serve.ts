@@ -1,4 +1,4 @@
-// Handles a POST to `/mcp`: a message or a batch. Loaded with the first one.
+// Handles a POST to `/mcp`: one message. Loaded with the first one.
 //
 // The official SDK is 50 KB after gzip; a stateless server needs five methods (methods.ts). test/conformance runs its client against them.
 import type { HonoRequest } from 'hono'
@@ -11,13 +11,8 @@ import { jsonTextOf } from '../http/body/body'
 import { countKey } from '../http/limits/throttle'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
-import { tooLargeReply, type Reply, replyTo } from './reply'
+import { type Reply, replyTo } from './reply'
 import { toolsOf } from './tools'
-
-/** Messages of a batch (MCP 2025-03-26). */
-const MAX_BATCH = 20
-/** Characters of the replies to a batch; further messages get an error. */
-export const MAX_REPLIES_LENGTH = 8 * 1024 * 1024
 
 export interface Exchange {
   deps: Deps
@@ -39,17 +34,11 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   recognised(actor)
 
   const posted = await bodyOf(request, deps)
-  const messages = 'json' in posted ? [posted.json].flat() : []
-  const isTooMany = messages.length === 0 || messages.length > MAX_BATCH
   const tools = await toolsOf(deps.env.ASSETS)
-  let isCounted = isTooMany || !messages.some((message) => calledTool(message, tools))
+  let isCounted = !('json' in posted && callsTool(posted.json, tools))
   if (isCounted) await countKey(deps, actor)
-
   if (!('json' in posted)) return Response.json(posted.body, { status: posted.status })
-  if (isTooMany) {
-    const error = new RpcError(CODES.invalidRequest, `A batch holds 1 to ${MAX_BATCH} messages`, 400)
-    return Response.json(errorBody(null, error), { status: error.status })
-  }
+
   const server: Server = {
     tools,
     reach: actor,
@@ -62,20 +51,10 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
       return response
     },
   }
-  const replies: Reply[] = []
-  let length = 0
-  for (const message of messages) {
-    const reply =
-      length > MAX_REPLIES_LENGTH ? tooLargeReply(message) : await replyTo(message, server, deps.log)
-    if (!reply) continue
-    replies.push(reply)
-    if (messages.length > 1) length += JSON.stringify(reply.body).length
-  }
-  // Calls that are done stay done: the limit applies to the next request.
+  const reply = await replyTo(posted.json, server, deps.log)
+  // A call that is done stays done: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
-  if (replies.length === 0) return new Response(null, { status: 202 })
-  if (Array.isArray(posted.json)) return Response.json(replies.map(({ body }) => body))
-  return Response.json(replies[0]!.body, { status: replies[0]!.status })
+  return reply ? Response.json(reply.body, { status: reply.status }) : new Response(null, { status: 202 })
 }
 
 /** The posted JSON, or the error response. */
@@ -96,8 +75,8 @@ function unlessThrottled(error: unknown): void {
   if (apiErrorIn(error)?.status !== 429) throw error
 }
 
-/** The tool whose operation counts the message. */
-function calledTool(message: unknown, tools: Server['tools']) {
+/** Whether the message calls a tool, whose operation counts it. */
+function callsTool(message: unknown, tools: Server['tools']): boolean {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-  return method === 'tools/call' ? tools.get(params?.name as string) : undefined
+  return method === 'tools/call' && tools.has(params?.name as string)
 }

@@ -1,13 +1,11 @@
-// Official MCP clients, unmodified: the SDK of version 1, an early and the newest one, and that of version 2 in both eras of the protocol.
+// Official MCP clients, unmodified: the newest SDK of version 1, and that of version 2 in both revisions of the protocol.
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Client as Client132 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as Transport132 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { Client as Client113 } from 'mcp-sdk-1.13/client/index.js'
-import { StreamableHTTPClientTransport as Transport113 } from 'mcp-sdk-1.13/client/streamableHttp.js'
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Call, trialsFor } from './mcp-arguments'
 
@@ -39,22 +37,17 @@ async function connect(era: 'legacy' | 'modern', key: string): Promise<Client> {
 }
 
 const CLIENTS: Record<string, () => Promise<ToolClient>> = {
-  'sdk-1-13': async () => {
-    const client = new Client113(IDENTITY)
-    await client.connect(new Transport113(ENDPOINT, withKey(personalApiKey)))
-    return client
-  },
-  'sdk-1-32': async () => {
-    const client = new Client132(IDENTITY)
-    await client.connect(new Transport132(ENDPOINT, withKey(personalApiKey)))
+  'sdk-1': async () => {
+    const client = new Client1(IDENTITY)
+    await client.connect(new Transport1(ENDPOINT, withKey(personalApiKey)))
     return client
   },
   'sdk-2-legacy': () => connect('legacy', personalApiKey),
   'sdk-2': () => connect('modern', personalApiKey),
 }
 
-/** Of these versions, clients call every tool; of those between, some. */
-const FULLY_TRIED = new Set(['sdk-1-13', 'sdk-2'])
+/** Clients of these versions call every tool; others call some. */
+const FULLY_TRIED = new Set(['sdk-1', 'sdk-2'])
 const SOME_TOOLS = new Set([
   'projects-list',
   'create-feature-flag',

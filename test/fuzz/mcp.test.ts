@@ -11,7 +11,7 @@ import { createModel, createSender } from './send'
 import { createVictim } from './victim'
 import { thingNames } from './world'
 
-const RUNS = Math.ceil(Number(env.FUZZ_RUNS || env.LONG_FUZZ_RUNS || 400) / 4)
+const RUNS = Math.ceil(Number(env.FUZZ_RUNS || env.LONG_FUZZ_RUNS || 400) / 2)
 const SEED = Number(env.FUZZ_SEED || 20_260_310)
 
 const MCP: Documented = {
@@ -38,12 +38,10 @@ const isRequest = (message: unknown): message is Json =>
   (message.params === undefined ||
     (isObject(message.params) && (message.params._meta === undefined || isObject(message.params._meta))))
 
-/** What was posted, as messages; null for what is no list of them. */
-function messagesIn(text: string): unknown[] | null {
+/** The posted message; null for a body that is no JSON. */
+function messageIn(text: string): unknown {
   try {
-    const posted = JSON.parse(text) as unknown
-    const messages = Array.isArray(posted) ? posted : [posted]
-    return messages.length > 0 && messages.length <= 20 ? messages : null
+    return JSON.parse(text) as unknown
   } catch {
     return null
   }
@@ -80,34 +78,28 @@ it('responds to every posted body', async () => {
     expect(response.status).toBeLessThan(500)
     expect(tenant.lines.filter((line) => line.level === 'error')).toEqual([])
     expect(victim.leaksIn(JSON.stringify(response.body), sent.said)).toEqual([])
+    const message = messageIn(text)
     if (response.status === 202) {
-      expect(messagesIn(text)!.filter(isRequest)).toEqual([])
+      expect(isRequest(message)).toBe(false)
       return
     }
-    const responses = [response.body].flat() as Json[]
-    for (const each of responses) {
-      expect(Object.keys(each).sort()).toEqual(['id', 'jsonrpc', 'error' in each ? 'error' : 'result'].sort())
-      expect(each.jsonrpc).toBe('2.0')
-    }
+    const reply = response.body as Json
+    expect(Object.keys(reply).sort()).toEqual(['id', 'jsonrpc', 'error' in reply ? 'error' : 'result'].sort())
+    expect(reply.jsonrpc).toBe('2.0')
     const isJson = /^application\/([\w.-]+\+)?json(;|$)/.test(body.type ?? '')
-    const requests = (isJson && messagesIn(text)?.filter(isRequest)) || []
-    const answered = responses.filter(({ id }) => id !== null)
-    // What could not be read as a whole has one response, to nobody.
-    if (answered.length === 0 && responses.length === 1 && [400, 413, 415].includes(response.status)) {
-      expect(Array.isArray(response.body)).toBe(false)
-      return
-    }
+    // A body that could not be read has a response to nobody.
+    if (reply.id === null && [400, 413, 415].includes(response.status)) return
+    expect(isJson && isRequest(message)).toBe(true)
+    const request = message as Json
     // As JSON: it does not tell -0 from 0.
-    expect(JSON.stringify(answered.map(({ id }) => id))).toBe(JSON.stringify(requests.map(({ id }) => id)))
-    for (const [index, request] of requests.entries()) {
-      expect(faultsOf(request, answered[index]!)).toEqual([])
-      const { result } = answered[index]! as { result?: Json }
-      if (request.method === 'tools/call' && result && !result.isError)
-        done.add(String((request.params as Json).name))
-    }
+    expect(JSON.stringify(reply.id)).toBe(JSON.stringify(request.id))
+    expect(faultsOf(request, reply)).toEqual([])
+    const { result } = reply as { result?: Json }
+    if (request.method === 'tools/call' && result && !result.isError)
+      done.add(String((request.params as Json).name))
   })
   await fc.assert(property, { numRuns: RUNS, seed: SEED })
 
-  expect(done.size).toBeGreaterThan(tools.length / 4)
+  expect(done.size).toBeGreaterThan(tools.length / 8)
   expect(await victim.rows()).toEqual(before)
 }, 1_200_000)

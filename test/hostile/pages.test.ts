@@ -4,7 +4,6 @@ import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayBeMore, selectPersonsAfter } from '../../src/analytics/evaluation-subject'
-import { MAX_REPLIES_LENGTH } from '../../src/mcp/serve'
 import {
   withRunningTotal,
   fitsInPage,
@@ -12,7 +11,6 @@ import {
   isWithinBytes,
   MAX_PAGE_BYTES,
 } from '../../src/storage/byte-page'
-import { post } from '../mcp/support'
 import { propertyRuns } from '../support/property-runs'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
@@ -169,29 +167,5 @@ describe('withRunningTotal', () => {
       }),
       { numRuns: propertyRuns(20, 60) },
     )
-  })
-})
-
-describe('a batch of MCP messages', () => {
-  it('is answered up to a length of the replies', async () => {
-    const tenant = await createTenant()
-    const payloads = { true: JSON.stringify('x'.repeat(500_000)) }
-    const flag = await tenant.flag({ key: 'large', filters: { groups: [{ properties: [] }], payloads } })
-    const messages = Array.from({ length: 20 }, (_, id) => ({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name: 'feature-flag-get-definition', arguments: { id: flag.id } },
-    }))
-    const response = await post(tenant, messages)
-    expect(response.status).toBe(200)
-    const refused = response.body.filter((reply: { error?: unknown }) => reply.error)
-    expect(refused.length).toBeGreaterThan(5)
-    expect(refused.at(-1)).toEqual({
-      jsonrpc: '2.0',
-      id: 19,
-      error: { code: -32603, message: 'The replies to this batch are too large: send fewer messages' },
-    })
-    expect(JSON.stringify(response.body).length).toBeLessThan(MAX_REPLIES_LENGTH + 2 * MIB)
   })
 })

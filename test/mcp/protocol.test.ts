@@ -1,9 +1,9 @@
-// What `/mcp` says to messages, good and bad, in both eras of the protocol.
+// Messages to `/mcp`, valid and invalid, in both revisions of the protocol.
 import { describe, expect, it } from 'vitest'
 import { createTenant } from '../support/tenant'
 import { ask, askAnew, ENVELOPE, NEW, post } from './support'
 
-const SUPPORTED = [NEW, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const SUPPORTED = [NEW, '2025-11-25']
 const IDENTITY = { name: 'halyard', title: 'Halyard', version: '1' }
 
 const failure = (code: number, message: string, id: number | null = 1) => ({
@@ -13,9 +13,9 @@ const failure = (code: number, message: string, id: number | null = 1) => ({
 })
 
 describe('POST /mcp', () => {
-  it('responds to initialize in the requested revision', async () => {
+  it('responds to initialize in the previous revision', async () => {
     const { status, body, line } = await ask(await createTenant(), 'initialize', {
-      protocolVersion: '2025-06-18',
+      protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     })
@@ -25,7 +25,7 @@ describe('POST /mcp', () => {
         jsonrpc: '2.0',
         id: 1,
         result: {
-          protocolVersion: '2025-06-18',
+          protocolVersion: '2025-11-25',
           capabilities: { tools: {} },
           serverInfo: IDENTITY,
           instructions: expect.stringContaining('feature-flag-get-all'),
@@ -35,8 +35,8 @@ describe('POST /mcp', () => {
     expect(line).toMatchObject({ route: '/mcp', actor: 'apiKey', status: 200 })
   })
 
-  it('offers its newest handshake revision for one that it does not know', async () => {
-    const { body } = await ask(await createTenant(), 'initialize', { protocolVersion: '1999-01-01' })
+  it.each(['1999-01-01', '2025-06-18'])('offers the previous revision for %s', async (protocolVersion) => {
+    const { body } = await ask(await createTenant(), 'initialize', { protocolVersion })
     expect(body.result.protocolVersion).toBe('2025-11-25')
   })
 
@@ -58,35 +58,9 @@ describe('POST /mcp', () => {
     expect({ status, body }).toEqual({ status: 202, body: null })
   })
 
-  it('answers a batch in one array', async () => {
-    const { status, body } = await post(await createTenant(), [
-      { jsonrpc: '2.0', id: 'a', method: 'ping' },
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { jsonrpc: '2.0', id: 'b', method: 'nothing' },
-    ])
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: [
-        { jsonrpc: '2.0', id: 'a', result: {} },
-        { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found: nothing' } },
-      ],
-    })
-  })
-
-  it.each([
-    ['an empty batch', []],
-    [
-      'a batch that is too long',
-      Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
-    ],
-  ])('refuses %s', async (_, body) => {
-    const response = await post(await createTenant(), body)
-    expect(response.status).toBe(400)
-    expect(response.body).toEqual(failure(-32600, 'A batch holds 1 to 20 messages', null))
-  })
-
   it.each([
     ['no object', 5],
+    ['a list of messages', [{ jsonrpc: '2.0', id: 1, method: 'ping' }]],
     ['another protocol', { jsonrpc: '1.0', id: 1, method: 'ping' }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
     ['an id that is a list', { jsonrpc: '2.0', id: [], method: 'ping' }],
@@ -110,11 +84,11 @@ describe('POST /mcp', () => {
     })
   })
 
-  it('rejects a revision that it does not speak', async () => {
+  it.each(['1999-01-01', '2025-06-18'])('rejects the revision %s', async (requested) => {
     const { status, body } = await post(
       await createTenant(),
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      { 'MCP-Protocol-Version': '1999-01-01' },
+      { 'MCP-Protocol-Version': requested },
     )
     expect({ status, body }).toEqual({
       status: 400,
@@ -123,8 +97,8 @@ describe('POST /mcp', () => {
         id: 1,
         error: {
           code: -32022,
-          message: 'Unsupported protocol version: 1999-01-01',
-          data: { supported: SUPPORTED, requested: '1999-01-01' },
+          message: `Unsupported protocol version: ${requested}`,
+          data: { supported: SUPPORTED, requested },
         },
       },
     })
@@ -177,9 +151,25 @@ describe('POST /mcp since 2026-07-28', () => {
     })
   })
 
-  it('has no handshake', async () => {
-    const { status, body } = await askAnew(await createTenant(), 'initialize')
-    expect({ status, body }).toEqual({ status: 404, body: failure(-32601, 'Method not found: initialize') })
+  it('rejects an unknown method with 404', async () => {
+    const { status, body } = await askAnew(await createTenant(), 'resources/list')
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: failure(-32601, 'Method not found: resources/list'),
+    })
+  })
+
+  it('has the same results as the revision before', async () => {
+    const tenant = await createTenant()
+    const call = { name: 'projects-list', arguments: {} }
+    const current = await askAnew(tenant, 'tools/call', call, { 'Mcp-Name': call.name })
+    const previous = await ask(tenant, 'tools/call', call)
+    expect(current.body.result.structuredContent.count).toBe(1)
+    expect(current.body.result).toEqual({
+      resultType: 'complete',
+      ...previous.body.result,
+      _meta: { 'io.modelcontextprotocol/serverInfo': IDENTITY },
+    })
   })
 
   it('takes a name that a header cannot hold in base64', async () => {

@@ -35,18 +35,15 @@ describe('how often a key calls /mcp', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an answer to nothing', { jsonrpc: '2.0', id: 7, result: {} }],
     ['a tool that is not there', call(NO_TOOL)],
-    ['a list beside a tool that is not there', [list, call(NO_TOOL)]],
     [
       'arguments that are none',
-      [list, { ...call('projects-list'), params: { name: 'projects-list', arguments: 5 } }],
+      { ...call('projects-list'), params: { name: 'projects-list', arguments: 5 } },
     ],
     ['an argument that is missing', call('feature-flag-get-definition')],
     ['what nobody finds', call('feature-flag-get-definition', { project_id: 'none', id: 1 })],
-    ['a batch that is too long', Array.from({ length: 21 }, () => call('projects-list'))],
-    ['an empty batch', []],
+    ['a list of messages', [call('projects-list'), call('projects-list')]],
     ['no JSON-RPC', 5],
     ['a tool', call('projects-list')],
-    ['a tool beside a list', [list, call('projects-list'), list]],
   ])('counts %s once', async (_, body) => {
     const { tenant, counted } = await countedTenant()
     await post(tenant, body)
@@ -57,12 +54,6 @@ describe('how often a key calls /mcp', () => {
     const { tenant, counted } = await countedTenant()
     await tenant.send('POST', '/mcp', { raw: '{', headers: { Authorization: `Bearer ${tenant.key}` } })
     expect(counted).toEqual(['key'])
-  })
-
-  it('counts each tool of a batch', async () => {
-    const { tenant, counted } = await countedTenant()
-    await post(tenant, [call('projects-list'), call(NO_TOOL), call('projects-list')])
-    expect(counted).toEqual(['key', 'key'])
   })
 
   it('counts what the key does not open', async () => {
@@ -101,7 +92,7 @@ describe('how often a key calls /mcp', () => {
 
   it('rejects calls over the limit', async () => {
     const { tenant } = await countedTenant(0)
-    const response = await post(tenant, [list, call(NO_TOOL)])
+    const response = await post(tenant, list)
     expect({
       status: response.status,
       code: response.body.code,

@@ -1,4 +1,4 @@
-// Messages to /mcp: as JSON-RPC, in batches, and as arguments of tools up to the request of their operation.
+// Messages to /mcp: as JSON-RPC, and as arguments of tools up to the request of their operation.
 import { readFileSync } from 'node:fs'
 import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import type { Server } from '../../../../src/mcp/methods'
@@ -26,15 +26,11 @@ const server: Server = {
 }
 
 /** What is done with a body after the caller is known. */
-async function readMessages(text: string): Promise<unknown> {
-  const replies: unknown[] = []
-  for (const message of [JSON.parse(text) as unknown].flat())
-    replies.push(
-      await replyTo(message, server, (line) => {
-        throw new TypeError(`a message failed: ${JSON.stringify(line)}`)
-      }),
-    )
-  return JSON.stringify(replies)
+async function readMessage(text: string): Promise<unknown> {
+  const reply = await replyTo(JSON.parse(text), server, (line) => {
+    throw new TypeError(`a message failed: ${JSON.stringify(line)}`)
+  })
+  return JSON.stringify(reply)
 }
 
 const call = (name: string, given: unknown) => ({
@@ -63,8 +59,8 @@ const calls = CALLED.flatMap((name) => {
   )
   const textOf = (given: unknown) => JSON.stringify(call(name, given))
   return [
-    entry(`the arguments of ${name}`, MAX_BODY_BYTES, mapped(values, textOf), readMessages),
-    entry(`each argument of ${name}`, MAX_BODY_BYTES, mapped(inEach, textOf), readMessages),
+    entry(`the arguments of ${name}`, MAX_BODY_BYTES, mapped(values, textOf), readMessage),
+    entry(`each argument of ${name}`, MAX_BODY_BYTES, mapped(inEach, textOf), readMessage),
   ]
 })
 
@@ -87,28 +83,17 @@ const parts = Object.entries(PARTS).map(([name, messageOf]) =>
     `${name} of a message`,
     MAX_BODY_BYTES,
     mapped(values, (value) => JSON.stringify(messageOf(value))),
-    readMessages,
+    readMessage,
   ),
 )
-
-const MESSAGES = 20
-const BATCHES: Shapes<string> = {
-  ...mapped(values, JSON.stringify as (value: unknown) => string),
-  ...Object.fromEntries(
-    Object.entries(VALUES).map(([shape, valueOf]) => [
-      `calls with ${shape}`,
-      (size: number) =>
-        JSON.stringify(
-          Array.from({ length: MESSAGES }, () =>
-            call('create-feature-flag', { filters: valueOf(size / MESSAGES) }),
-          ),
-        ),
-    ]),
-  ),
-}
 
 export const MCP_ENTRIES: readonly Entry[] = [
   ...calls,
   ...parts,
-  entry('a batch of messages', MAX_BODY_BYTES, BATCHES, readMessages),
+  entry(
+    'a message',
+    MAX_BODY_BYTES,
+    mapped(values, JSON.stringify as (value: unknown) => string),
+    readMessage,
+  ),
 ]
