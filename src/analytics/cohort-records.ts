@@ -2,7 +2,6 @@
 import { type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../drizzle'
-import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
 import { UserSummary, userSummarySql } from '../http/user-summary'
@@ -49,15 +48,10 @@ export const CohortRecordDocs = (): SchemaDocs => ({
     id: 1,
     name: 'Users with feature flag new-checkout enabled at 2026-04-02 10:00:00',
     description: '',
-    deleted: false,
     is_static: true,
-    filters: null,
-    groups: [],
-    is_calculating: false,
     count: 128,
     errors_calculating: 0,
     last_calculation: '2026-04-02T10:00:00.941000Z',
-    created_by: ada,
     created_at: '2026-04-02T10:00:00.941000Z',
   },
 })

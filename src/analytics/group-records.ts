@@ -19,13 +19,6 @@ export const GroupTypeRecord = z
   })
   .meta({ id: 'GroupType' })
 
-const typeExample = () => ({
-  group_type: 'company',
-  group_type_index: 0,
-  name_singular: null,
-  name_plural: null,
-})
-
 export const GroupTypeRecordDocs = (): SchemaDocs => ({
   description: 'A kind of group, which capture has seen. Read-only.',
   fields: {
@@ -34,7 +27,10 @@ export const GroupTypeRecordDocs = (): SchemaDocs => ({
     name_singular: 'Always null: types have no display names.',
     name_plural: 'Always null: types have no display names.',
   },
-  example: typeExample(),
+  example: {
+    group_type: 'company',
+    group_type_index: 0,
+  },
 })
 
 export const GroupRecord = z
@@ -75,7 +71,7 @@ export const GroupPageDocs = (): SchemaDocs => ({
     previous: 'Always null.',
     results: 'The groups of this page, by key.',
   },
-  example: { next: null, previous: null, results: [groupExample()] },
+  example: {},
 })
 
 export const GroupQuery = z.object({

@@ -68,7 +68,7 @@ export const PersonPageDocs = (): SchemaDocs => ({
     previous: 'Always null.',
     results: 'The persons of this page, newest first.',
   },
-  example: { next: null, previous: null, results: [personExample()] },
+  example: {},
 })
 
 /** @param maxIds distinct ids of each person */

@@ -1,12 +1,12 @@
 // Operations of the management API in the OpenAPI document, and the parts that they share with operations for SDKs.
-import type { UnknownObject } from '../json'
+import { sameJson, type UnknownObject } from '../json'
 import { type Operation, successStatus } from '../http/operation'
 import { parametersOf } from './parameters'
 import { samplesOf } from './samples/samples'
 import { responsesOf } from './responses'
 import { nameAfter, type Schemas } from './schemas'
 import { type Docs, inProject } from './collect'
-import type { OperationDocs, SampleDocs, SchemaDocs } from '../http/docs/operation-docs'
+import type { OperationDocs, SampleDocs } from '../http/docs/operation-docs'
 
 export interface Context {
   schemas: Schemas
@@ -84,7 +84,7 @@ export function describeCall(
             content: {
               'application/json': {
                 schema,
-                ...(isShown(schema, docs.body, schemas) ? { example: docs.body?.example } : {}),
+                ...shownExample(schema, docs.body?.example, schemas),
               },
             },
           },
@@ -93,7 +93,7 @@ export function describeCall(
   }
 }
 
-/** Adds the documented example to the successful response. */
+/** Adds the example of the successful response. */
 export function withExample(
   responses: Record<string, UnknownObject>,
   status: number,
@@ -101,15 +101,17 @@ export function withExample(
   schemas: Schemas,
 ): Record<string, UnknownObject> {
   const media = mediaOf(responses[status])
-  if (!media || response.mediaType || !isShown(media.schema as UnknownObject, response, schemas))
-    return responses
-  const shown = { ...media, example: response.example }
+  if (!media || response.mediaType) return responses
+  const shown = { ...media, ...shownExample(media.schema as UnknownObject, response.example, schemas) }
   return { ...responses, [status]: { ...responses[status], content: { 'application/json': shown } } }
 }
 
-/** Whether an example differs from that of its schema. */
-const isShown = (schema: UnknownObject, { example }: Partial<SchemaDocs> = {}, schemas: Schemas): boolean =>
-  example !== undefined && exampleOf(schemas.resolved(schema)) !== example
+/** The example, unless it is that of the component. Without a documented one, that of lists and unions follows from their components. */
+function shownExample(schema: UnknownObject, given: unknown, schemas: Schemas): { example?: unknown } {
+  const example = schemas.example(schema, given)
+  if (given === undefined && (example === null || example === undefined || '$ref' in schema)) return {}
+  return '$ref' in schema && sameJson(example, schemas.example(schema)) ? {} : { example }
+}
 
 type Sampled = Pick<Operation, 'id' | 'method' | 'path' | 'summary' | 'scope' | 'access' | 'responses'>
 
@@ -124,8 +126,7 @@ export function withSamples(
   const success = successStatus(operation)
   // Some operations only respond with an error or a redirect.
   const succeeds = Number.isFinite(success)
-  const body =
-    taken && ('example' in taken ? taken.example : exampleOf(schemas.resolved(taken.schema as UnknownObject)))
+  const body = taken && ('example' in taken ? taken.example : schemas.example(taken.schema as UnknownObject))
   return {
     ...described,
     'x-codeSamples': samplesOf({
@@ -139,8 +140,6 @@ export function withSamples(
 
 const hasRequired = ({ required }: UnknownObject): boolean =>
   Boolean((required as string[] | undefined)?.length)
-
-const exampleOf = ({ examples }: UnknownObject): unknown => (examples as unknown[] | undefined)?.[0]
 
 const mediaOf = (part: unknown): UnknownObject | undefined =>
   Object.values(((part as UnknownObject | undefined)?.content ?? {}) as Record<string, UnknownObject>)[0]

@@ -1,6 +1,7 @@
 // Converts zod schemas to components of the OpenAPI document, with their documentation.
 import type { UnknownObject } from '../json'
 import * as z from 'zod'
+import { completeExample } from './complete-example'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 
 /** The input or the output type of a schema. */
@@ -14,6 +15,8 @@ export interface Schemas {
   of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): UnknownObject
   /** Follows a reference. */
   resolved(schema: UnknownObject): UnknownObject
+  /** An example of the schema. `given` has the fields that differ from the example of its component. */
+  example(schema: UnknownObject, given?: unknown): unknown
   /** All components so far, sorted by name. */
   components(): Record<string, UnknownObject>
 }
@@ -29,9 +32,26 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
     { id: _id, ...schema }: UnknownObject,
     own?: Partial<SchemaDocs>,
   ): UnknownObject => {
-    const found = docs[name] ?? (own?.description === undefined ? pageDocs(schema, docs) : own)
+    const found = docs[name] ?? (own?.description === undefined ? pageDocs(schema) : own)
     components[name] = found ? withDocs(name, schema, found) : schema
     return { $ref: `#/components/schemas/${name}` }
+  }
+
+  const referred = ({ $ref }: UnknownObject): string | undefined =>
+    typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined
+
+  const completed: Record<string, unknown> = {}
+  const exampleOf = (name: string): unknown => {
+    if (name in completed) return completed[name]
+    // A schema that holds itself has no example of itself within.
+    completed[name] = undefined
+    const [given] = (components[name]?.examples ?? []) as unknown[]
+    return (completed[name] =
+      given === undefined ? undefined : completeExample(components[name]!, given, lookup))
+  }
+  const lookup = (schema: UnknownObject) => {
+    const name = referred(schema)
+    return name === undefined ? undefined : { schema: components[name]!, example: exampleOf(name) }
   }
 
   return {
@@ -39,7 +59,7 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
       const known = names.get(schema)
       if (known) return { $ref: `#/components/schemas/${known}` }
       const { $schema: _dialect, $defs = {}, ...whole } = jsonSchemaOf(schema, side)
-      const root = typeof whole.$ref === 'string' ? whole.$ref.slice(REFERENCE.length) : undefined
+      const root = referred(whole)
       for (const [part, content] of Object.entries($defs))
         add(part, content as UnknownObject, part === root ? own : undefined)
       const given = (whole.id as string | undefined) ?? nameOf(whole, name)
@@ -49,7 +69,16 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
     },
     resolved: (schema) =>
       typeof schema.$ref === 'string' ? components[schema.$ref.slice(REFERENCE.length)]! : schema,
-    components: () => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+    example: (schema, given) => completeExample(schema, given, lookup),
+    components: () =>
+      Object.fromEntries(
+        Object.entries(components)
+          .map(
+            ([name, schema]) =>
+              [name, schema.examples ? { ...schema, examples: [exampleOf(name)] } : schema] as const,
+          )
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
   }
 }
 
@@ -71,9 +100,8 @@ function nameOf(schema: UnknownObject, name: string | undefined): string | undef
   return item ? `${item}Page` : name
 }
 
-function pageDocs(schema: UnknownObject, docs: Readonly<Record<string, SchemaDocs>>): SchemaDocs | undefined {
-  const item = itemOf(schema)
-  if (item === undefined) return undefined
+function pageDocs(schema: UnknownObject): SchemaDocs | undefined {
+  if (itemOf(schema) === undefined) return undefined
   return {
     description: 'A page of a list, with the addresses of the pages around it.',
     fields: {
@@ -82,7 +110,7 @@ function pageDocs(schema: UnknownObject, docs: Readonly<Record<string, SchemaDoc
       previous: 'URL of the page before; null on the first.',
       results: 'The rows of this page, in order.',
     },
-    example: { count: 1, next: null, previous: null, results: [docs[item]?.example] },
+    example: { count: 1 },
   }
 }
 

@@ -1,6 +1,6 @@
 // The saved query in the examples of the reference.
 import type { ParameterDocs } from '../http/docs/operation-docs'
-import { ada, project } from '../http/docs/examples'
+import { project } from '../http/docs/examples'
 
 export const EXAMPLE_QUERY =
   'SELECT event, count() AS total FROM events WHERE timestamp >= now() - INTERVAL 7 DAY GROUP BY event ORDER BY total DESC, event LIMIT 10'
@@ -53,28 +53,18 @@ export const endpointExample = () => ({
   ui_url: `${EXAMPLE_ORIGIN}/project/${project.id}/endpoints/${EXAMPLE_NAME}`,
   created_at: EXAMPLE_CREATED_AT,
   updated_at: EXAMPLE_CREATED_AT,
-  created_by: ada,
-  is_materialized: false,
   current_version: 1,
   current_version_id: EXAMPLE_VERSION_ID,
   versions_count: 1,
-  derived_from_insight: null,
-  last_executed_at: null,
   materialization: {
-    name: EXAMPLE_NAME,
     enabled: false,
     ready: false,
-    hibernated: false,
-    can_materialize: true,
     reason: null,
   },
-  bucket_overrides: null,
   columns: [
     { name: 'event', type: 'string' },
     { name: 'total', type: 'integer' },
   ],
-  tags: [],
-  optional_breakdown_properties: [],
 })
 
 export const updatedExample = () => ({

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { strictBody } from '../http/body/strict-body'
 import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, dictionary, integerIn, withDocumentedDefaults } from '../http/fields'
-import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import {
   createExample,
@@ -133,7 +132,6 @@ export const MaterializationRecordDocs = (): SchemaDocs => ({
     name: EXAMPLE_NAME,
     enabled: true,
     ready: true,
-    hibernated: false,
     can_materialize: true,
     status: 'Completed',
     last_materialized_at: '2026-04-02T09:50:00.603000Z',
@@ -332,8 +330,6 @@ export const EndpointVersionRecordDocs = (): SchemaDocs => ({
     version_id: EXAMPLE_VERSION_ID,
     endpoint_is_active: true,
     version_created_at: EXAMPLE_CREATED_AT,
-    version_updated_at: null,
-    version_created_by: ada,
   },
 })
 

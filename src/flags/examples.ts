@@ -51,26 +51,17 @@ const storedFields = () => ({
 export const flagExample = () => ({
   ...commonFields(100),
   ...storedFields(),
-  archived: false,
-  created_by: ada,
   updated_at: CREATED_AT,
-  last_modified_by: ada,
   creation_context: 'feature_flags',
   _create_in_folder: 'Unfiled/Feature Flags',
   _should_create_usage_dashboard: true,
-  experiment_set: [],
-  experiment_set_metadata: [],
   surveys: {},
   features: {},
   can_edit: true,
   tags: ['checkout'],
-  evaluation_contexts: [],
   usage_dashboard: 1,
-  analytics_dashboards: [],
   user_access_level: 'manager',
   status: 'ACTIVE',
-  is_used_in_replay_settings: false,
-  is_eligible_for_experiment: false,
 })
 
 export const firstVersionExample = () => ({

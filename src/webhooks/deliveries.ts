@@ -35,21 +35,6 @@ export const DeliveryRecord = z
 
 type DeliveryRecord = z.output<typeof DeliveryRecord>
 
-export const deliveryExample = () => ({
-  id: 1,
-  message_id: messageId('019d4d6b-dbea-7391-a1d5-3f60c8be2d17'),
-  event: 'FeatureFlag.updated',
-  status: 'pending' as const,
-  attempts: 1,
-  created_at: '2026-04-02T09:00:07.530000Z',
-  attempted_at: '2026-04-02T09:00:07.810000Z',
-  next_attempt_at: '2026-04-02T09:01:27.810000Z',
-  duration_ms: 112,
-  response_status: 502,
-  response_body: 'Bad gateway',
-  error: 'The receiver responded with 502.',
-})
-
 export const DeliveryRecordDocs = (): SchemaDocs => ({
   description: 'One change, as it was sent to one webhook.',
   fields: {
@@ -66,7 +51,20 @@ export const DeliveryRecordDocs = (): SchemaDocs => ({
     response_body: 'First 4 KiB of the last response; null without one.',
     error: 'Why the last attempt failed; null for none.',
   },
-  example: deliveryExample(),
+  example: {
+    id: 1,
+    message_id: messageId('019d4d6b-dbea-7391-a1d5-3f60c8be2d17'),
+    event: 'FeatureFlag.updated',
+    status: 'pending' as const,
+    attempts: 1,
+    created_at: '2026-04-02T09:00:07.530000Z',
+    attempted_at: '2026-04-02T09:00:07.810000Z',
+    next_attempt_at: '2026-04-02T09:01:27.810000Z',
+    duration_ms: 112,
+    response_status: 502,
+    response_body: 'Bad gateway',
+    error: 'The receiver responded with 502.',
+  },
 })
 
 export const DeliveryQuery = z.object({ ...pageQuery, status: z.enum(STATUSES).optional() })

@@ -37,7 +37,6 @@ export const WebhookTestDocs = (): SchemaDocs => ({
     duration_ms: 112,
     response_status: 200,
     response_body: 'ok',
-    error: null,
   },
 })
 

@@ -2,7 +2,6 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { webhooks } from '../../drizzle'
-import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
 import { UserSummary, userSummarySql } from '../http/user-summary'
@@ -34,11 +33,7 @@ export const webhookExample = () => ({
   description: 'Posts changes of flags to the chat.',
   events: ['FeatureFlag.*'],
   active: true,
-  paused_at: null,
-  failing_since: null,
-  created_by: ada,
   created_at: '2026-04-02T09:00:00Z',
-  secret: null as string | null,
 })
 
 /** As long as a real one. */

@@ -64,18 +64,35 @@ describe('the document', () => {
     const shown = answers.flatMap(({ content }) => {
       const { schema, examples = {} } =
         (content as Record<string, Json> | undefined)?.['application/json'] ?? {}
-      return Object.values(examples as Record<string, Json>).map(({ value }) =>
-        JSON.stringify({ schema, value }),
-      )
+      return Object.values(examples as Record<string, Json>).map(({ value }) => ({ schema, value }))
     })
-    const faults = [...new Set(shown)].flatMap((pair) => {
-      const { schema, value } = JSON.parse(pair) as { schema: Json; value: unknown }
-      const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
-      return validator.validate(value).errors.map(({ error }) => `${JSON.stringify(value)}: ${error}`)
-    })
-    expect(faults).toEqual([])
+    expect(faultsOf(shown)).toEqual([])
+  })
+
+  it('shows bodies and responses that their schemas take', () => {
+    const ofComponents = Object.entries(document.components.schemas).map(([name, schema]) => ({
+      schema: { $ref: `#/components/schemas/${name}` },
+      value: (schema as { examples?: [unknown] }).examples?.[0],
+    }))
+    const ofOperations = operations
+      .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
+      .flatMap((part) => Object.values((part?.content ?? {}) as Record<string, Json>))
+      .filter((media) => 'example' in media)
+      .map(({ schema, example }) => ({ schema, value: example }))
+    expect(ofComponents.filter(({ value }) => value === undefined)).toEqual([])
+    expect(ofOperations.length).toBeGreaterThan(20)
+    expect(faultsOf([...ofComponents, ...ofOperations])).toEqual([])
   })
 })
+
+/** Errors of values that their schemas do not take. */
+function faultsOf(shown: readonly { schema: unknown; value: unknown }[]): string[] {
+  return [...new Set(shown.map((each) => JSON.stringify(each)))].flatMap((text) => {
+    const { schema, value } = JSON.parse(text) as { schema: Json; value: unknown }
+    const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
+    return validator.validate(value).errors.map(({ error }) => `${JSON.stringify(value)}: ${error}`)
+  })
+}
 
 describe('every operation', () => {
   it('has an id of its own', () => {

@@ -42,7 +42,6 @@ export const ChatLinkDocs = (): SchemaDocs => ({
 
 export const linkExample = () => ({
   id: '019d483c-3ac0-7136-9725-3edc61818799',
-  kind: 'chat',
   chat_user_id: 'U0123456789',
   chat_team_id: WORKSPACE_EXAMPLE,
   chat_team_name: 'Example chat',
@@ -96,15 +95,13 @@ export const LinkCandidateDocs = (): SchemaDocs => ({
     chat_team_id: workspaceText,
     chat_team_name: 'Name of the workspace. Null if unknown.',
   },
-  example: candidateExample(),
-})
-
-export const candidateExample = () => ({
-  service_team_id: project.id,
-  service_team_name: project.name,
-  service_organization_name: organization.name,
-  chat_team_id: WORKSPACE_EXAMPLE,
-  chat_team_name: 'Example chat',
+  example: {
+    service_team_id: project.id,
+    service_team_name: project.name,
+    service_organization_name: organization.name,
+    chat_team_id: WORKSPACE_EXAMPLE,
+    chat_team_name: 'Example chat',
+  },
 })
 
 /** One for each project and connected workspace, without workspaces that the user has linked or cannot link. */

@@ -6,7 +6,6 @@ import { workspaceIntegrations } from '../../../drizzle'
 import type { Project, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
@@ -64,14 +63,12 @@ export const WorkspaceIntegrationDocs = (): SchemaDocs => ({
 
 export const integrationExample = () => ({
   id: 1,
-  kind: 'chat',
   config: {
     chat_team_id: WORKSPACE_EXAMPLE,
     chat_team_name: 'Example chat',
     scopes: ['users:read', 'users:read.email'],
   },
   display_name: 'Example chat',
-  created_by: ada,
   created_at: '2026-04-01T08:40:00Z',
 })
 

@@ -1,7 +1,6 @@
 // Invites to organizations (reference/account-api.md §3).
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { organizationInvites } from '../../../drizzle'
@@ -85,8 +84,6 @@ export const inviteExample = () => ({
   first_name: graceExample().first_name,
   ...UNSUPPORTED,
   level: 1,
-  is_expired: false,
-  created_by: ada,
   created_at: '2026-04-01T09:15:00Z',
   updated_at: '2026-04-01T09:15:00Z',
   message: 'Come and look at our flags.',

@@ -53,21 +53,15 @@ export const KeyRecordDocs = (): SchemaDocs => ({
 })
 
 /** A key for examples. */
-export const keyExample = (): KeyRecord => ({
+export const keyExample = () => ({
   id: 'KgTPnO1KrsheE2OEfwZeA5',
   label: 'CI',
   description: 'Reads flags in the pipeline.',
-  value: null,
   mask_value: 'phx_...wxyz',
   created_at: '2026-04-01T09:00:00Z',
   last_used_at: '2026-04-01T09:20:00Z',
-  last_rolled_at: null,
   user_id: ada.id,
-  is_legacy_hashing: false,
   scopes: ['feature_flag:read'],
-  scoped_teams: [],
-  scoped_organizations: [],
-  local_dev_value: null,
 })
 
 /** Newest first. */

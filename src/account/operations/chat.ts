@@ -4,15 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { orEmpty } from '../../http/plain-bodies'
-import {
-  candidateExample,
-  ChatLink,
-  LinkCandidate,
-  linkExample,
-  listLinkable,
-  listLinks,
-  unlink,
-} from '../chat/links'
+import { ChatLink, LinkCandidate, linkExample, listLinkable, listLinks, unlink } from '../chat/links'
 import { startLink } from '../chat/link-start'
 import { targetUserId } from '../users/target-user'
 
@@ -38,7 +30,7 @@ export const linkableWorkspacesDocs = (): OperationDocs => ({
   response: {
     description: 'All chat workspaces that a user can link, without pagination.',
     fields: { results: 'The workspaces, in the order of connection.' },
-    example: { results: [candidateExample()] },
+    example: {},
   },
 })
 
@@ -124,7 +116,7 @@ export const listIntegrationsDocs = (): OperationDocs => ({
   response: {
     description: 'All links of one kind, without pagination.',
     fields: { results: 'The links, oldest first.' },
-    example: { results: [linkExample()] },
+    example: {},
   },
   sample: { query: { kind: 'chat' } },
 })

@@ -30,7 +30,7 @@ export const listProjectIntegrationsDocs = (): OperationDocs => ({
   response: {
     description: 'All connected chat workspaces, without pagination.',
     fields: { results: 'The workspaces, in the order of connection.' },
-    example: { results: [integrationExample()] },
+    example: {},
   },
 })
 

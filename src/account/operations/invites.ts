@@ -102,7 +102,7 @@ export const delegateDocs = (): OperationDocs => ({
     },
   },
   response: {
-    example: { ...inviteExample(), first_name: '', level: 8, message: 'Could you set this up?' },
+    example: { first_name: '', level: 8, message: 'Could you set this up?' },
   },
   sample: { as: 'session', into: { target_email: 'ada-$N@example.com' } },
 })

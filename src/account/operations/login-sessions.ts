@@ -5,17 +5,10 @@ import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
-import {
-  listSessions,
-  LoginSession,
-  revokeOthers,
-  revokeSession,
-  sessionExample,
-} from '../sign-in/login-session'
+import { listSessions, LoginSession, revokeOthers, revokeSession } from '../sign-in/login-session'
 
 /** A session in another browser. */
 const phoneExample = () => ({
-  ...sessionExample(),
   id: '019d3567-fa60-720c-bcdc-c69292f45e67',
   created_at: '2026-03-28T17:05:00Z',
   last_activity: '2026-03-31T21:10:00Z',
@@ -40,7 +33,7 @@ export const listSessionsOperation = operation({
 
 export const listSessionsDocs = (): OperationDocs => ({
   parameters: { email: 'Has no effect.', is_staff: 'Has no effect.' },
-  response: { example: [sessionExample(), phoneExample()] },
+  response: { example: [{}, phoneExample()] },
 })
 
 export const revokeSessionOperation = operation({

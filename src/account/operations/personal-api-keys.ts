@@ -45,8 +45,6 @@ export const listKeysOperation = operation({
   handle: ({ deps, actor }) => listKeys(deps.db, userIdOf(actor)),
 })
 
-export const listKeysDocs = (): OperationDocs => ({ response: { example: [keyExample()] } })
-
 export const createKeyOperation = operation({
   id: 'personal_api_keys_create',
   method: 'post',
@@ -71,7 +69,7 @@ export const createKeyDocs = (): OperationDocs => ({
       scoped_organizations: [],
     },
   },
-  response: { example: { ...keyExample(), value: secretExample, last_used_at: null } },
+  response: { example: { value: secretExample, last_used_at: null } },
   sample: { as: 'newUser' },
 })
 
@@ -120,7 +118,7 @@ export const updateKeyDocs = (): OperationDocs => ({
     fields: keyFields(),
     example: { label: 'CI, read-only', scopes: ['feature_flag:read'] },
   },
-  response: { example: { ...keyExample(), label: 'CI, read-only' } },
+  response: { example: { label: 'CI, read-only' } },
   sample: { as: 'newUser' },
 })
 
@@ -167,7 +165,7 @@ export const rollKeyOperation = operation({
 export const rollKeyDocs = (): OperationDocs => ({
   parameters: keyParameter(),
   response: {
-    example: { ...keyExample(), value: secretExample, last_rolled_at: '2026-04-01T09:30:00Z' },
+    example: { value: secretExample, last_rolled_at: '2026-04-01T09:30:00Z' },
   },
   sample: { as: 'newUser' },
 })

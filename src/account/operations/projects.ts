@@ -14,7 +14,7 @@ import {
   updateProject,
   UpdateProjectBody,
 } from '../organizations/organization-projects'
-import { contextRuleText, projectExample, ProjectRecord, timezoneText } from '../organizations/team-record'
+import { contextRuleText, ProjectRecord, timezoneText } from '../organizations/team-record'
 
 const inOrganization = '/api/organizations/:organization_id/projects/'
 
@@ -53,7 +53,6 @@ export const createOrganizationProjectDocs = (): OperationDocs => ({
   },
   response: {
     example: {
-      ...projectExample(),
       id: 2,
       uuid: '019d4845-6280-7195-bfb7-10734986e86c',
       project_id: 2,
@@ -139,7 +138,7 @@ export const updateProjectDocs = (): OperationDocs => ({
     },
     example: { name: 'Production', timezone: 'Europe/London' },
   },
-  response: { example: { ...projectExample(), name: 'Production', timezone: 'Europe/London' } },
+  response: { example: { name: 'Production', timezone: 'Europe/London' } },
 })
 
 export const updateEnvironmentOperation = {

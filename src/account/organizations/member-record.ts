@@ -1,6 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { memberships, organizations } from '../../../drizzle'
@@ -37,18 +36,14 @@ export const MemberRecordDocs = (): SchemaDocs => ({
     has_social_auth: 'Always false: there is no social sign-in.',
     last_login: 'When the user last signed in with a password. ISO 8601, UTC. Null if never recorded.',
   },
-  example: memberExample(),
-})
-
-export const memberExample = () => ({
-  id: 'c2f0e6d4-7a8b-8c11-a1f2-6f0b6f6e2a90',
-  user: ada,
-  level: 15,
-  joined_at: STARTED_AT,
-  updated_at: STARTED_AT,
-  is_2fa_enabled: true,
-  has_social_auth: false,
-  last_login: '2026-04-01T08:50:00Z',
+  example: {
+    id: 'c2f0e6d4-7a8b-8c11-a1f2-6f0b6f6e2a90',
+    level: 15,
+    joined_at: STARTED_AT,
+    updated_at: STARTED_AT,
+    is_2fa_enabled: true,
+    last_login: '2026-04-01T08:50:00Z',
+  },
 })
 
 /** In the order of joining. */

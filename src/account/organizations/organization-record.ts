@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database'
 import { organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { toApiTimestamp } from '../../timestamps'
-import { teamExample, TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
+import { TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
 
 export const MembershipLevel = z.literal([1, 8, 15])
 
@@ -96,14 +96,11 @@ const summaryFields = () => ({
   is_pending_deletion: 'Always false: organizations cannot be deleted.',
 })
 
-export const summaryExample = () => ({
+const summaryExample = () => ({
   ...organization,
-  logo_media_id: null,
   membership_level: 15,
   members_can_use_personal_api_keys: true,
   is_active: true,
-  is_not_active_reason: null,
-  is_pending_deletion: false,
 })
 
 export const OrganizationSummaryDocs = (): SchemaDocs => ({
@@ -150,11 +147,8 @@ export const organizationExample = () => ({
   ...UNSUPPORTED,
   created_at: STARTED_AT,
   updated_at: STARTED_AT,
-  teams: [teamExample()],
   projects: [{ id: project.id, organization_id: organization.id, name: project.name }],
-  enforce_2fa: null,
   members_can_invite: true,
-  members_can_create_projects: false,
   member_count: 2,
   is_ai_data_processing_approved: true,
 })

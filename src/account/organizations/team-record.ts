@@ -62,7 +62,7 @@ export const TeamRecordDocs = (): SchemaDocs => ({
 export const ProjectRecordDocs = (): SchemaDocs => ({
   description: 'A project with its settings.',
   fields: { ...teamFields(), require_evaluation_contexts: contextRuleText },
-  example: projectExample(),
+  example: { ...teamExample() },
 })
 
 const UNSUPPORTED = {
@@ -83,8 +83,6 @@ export const teamExample = () => ({
   timezone: 'UTC',
   ...UNSUPPORTED,
 })
-
-export const projectExample = () => ({ ...teamExample(), require_evaluation_contexts: false })
 
 /** Ordered by id. */
 export const selectTeams = (db: Database, where: SQL | undefined) =>

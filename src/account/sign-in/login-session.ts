@@ -37,17 +37,15 @@ export const LoginSessionDocs = (): SchemaDocs => ({
     login_method: 'Always `password`, with or without a second factor.',
     is_current: 'Whether this request uses the session.',
   },
-  example: sessionExample(),
-})
-
-export const sessionExample = () => ({
-  id: '019d4829-eb40-736b-9820-1e2bd73ab487',
-  created_at: '2026-04-01T08:30:00Z',
-  last_activity: '2026-04-01T08:50:00Z',
-  location: 'London, United Kingdom',
-  device: 'Chrome 135.0.0 on macOS 10.15',
-  login_method: 'password',
-  is_current: true,
+  example: {
+    id: '019d4829-eb40-736b-9820-1e2bd73ab487',
+    created_at: '2026-04-01T08:30:00Z',
+    last_activity: '2026-04-01T08:50:00Z',
+    location: 'London, United Kingdom',
+    device: 'Chrome 135.0.0 on macOS 10.15',
+    login_method: 'password',
+    is_current: true,
+  },
 })
 
 export type LoginSession = z.output<typeof LoginSession>

@@ -32,10 +32,7 @@ export const TwoFactorStatusDocs = (): SchemaDocs => ({
   },
   example: {
     is_enabled: true,
-    method: 'TOTP',
-    has_passkeys: false,
     has_totp: true,
-    passkeys_enabled_for_2fa: false,
     backup_codes_remaining: 9,
   },
 })

@@ -46,10 +46,8 @@ export const NotificationSettingsDocs = (): SchemaDocs => ({
     organization_member_join_email_disabled:
       'By organization id: true to disable notifications of new members. Default none.',
   },
-  example: settingsExample(),
+  example: { ...DEFAULTS, project_weekly_digest_disabled: { [project.id]: true } },
 })
-
-export const settingsExample = () => ({ ...DEFAULTS, project_weekly_digest_disabled: { [project.id]: true } })
 
 /** Kinds of real-time notification, in the reference's order. */
 export const REALTIME_NOTIFICATIONS = [

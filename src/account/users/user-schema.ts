@@ -5,12 +5,11 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { identityFields, UserSummary } from '../../http/user-summary'
 import { inviteIdText } from '../invites/invite-record'
-import { NotificationSettings, REALTIME_NOTIFICATIONS, settingsExample } from './notification-settings'
+import { NotificationSettings, REALTIME_NOTIFICATIONS } from './notification-settings'
 import {
   organizationExample,
   OrganizationRecord,
   OrganizationSummary,
-  summaryExample,
 } from '../organizations/organization-record'
 import { teamExample, TeamRecord } from '../organizations/team-record'
 
@@ -137,40 +136,23 @@ export const UserRecordDocs = (): SchemaDocs => ({
   example: {
     date_joined: '2026-03-20T08:28:45.440000Z',
     ...ada,
-    pending_email: null,
-    notification_settings: settingsExample(),
     anonymize_data: false,
     allow_impersonation: true,
     toolbar_mode: 'toolbar',
     has_password: true,
-    is_staff: false,
-    is_impersonated: false,
-    is_impersonated_until: null,
-    is_impersonated_read_only: null,
-    is_impersonated_reason: null,
     sensitive_session_expires_at: '2026-04-01T10:30:00Z',
-    team: teamExample(),
-    organization: organizationExample(),
-    organizations: [summaryExample()],
     set_current_organization: organizationExample().id,
     set_current_team: String(teamExample().id),
     events_column_config: { active: 'DEFAULT' },
     is_2fa_enabled: true,
-    has_social_auth: false,
-    has_sso_enforcement: false,
     has_seen_product_intro_for: { feature_flags: true },
     scene_personalisation: [{ scene: 'Home', dashboard: 1 }],
     theme_mode: 'dark',
-    allow_sidebar_suggestions: null,
     shortcut_position: 'above',
     passkeys_enabled_for_2fa: false,
-    hide_mcp_hints: false,
     onboarding_skipped_at: '2026-03-20T08:40:00Z',
     onboarding_skipped_reason: 'later',
     onboarding_skipped_organization_id: organizationExample().id,
-    onboarding_delegated_to_invite: null,
-    onboarding_delegated_to_organization_id: null,
-    onboarding_delegation_accepted_at: null,
     is_organization_first_user: true,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     pending_invites: [
@@ -182,6 +164,5 @@ export const UserRecordDocs = (): SchemaDocs => ({
         created_at: '2026-03-31T16:45:00Z',
       },
     ],
-    requires_credential_review: false,
   },
 })

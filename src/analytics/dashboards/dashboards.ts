@@ -5,7 +5,6 @@ import type { Project } from '../../auth/actor'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, pageQuery, searchTerm } from '../../http/fields'
 import { page } from '../../http/pagination'
@@ -77,8 +76,6 @@ const sharedExample = () => ({
   name: usageDashboardName(EXAMPLE_FLAG),
   description: '',
   creation_mode: 'template',
-  deleted: false,
-  created_by: ada,
   created_at: '2026-04-02T09:00:00Z',
 })
 
@@ -148,7 +145,6 @@ export const DashboardRecordDocs = (): SchemaDocs => ({
   },
   example: {
     ...sharedExample(),
-    filters: { date_from: null, date_to: null },
     tiles: usageTiles(EXAMPLE_FLAG).map(tileExample),
   },
 })

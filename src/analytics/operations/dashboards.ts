@@ -7,7 +7,6 @@ import { pageOf } from '../../http/pagination'
 import {
   DashboardQuery,
   DashboardRecord,
-  DashboardRecordDocs,
   DashboardSummary,
   getDashboard,
   listDashboards,
@@ -60,7 +59,6 @@ export const retrieveDashboardDocs = (): OperationDocs => ({ parameters: dashboa
 
 /** A dashboard as writes respond with it. */
 const writtenExample = () => ({
-  ...(DashboardRecordDocs().example as object),
   name: 'Sales',
   creation_mode: 'default',
   tiles: [{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, endpoint: 'revenue', insight: null }],

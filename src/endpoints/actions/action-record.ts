@@ -3,7 +3,6 @@ import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { actions } from '../../../drizzle'
 import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/actions/steps'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
@@ -84,19 +83,10 @@ export const actionExample = () => ({
   id: 1,
   name: 'Paid',
   description: '',
-  tags: [],
-  post_to_slack: false as const,
-  slack_message_format: '' as const,
   steps: [{ event: '$pageview', url: '/thanks', url_matching: 'contains' }],
   created_at: '2026-04-02T09:20:00Z',
-  created_by: ada,
-  deleted: false,
-  is_calculating: false as const,
   last_calculated_at: '2026-04-02T09:20:00Z',
   team_id: 1,
-  is_action: true as const,
-  bytecode_error: null,
-  pinned_at: null,
 })
 
 const bodyDocs = () => ({

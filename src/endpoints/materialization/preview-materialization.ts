@@ -79,7 +79,6 @@ export const PreviewResultDocs = (): SchemaDocs => ({
   },
   example: {
     can_materialize: true,
-    reason: null,
     transformed_query:
       'SELECT event, count() AS total, toStartOfHour(timestamp) AS since FROM events GROUP BY event, toStartOfHour(timestamp) ORDER BY total DESC',
     execution_query:
@@ -94,7 +93,6 @@ export const PreviewResultDocs = (): SchemaDocs => ({
       builds_per_day: 1,
       rows_left: 10_000_000,
       bytes_left: 100_000_000,
-      last_build: null,
     },
   },
 })

@@ -100,33 +100,6 @@ export const listActivityOperation = operation({
   },
 })
 
-const entryExample = () => ({
-  id: '019d4d95-2d80-7b3e-8a51-0a5d1c2f9c44',
-  user: { first_name: ada.first_name, email: ada.email },
-  activity: 'version_updated',
-  scope: 'EndpointVersion',
-  item_id: EXAMPLE_ENDPOINT_ID,
-  detail: {
-    id: EXAMPLE_ENDPOINT_ID,
-    changes: [
-      {
-        type: 'EndpointVersion',
-        action: 'changed',
-        field: 'data_freshness_seconds',
-        before: 86_400,
-        after: 3600,
-      },
-    ],
-    trigger: null,
-    type: null,
-    name: EXAMPLE_NAME,
-    short_id: null,
-    merge: null,
-    context: { version: 1 },
-  },
-  created_at: '2026-04-02T09:45:00.125000Z',
-})
-
 export const listActivityDocs = (): OperationDocs => ({
   parameters: {
     ...activityParameters(),
@@ -140,7 +113,38 @@ export const listActivityDocs = (): OperationDocs => ({
     start_date: 'ISO 8601, included.',
     end_date: 'ISO 8601, included.',
   },
-  response: { example: { results: [entryExample()], next: null, previous: null, total_count: 1 } },
+  response: {
+    example: {
+      results: [
+        {
+          id: '019d4d95-2d80-7b3e-8a51-0a5d1c2f9c44',
+          user: { first_name: ada.first_name, email: ada.email },
+          activity: 'version_updated',
+          scope: 'EndpointVersion',
+          item_id: EXAMPLE_ENDPOINT_ID,
+          detail: {
+            id: EXAMPLE_ENDPOINT_ID,
+            changes: [
+              {
+                type: 'EndpointVersion',
+                action: 'changed',
+                field: 'data_freshness_seconds',
+                before: 86_400,
+                after: 3600,
+              },
+            ],
+            trigger: null,
+            type: null,
+            name: EXAMPLE_NAME,
+            short_id: null,
+            merge: null,
+            context: { version: 1 },
+          },
+          created_at: '2026-04-02T09:45:00.125000Z',
+        },
+      ],
+    },
+  },
   tool: { name: 'activity-log-list' },
   sample: { needs: ['NAME'], query: { scope: 'Endpoint' } },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { endpointExample, nameParameter, versionParameter } from '../endpoint-example'
+import { nameParameter, versionParameter } from '../endpoint-example'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { findEndpoint } from '../find-endpoint'
@@ -31,6 +31,5 @@ export const retrieveEndpointOperation = operation({
 
 export const retrieveEndpointDocs = (): OperationDocs => ({
   parameters: { name: nameParameter(), version: versionParameter() },
-  response: { example: endpointExample() },
   tool: { name: 'endpoint-get' },
 })

@@ -73,7 +73,7 @@ export const updateVariableOperation = operation({
 
 export const updateVariableDocs = (): OperationDocs => ({
   parameters: idParameter(),
-  response: { example: { ...variableExample(), default_value: '$pageleave' } },
+  response: { example: { default_value: '$pageleave' } },
 })
 
 export const deleteVariableOperation = operation({

@@ -146,13 +146,9 @@ export const QueryCheckDocs = (): SchemaDocs => ({
   },
   example: {
     query: 'SELECT evnt FROM events',
-    isValid: false,
-    isUsingIndices: 'undecisive',
     errors: [
       { message: "Unable to resolve field: evnt (did you mean 'event'?)", start: 7, end: 11, fix: 'event' },
     ],
-    warnings: [],
-    notices: [],
     table_names: ['events'],
   },
 })

@@ -119,50 +119,6 @@ export const REQUEST_ID = '019d4d6b-dbea-7391-a1d5-3f60c8be2d22'
 const before = { active: false }
 const after = { active: true }
 
-const changeRequestExample = () => ({
-  id: REQUEST_ID,
-  action_key: 'feature_flag.enable',
-  action_version: 1,
-  resource_type: 'feature_flag',
-  resource_id: String(FLAG_ID),
-  intent: {
-    flag_id: FLAG_ID,
-    flag_key: FLAG_KEY,
-    current_state: before,
-    gated_changes: after,
-    full_request_data: after,
-    preconditions: { version: 1, updated_at: '2026-03-31T08:15:42.118000Z' },
-    http_method: 'PATCH',
-  },
-  intent_display: { description: `Enable feature flag '${FLAG_KEY}'`, before, after },
-  policy_snapshot: {
-    quorum: 1,
-    users: [ada.id],
-    roles: [],
-    allow_self_approve: true,
-    conditions: {},
-    bypass_org_membership_levels: [],
-    bypass_roles: [],
-  },
-  validation_status: 'valid',
-  validation_errors: null,
-  validated_at: null,
-  state: 'pending',
-  created_by: ada,
-  applied_by: null,
-  created_at: '2026-04-02T09:00:00Z',
-  updated_at: '2026-04-02T09:00:00Z',
-  expires_at: '2026-04-16T09:00:00Z',
-  applied_at: null,
-  apply_error: '',
-  result_data: null,
-  approvals: [],
-  can_approve: true,
-  can_cancel: true,
-  is_requester: true,
-  user_decision: null,
-})
-
 export const ChangeRequestDocs = (): SchemaDocs => ({
   description: 'A change of a flag that waits for approval, or that ended in the last 90 days.',
   fields: {
@@ -221,7 +177,39 @@ export const ChangeRequestDocs = (): SchemaDocs => ({
     is_requester: 'Whether the caller made the change.',
     user_decision: 'Vote of the caller; null for none.',
   },
-  example: changeRequestExample(),
+  example: {
+    id: REQUEST_ID,
+    action_key: 'feature_flag.enable',
+    action_version: 1,
+    resource_type: 'feature_flag',
+    resource_id: String(FLAG_ID),
+    intent: {
+      flag_id: FLAG_ID,
+      flag_key: FLAG_KEY,
+      current_state: before,
+      gated_changes: after,
+      full_request_data: after,
+      preconditions: { version: 1, updated_at: '2026-03-31T08:15:42.118000Z' },
+      http_method: 'PATCH',
+    },
+    intent_display: { description: `Enable feature flag '${FLAG_KEY}'`, before, after },
+    policy_snapshot: {
+      quorum: 1,
+      users: [ada.id],
+      allow_self_approve: true,
+      conditions: {},
+    },
+    validation_status: 'valid',
+    state: 'pending',
+    applied_by: null,
+    created_at: '2026-04-02T09:00:00Z',
+    updated_at: '2026-04-02T09:00:00Z',
+    expires_at: '2026-04-16T09:00:00Z',
+    apply_error: '',
+    can_approve: true,
+    can_cancel: true,
+    is_requester: true,
+  },
 })
 
 export const VoteResult = z
@@ -247,6 +235,5 @@ export const VoteResultDocs = (): SchemaDocs => ({
   example: {
     status: 'approved',
     message: 'Approval recorded. 1/2 approvals received.',
-    change_request: changeRequestExample(),
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ActivityPage, activityEntryExample } from '../../activity/entry'
+import { ActivityPage } from '../../activity/entry'
 import { readActivityPage, readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
@@ -36,7 +36,7 @@ export const listFlagActivityOperation = operation({
 
 export const listFlagActivityDocs = (): OperationDocs => ({
   parameters: { ...flagParameter(), ...activityParameters() },
-  response: { example: { results: [activityEntryExample()], next: null, previous: null, total_count: 1 } },
+  response: { example: {} },
   tool: { name: 'feature-flags-activity-retrieve' },
 })
 

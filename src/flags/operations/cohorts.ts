@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
 import { readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
-import { CohortRecord, CohortRecordDocs, selectCohortRecords } from '../../analytics/cohort-records'
+import { CohortRecord, selectCohortRecords } from '../../analytics/cohort-records'
 import { cohortOf } from '../../analytics/cohorts'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
@@ -75,16 +75,7 @@ const dynamicExample = () => ({
   },
 })
 
-const recordExample = () => {
-  const { example } = CohortRecordDocs()
-  return {
-    ...(example as object),
-    ...dynamicExample(),
-    is_static: false,
-    count: null,
-    last_calculation: null,
-  }
-}
+const recordExample = () => ({ ...dynamicExample(), is_static: false, count: null, last_calculation: null })
 
 export const createCohortOperation = operation({
   id: 'cohorts_create',
@@ -185,8 +176,6 @@ export const listCohortUsesDocs = (): OperationDocs => ({
     },
     example: {
       flags: [{ id: 1, key: 'new-checkout', name: 'The new checkout', active: true }],
-      cohorts: [],
-      endpoints: [],
     },
   },
   // Lists of flags, cohorts and saved queries show as much.

@@ -5,7 +5,6 @@ import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import { createStaticCohort } from '../write/create-static-cohort'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ada } from '../../http/docs/examples'
 import { FLAG_KEY, flagParameter } from '../examples'
 
 export const createStaticCohortOperation = operation({
@@ -31,18 +30,10 @@ export const createStaticCohortDocs = (): OperationDocs => ({
     fields: { cohort: 'The cohort, which is still being filled.' },
     example: {
       cohort: {
-        id: 1,
         name: `Users with feature flag ${FLAG_KEY} enabled at 2026-04-02 09:05:00`,
-        description: '',
-        deleted: false,
-        is_static: true,
-        filters: null,
-        groups: [],
         is_calculating: true,
         count: null,
-        errors_calculating: 0,
         last_calculation: null,
-        created_by: ada,
         created_at: '2026-04-02T09:05:00.214000Z',
       },
     },

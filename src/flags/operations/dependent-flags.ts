@@ -11,8 +11,6 @@ export const DependentFlag = z
   .object({ id: z.int(), key: z.string(), name: z.string() })
   .meta({ id: 'DependentFlag' })
 
-const dependentExample = () => ({ id: 3, key: 'new-cart', name: 'New cart' })
-
 export const DependentFlagDocs = (): SchemaDocs => ({
   description: 'A flag that depends on another. Read-only.',
   fields: {
@@ -20,7 +18,7 @@ export const DependentFlagDocs = (): SchemaDocs => ({
     key: 'Key of the flag.',
     name: 'Name of the flag; the key if it is blank.',
   },
-  example: dependentExample(),
+  example: { id: 3, key: 'new-cart', name: 'New cart' },
 })
 
 export const listDependentFlagsOperation = operation({
@@ -41,5 +39,4 @@ export const listDependentFlagsOperation = operation({
 
 export const listDependentFlagsDocs = (): OperationDocs => ({
   parameters: flagParameter(),
-  response: { example: [dependentExample()] },
 })

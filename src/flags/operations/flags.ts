@@ -5,7 +5,7 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { viewerOf } from '../context'
-import { filtersExample, flagExample, flagParameter } from '../examples'
+import { filtersExample, flagParameter } from '../examples'
 import { keyTaken } from '../keys/key'
 import { getFlag } from '../read/find'
 import { readFlagPage, readMatchingIds } from '../read/list'
@@ -129,7 +129,6 @@ export const updateFlagDocs = (): OperationDocs => ({
   parameters: flagParameter(),
   response: {
     example: {
-      ...flagExample(),
       filters: filtersExample(50),
       version: 2,
       updated_at: '2026-04-02T09:00:07.530000Z',

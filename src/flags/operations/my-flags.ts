@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { project } from '../../http/docs/examples'
-import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { evaluateMyFlags } from '../evaluate/my-flags'
 import { definitionExample } from '../examples'
@@ -13,8 +13,6 @@ export const MyFlag = z
   })
   .meta({ id: 'MyFlag' })
 
-const myFlagExample = () => ({ feature_flag: definitionExample(project.id), value: true })
-
 export const MyFlagDocs = (): SchemaDocs => ({
   description: 'A flag, and its value for the caller.',
   fields: {
@@ -22,7 +20,7 @@ export const MyFlagDocs = (): SchemaDocs => ({
     ...describeDefinition('feature_flag'),
     value: 'The variant if the caller gets one, else whether the flag is on for them.',
   },
-  example: myFlagExample(),
+  example: { feature_flag: definitionExample(project.id), value: true },
 })
 
 export const myFlagsOperation = operation({
@@ -36,5 +34,3 @@ export const myFlagsOperation = operation({
   responses: { 200: z.array(MyFlag) },
   handle: (context) => evaluateMyFlags(context),
 })
-
-export const myFlagsDocs = (): OperationDocs => ({ response: { example: [myFlagExample()] } })

@@ -107,7 +107,6 @@ export const testEvaluationDocs = (): OperationDocs => ({
       reason: 'condition_match',
       reason_description: 'Matched condition set 1',
       condition_index: 0,
-      payload: null,
       person_properties: person.properties,
       evaluation_distinct_id: person.distinct_id,
       conditions: [

@@ -44,10 +44,8 @@ export const FlagStatusDocs = (): SchemaDocs => ({
     status: 'active',
     reason: 'Flag has no usage data yet',
     rollout: {
-      effectively_full_rollout: false,
       has_targeting_conditions: true,
       max_rollout_percentage: 100,
-      is_multivariate: false,
     },
   },
 })

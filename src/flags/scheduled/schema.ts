@@ -1,6 +1,5 @@
 // Scheduled changes on the wire.
 import * as z from 'zod'
-import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { boolean, dateTime, integerIn, pageQuery, timestamp } from '../../http/fields'
 import { isObject, type JsonObject } from '../../json'
@@ -57,7 +56,7 @@ const changeableDocs = () => ({
 })
 
 const payloadExample = () => ({ operation: 'update_status', value: true })
-export const SCHEDULED_AT_EXAMPLE = '2099-04-03T07:00:00Z'
+const SCHEDULED_AT_EXAMPLE = '2099-04-03T07:00:00Z'
 
 export const ScheduledChangeBodyDocs = (): SchemaDocs => ({
   description: 'A change to schedule.',
@@ -123,24 +122,14 @@ export const ScheduledChangeDocs = (): SchemaDocs => ({
     last_executed_at: 'When it last ran without a failure; null for never.',
     end_date: 'After it, nothing is repeated; null for no end.',
   },
-  example: scheduledChangeExample(),
-})
-
-const scheduledChangeExample = () => ({
-  id: 1,
-  team_id: 1,
-  record_id: String(FLAG_ID),
-  model_name: 'FeatureFlag',
-  payload: payloadExample(),
-  scheduled_at: SCHEDULED_AT_EXAMPLE,
-  executed_at: null,
-  failure_reason: null,
-  created_at: '2026-04-02T09:05:00.214000Z',
-  created_by: ada,
-  updated_at: '2026-04-02T09:05:00.214000Z',
-  last_modified_by: ada,
-  is_recurring: false,
-  recurrence_interval: null,
-  last_executed_at: null,
-  end_date: null,
+  example: {
+    id: 1,
+    team_id: 1,
+    record_id: String(FLAG_ID),
+    model_name: 'FeatureFlag',
+    payload: payloadExample(),
+    scheduled_at: SCHEDULED_AT_EXAMPLE,
+    created_at: '2026-04-02T09:05:00.214000Z',
+    updated_at: '2026-04-02T09:05:00.214000Z',
+  },
 })

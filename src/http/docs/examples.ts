@@ -8,8 +8,6 @@ export const ada = {
   last_name: '',
   email: 'ada@example.com',
   is_email_verified: true,
-  hedgehog_config: null,
-  role_at_organization: null,
 }
 
 export const organization = {

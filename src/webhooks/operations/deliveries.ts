@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import { DeliveryQuery, DeliveryRecord, deliveryExample, listDeliveries, redeliver } from '../deliveries'
+import { DeliveryQuery, DeliveryRecord, listDeliveries, redeliver } from '../deliveries'
 import { WEBHOOK_ID } from '../webhook-record'
 
 const PATH = '/api/projects/:project_id/webhooks/:webhook_id/deliveries/'
@@ -46,7 +46,7 @@ export const redeliverOperation = operation({
 
 export const redeliverDocs = (): OperationDocs => ({
   parameters: { ...webhookParameter(), id: { description: 'Id of the delivery.', example: 1 } },
-  response: { example: { ...deliveryExample(), attempts: 0, next_attempt_at: '2026-04-02T09:05:00Z' } },
+  response: { example: { attempts: 0, next_attempt_at: '2026-04-02T09:05:00Z' } },
   // Retries send it again by themselves.
   tool: { isDuplicate: true },
 })

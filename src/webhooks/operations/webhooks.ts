@@ -4,7 +4,7 @@ import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { testWebhook, WebhookTest } from '../test-webhook'
-import { secretExample, WEBHOOK_ID, webhookExample, WebhookRecord } from '../webhook-record'
+import { secretExample, WEBHOOK_ID, WebhookRecord } from '../webhook-record'
 import {
   createWebhook,
   deleteWebhook,
@@ -48,7 +48,7 @@ export const createWebhookOperation = operation({
 })
 
 export const createWebhookDocs = (): OperationDocs => ({
-  response: { example: { ...webhookExample(), secret: secretExample } },
+  response: { example: { secret: secretExample } },
 })
 
 export const retrieveWebhookOperation = operation({
@@ -84,7 +84,7 @@ export const updateWebhookOperation = operation({
 
 export const updateWebhookDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
-  response: { example: { ...webhookExample(), active: false } },
+  response: { example: { active: false } },
   tool: { fieldsAs: 'webhooks-create' },
 })
 
@@ -120,7 +120,7 @@ export const rotateSecretOperation = operation({
 
 export const rotateSecretDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
-  response: { example: { ...webhookExample(), secret: secretExample } },
+  response: { example: { secret: secretExample } },
   // People give the secret to the receiver.
   tool: { isDuplicate: true },
 })

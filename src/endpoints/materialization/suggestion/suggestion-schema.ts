@@ -27,10 +27,8 @@ export const MaterializationSuggestionDocs = (): SchemaDocs => ({
   },
   example: {
     suggestion_status: 'cannot_fix',
-    suggested_query: null,
     explanation: 'The rows depend on both sides of the OR, so no single column could stand for the variable.',
     attempts: 1,
-    error: null,
     original_reason: REJECTION_EXAMPLE,
   },
 })
