@@ -10,7 +10,7 @@ import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn, wantsLocatio
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
-import { BROWSER_CONFIG } from './remote-config'
+import { BROWSER_CONFIG } from './browser-config'
 
 const properties = z.record(z.string(), z.unknown())
 

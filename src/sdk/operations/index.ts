@@ -3,7 +3,7 @@ import { captureOperation } from './capture'
 import { evaluateFlagsOperation } from './flags'
 import { localEvaluationOperation } from './local-evaluation'
 import { ofrepBulkOperation, ofrepFlagOperation } from './ofrep'
-import { browserConfigOperation } from './remote-config'
+import { browserConfigOperation } from './browser-config'
 import { streamOperation } from './stream'
 
 export const sdkOperations: readonly SdkOperation[] = [
