@@ -1,5 +1,4 @@
 import type { Operation } from '../../http/operation'
-import { listCohortsOperation, retrieveCohortOperation } from './cohorts'
 import * as dashboards from './dashboards'
 import { listEventValuesOperation } from './events'
 import {
@@ -22,8 +21,6 @@ export const analyticsOperations: readonly Operation[] = [
   retrievePersonOperation,
   destroyPersonOperation,
   listPersonValuesOperation,
-  listCohortsOperation,
-  retrieveCohortOperation,
   listGroupTypesOperation,
   listGroupsOperation,
   findGroupOperation,

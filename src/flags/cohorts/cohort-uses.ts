@@ -1,7 +1,7 @@
 // Which flags, cohorts and saved queries use a cohort.
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { cohorts, endpoints, endpointVersions, featureFlags } from '../../../drizzle'
-import { getCohort } from '../../analytics/cohorts'
+import { getCohort } from './read-cohorts'
 import { idIn } from '../../evaluation/values/id'
 import { bytesOf, isWithinBytes, withRunningTotal } from '../../storage/byte-page'
 import type { FlagContext } from '../context'

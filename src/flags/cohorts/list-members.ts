@@ -2,7 +2,7 @@
 import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohortMembers, persons } from '../../../drizzle'
-import { getCohort } from '../../analytics/cohorts'
+import { getCohort } from './read-cohorts'
 import { mayBeMore, selectPersonsBefore, subjectFrom } from '../../analytics/evaluation-subject'
 import {
   linkTo,

@@ -1,10 +1,10 @@
-// Writing cohorts. analytics/operations/cohorts.ts reads them.
+// Writing cohorts.
 import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
 import { readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
-import { CohortRecord, selectCohortRecords } from '../../analytics/cohort-records'
-import { cohortOf } from '../../analytics/cohorts'
+import { CohortRecord, selectCohortRecords } from '../cohorts/cohort-record'
+import { cohortOf } from '../cohorts/read-cohorts'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CohortRecord } from '../../analytics/cohort-records'
+import { CohortRecord } from '../cohorts/cohort-record'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'

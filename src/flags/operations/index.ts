@@ -12,6 +12,7 @@ import { listDependentFlagsOperation } from './dependent-flags'
 import { evaluationReasonsOperation } from './evaluation-reasons'
 import * as flags from './flags'
 import { myFlagsOperation } from './my-flags'
+import { listCohortsOperation, retrieveCohortOperation } from './read-cohorts'
 import { remoteConfigOperation } from './remote-config'
 import * as approvalPolicies from './approval-policies'
 import * as changeRequests from './change-requests'
@@ -64,8 +65,10 @@ export const flagOperations: readonly Operation[] = [
   changeRequests.cancelChangeRequestOperation,
 ]
 
-/** Operations of cohorts that change what flags evaluate. */
+/** Operations of cohorts, which flags evaluate. */
 export const cohortOperations: readonly Operation[] = [
+  listCohortsOperation,
+  retrieveCohortOperation,
   cohorts.createCohortOperation,
   cohorts.patchCohortOperation,
   cohorts.putCohortOperation,

@@ -1,7 +1,7 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortFrom, selectCohortRecords } from '../../analytics/cohort-records'
-import { cohortById } from '../../analytics/cohorts'
+import { cohortFrom, selectCohortRecords } from '../cohorts/cohort-record'
+import { cohortById } from '../cohorts/read-cohorts'
 import { newCohort } from '../cohorts/new-cohort'
 import { userOf } from '../../auth/actor'
 import { insertTask } from '../../outbox/outbox'

@@ -1,14 +1,14 @@
 // Reads of cohorts.
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { cohorts } from '../../drizzle'
-import { notFound } from '../errors'
-import { digits, pageQuery, searchTerm } from '../http/fields'
-import { page } from '../http/pagination'
-import { bytesOf, MAX_PAGE_BYTES } from '../storage/byte-page'
-import { countOf, totalIn } from '../storage/count'
-import type { Database } from '../storage/database'
-import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-records'
+import { cohorts } from '../../../drizzle'
+import { notFound } from '../../errors'
+import { digits, pageQuery, searchTerm } from '../../http/fields'
+import { page } from '../../http/pagination'
+import { bytesOf, MAX_PAGE_BYTES } from '../../storage/byte-page'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
 

@@ -1,12 +1,12 @@
 // A cohort as the API shows it.
 import { type SQL } from 'drizzle-orm'
 import * as z from 'zod'
-import { cohorts } from '../../drizzle'
-import type { SchemaDocs } from '../http/docs/operation-docs'
-import { dateTime } from '../http/fields'
-import { UserSummary, userSummarySql } from '../http/user-summary'
-import type { Database } from '../storage/database'
-import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
+import { cohorts } from '../../../drizzle'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { dateTime } from '../../http/fields'
+import { UserSummary, userSummarySql } from '../../http/user-summary'
+import type { Database } from '../../storage/database'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 
 export const CohortRecord = z
   .object({

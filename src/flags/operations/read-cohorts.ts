@@ -4,8 +4,8 @@ import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import { CohortRecord } from '../cohort-records'
-import { CohortQuery, getCohort, listCohorts } from '../cohorts'
+import { CohortRecord } from '../cohorts/cohort-record'
+import { CohortQuery, getCohort, listCohorts } from '../cohorts/read-cohorts'
 
 const PATH = '/api/projects/:project_id/cohorts/'
 
