@@ -8,7 +8,7 @@ import { valuesIn } from '../storage/columns'
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import type { FilterAnalysis } from './filters/analysis'
 import type { FlagRow } from './read/rows'
-import { searchTextOf } from './read/search'
+import { searchTextOf } from './read/name-search'
 
 /** The values of a new flag. */
 export const NEW_FLAG = initialValues('log')

@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_SEARCH_LENGTH } from '../../src/http/fields'
-import { MAX_SEARCHED_NAME, searchable, searchFor, searchTextOf } from '../../src/flags/read/search'
+import { MAX_SEARCHED_NAME, searchable, searchFor, searchTextOf } from '../../src/flags/read/name-search'
 import { containsWords } from '../../src/flags/read/word-automaton'
 import { createTenant } from '../support/tenant'
 

@@ -1,7 +1,7 @@
 // All the rules for `filters`, in the order in which they are reported (reference/flags-api.md §1.4, revision [S]).
 import { invalid } from '../../errors'
 import type { StoredCohort } from './cohorts'
-import { checkAggregation, checkVariants, hasPersonCondition } from './conditions'
+import { checkAggregation, checkVariants, hasPersonCondition } from './consistency'
 import { checkDependencies, type DependencyTarget } from './dependencies'
 import { normalize, withRemoteConfigDefaults } from './normalize'
 import { checkPayloads } from './payloads'

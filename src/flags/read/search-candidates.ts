@@ -2,7 +2,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import type { Search } from './search'
+import type { Search } from './name-search'
 
 type CandidateSearch = Extract<Search, { kind: 'candidates' }>
 

@@ -17,7 +17,7 @@ import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { Selection } from './parse-selection'
-import { searchFor } from './search'
+import { searchFor } from './name-search'
 import { findMatchingIds, selectTestedFlags } from './search-candidates'
 import { STALE_AFTER_DAYS } from './status'
 

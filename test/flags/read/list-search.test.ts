@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchable, searchFor } from '../../../src/flags/read/search'
+import { searchable, searchFor } from '../../../src/flags/read/name-search'
 import { experiment } from '../../support/database/rows'
 import { propertyRuns } from '../../support/property-runs'
 import { createTenant, database, type Tenant } from '../../support/tenant'

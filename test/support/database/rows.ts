@@ -14,7 +14,7 @@ import {
   webhookDeliveries,
   webhooks,
 } from '../../../drizzle'
-import { searchable } from '../../../src/flags/read/search'
+import { searchable } from '../../../src/flags/read/name-search'
 import { open } from '../filters'
 import { bumpGeneration } from '../../../src/storage/flags-generation'
 import { newSecret, sealSecret } from '../../../src/webhooks/secret'

@@ -2,7 +2,7 @@
 import { idsInCsv } from '../../../../src/flags/cohorts/csv'
 import { validateCohortFilters } from '../../../../src/flags/cohorts/cohort-filters'
 import { validateFilters } from '../../../../src/flags/filters/validate'
-import { MAX_SEARCHED_NAME, searchable, searchFor } from '../../../../src/flags/read/search'
+import { MAX_SEARCHED_NAME, searchable, searchFor } from '../../../../src/flags/read/name-search'
 import { EvaluationBudget } from '../../../../src/evaluation/budget'
 import { compile } from '../../../../src/evaluation/compile/compile'
 import { compileBacktracking } from '../../../../src/evaluation/regex/backtracking'
