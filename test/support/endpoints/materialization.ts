@@ -38,6 +38,8 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
   const waiting: BuildMessage[] = []
   const faults: string[] = []
   const BUILDS = {
+    // The fill of a cohort waits for the trigger.
+    async send() {},
     async sendBatch(messages: Iterable<MessageSendRequest<BuildMessage>>) {
       // What travels is what JSON makes of it.
       for (const { body } of messages) waiting.push(JSON.parse(JSON.stringify(body)) as BuildMessage)
