@@ -64,7 +64,6 @@ export const FUNCTION_FORMS: readonly FunctionForm[] = [
     "dateSub('day', 1, timestamp)",
   ),
   form('toStartOfInterval', 'date, interval', 'toStartOfInterval(timestamp, INTERVAL 15 MINUTE)'),
-  form('sparkline', 'array', 'sparkline([1, 3, 2])'),
   form('matchesAction', 'id or name', "matchesAction('Paid')"),
   form('grouping', 'key...', 'SELECT event, grouping(event), count() FROM events GROUP BY ROLLUP(event)'),
   form('now now64 current_timestamp', '', 'now()'),

@@ -94,8 +94,6 @@ export type Placeholder = Tree<'Placeholder', { expr: Expression }>
 export type Alias = Tree<'Alias', { alias: string; expr: Expression }>
 export type Lambda = Tree<'Lambda', { args: string[]; expr: Expression }>
 export type ColumnsExpr = Tree<'ColumnsExpr', { all_columns?: boolean; exclude?: string[]; regex?: string }>
-export type TagAttribute = Tree<'HogQLXAttribute', { name: string; value: Expression | Expression[] }>
-export type Tag = Tree<'HogQLXTag', { kind: string; attributes: TagAttribute[] }>
 export type Dict = Tree<'Dict', { items: [Expression, Expression][] }>
 export type OrderExpr = Tree<'OrderExpr', { expr: Expression; order: 'ASC' | 'DESC' }>
 export interface LimitByExpr extends Tree<'LimitByExpr'> {
@@ -182,14 +180,12 @@ export type Expression =
   | Lambda
   | ColumnsExpr
   | Dict
-  | Tag
   | Selection
 export type Node =
   | Expression
   | WindowFrameExpr
   | WindowExpr
   | OrderExpr
-  | TagAttribute
   | LimitByExpr
   | JoinConstraint
   | JoinExpr

@@ -1,7 +1,7 @@
 // Forms that begin with a word which may be the name of a function or a field, too.
 import type { Call, Expression } from './ast'
 import { functionCall } from './function-calls'
-import { call, implied } from './nodes'
+import { call, constant, implied } from './nodes'
 import { PRECEDENCE } from './precedence'
 import { notSupported, type Reader } from './reader'
 import { typeName } from './type-names'
@@ -104,4 +104,25 @@ export function columns(reader: Reader, from?: number): Expression | null {
 /** `#1` */
 export function positional(reader: Reader): never {
   throw notSupported('Columns cannot be named by position: use the name.', reader.token)
+}
+
+/** `f'a{b}'` joins its parts. */
+export function template(reader: Reader): Expression {
+  const { start } = reader.next()
+  const parts: Expression[] = []
+  while (!reader.take("'")) parts.push(partOf(reader))
+  if (parts.length === 0) return constant(reader, start, '')
+  return parts.length === 1 ? parts[0]! : call(reader, start, 'concat', parts)
+}
+
+/** A text, or an expression in braces. */
+function partOf(reader: Reader): Expression {
+  if (reader.token.kind === 'text') {
+    const { start, value } = reader.next()
+    return constant(reader, start, value)
+  }
+  reader.expect('{')
+  const expr = reader.expression()
+  reader.expect('}')
+  return expr
 }

@@ -4,7 +4,6 @@ import { placeholder } from './operands'
 import { rejectOtherClause } from './other-clauses'
 import { notSupported, type Reader } from './reader'
 import { beginsNumber, number } from './numbers'
-import { tag } from './templates'
 
 const JOIN_WORDS = new Set(
   'NATURAL POSITIONAL CROSS ALL ANY ASOF SEMI ANTI INNER LEFT RIGHT FULL OUTER JOIN'.split(' '),
@@ -124,7 +123,6 @@ function inParentheses(reader: Reader): JoinExpr | Expression | Selection {
 function table(reader: Reader): Pick<JoinExpr, 'table' | 'table_args'> {
   const { start } = reader.token
   if (reader.is('{')) return { table: placeholder(reader) }
-  if (reader.is('<tag')) return { table: tag(reader) }
   const chain = [reader.name()]
   while (reader.take('.')) chain.push(reader.name())
   const field = reader.node('Field', start, { chain })

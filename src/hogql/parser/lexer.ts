@@ -2,8 +2,8 @@
 import { HogqlError, type Span } from '../error'
 
 /**
- * `text`: what is between the places of an f'…', or between tags. `sign`: everything that is none of the others, such as operators; the `<`
- * of a tag is `<tag`. The last token is the `end`.
+ * `text`: what is between the places of an f'…'. `sign`: everything that is none of the others, such as operators. The last token is the
+ * `end`.
  */
 type TokenKind = 'word' | 'quoted' | 'string' | 'integer' | 'float' | 'text' | 'sign' | 'end'
 
@@ -28,16 +28,14 @@ const INTEGER = /0x[\da-f]+|0[bo]\d+|\d+/iy
 const SIGN =
   /=~\*|!~\*|\/(?!\*)|->|::|:=|\|\||==|>=|<=>|<=|!=|<>|~\*|=~|!~|\?\.|\?\?|[-+*%=<>~?:;,.()[\]{}#]/y
 
-/** What a `<` begins that is a tag, and no comparison. */
-const TAG = /<(?=[a-z_][\w-]*(?:[>/]|\s(?:\s|(?:\/\/|--)[^\n\r]*(?:[\n\r]|$))*[\w>/#]))/iy
-const TAG_NAME = /[a-z_][\w-]*/iy
-const TAG_SIGN = /\/>|[>={]/y
+/** Upstream reads it as a tag of HogQLX. After an expression it is a comparison, which can stand after none of these. */
+const TAG = /<[a-z_][\w-]*(?=[\s/>])/iy
+const BEFORE_TAGS = /^(?:[^\w)\]}`"']+|SELECT|DISTINCT|THEN|ELSE|FROM|JOIN)?$/
 
 const TEMPLATE_TEXT = /(?:[^'\\{]|\\(?:[bfrntav0\\'{]|x[\da-f]{2})|'')+/iy
-const CHILD_TEXT = /[^<{]+/y
 
 /** What the text at a place is. Braces lead to SQL and back. */
-type Mode = 'sql' | 'template' | 'tag' | 'children' | 'closing-tag'
+type Mode = 'sql' | 'template'
 
 /** @throws HogqlError `syntax_error` where no token begins */
 export function tokensIn(sql: string): Token[] {
@@ -61,21 +59,28 @@ export function tokensIn(sql: string): Token[] {
     const written = match(pattern)
     return written !== null && push(kind, written, valueOf(written))
   }
-  function addWord(pattern: RegExp): boolean {
-    const written = match(pattern)
+  function addWord(): boolean {
+    const written = match(WORD)
     return written !== null && push('word', written, written, written.toUpperCase())
   }
-  function addSign(pattern: RegExp, word?: string): string | null {
+  function addSign(pattern: RegExp): string | null {
     const written = match(pattern)
-    if (written !== null) push('sign', written, written, word ?? written)
+    if (written !== null) push('sign', written, written, written)
     return written
   }
-
-  function sign(): boolean {
-    if (addSign(TAG, '<tag')) modes.push('tag')
-    else if (addSign(/f'/y)) modes.push('template')
-    else return false
+  function beginsTemplate(): boolean {
+    if (addSign(/f'/y) === null) return false
+    modes.push('template')
     return true
+  }
+  function rejectTag(): false {
+    const start = at
+    const { kind, word } = tokens.at(-1) ?? { kind: 'sign', word: '' }
+    if (sql[at] !== '<' || !/^(?:word|sign)$/.test(kind) || !BEFORE_TAGS.test(word)) return false
+    const tag = match(TAG)
+    if (tag === null) return false
+    const message = `HogQLX tags such as ${tag}> are not supported: select the values themselves.`
+    throw new HogqlError(message, { start, end: at })
   }
   function brace(): boolean {
     const found = addSign(SIGN)
@@ -87,8 +92,9 @@ export function tokensIn(sql: string): Token[] {
   const inMode: Record<Mode, () => boolean> = {
     sql: () =>
       match(BLANK) !== null ||
-      sign() ||
-      addWord(WORD) ||
+      rejectTag() ||
+      beginsTemplate() ||
+      addWord() ||
       add('float', FLOAT) ||
       add('integer', INTEGER) ||
       add('string', STRING, unescaped) ||
@@ -99,28 +105,6 @@ export function tokensIn(sql: string): Token[] {
       const found = addSign(/[{']/y)
       if (found === '{') modes.push('sql')
       else if (found) modes.pop()
-      return found !== null
-    },
-    tag() {
-      if (match(BLANK) !== null || addWord(TAG_NAME) || add('string', STRING, unescaped)) return true
-      const found = addSign(TAG_SIGN)
-      if (found === '{') modes.push('sql')
-      else if (found === '/>') modes.pop()
-      else if (found === '>') modes[modes.length - 1] = 'children'
-      return found !== null
-    },
-    children() {
-      if (add('text', CHILD_TEXT)) return true
-      const found = addSign(/<\/|[<{]/y)
-      if (found === '{') modes.push('sql')
-      else if (found === '<') modes.push('tag')
-      else modes[modes.length - 1] = 'closing-tag'
-      return found !== null
-    },
-    'closing-tag'() {
-      if (match(BLANK) !== null || addWord(TAG_NAME)) return true
-      const found = addSign(/>/y)
-      if (found) modes.pop()
       return found !== null
     },
   }

@@ -1,12 +1,11 @@
 // What operators stand between: constants, names, calls, brackets and the forms that begin with a word.
 import type { Expression, Placeholder } from './ast'
-import { cast, columns, interval, positional, trim } from './forms'
+import { cast, columns, interval, positional, template, trim } from './forms'
 import { functionCall } from './function-calls'
 import { call, constant, implied } from './nodes'
 import { beginsNumber, number } from './numbers'
 import { PRECEDENCE } from './precedence'
 import { notSupported, type Reader } from './reader'
-import { tag, template } from './templates'
 
 type Form = (reader: Reader, minimum: number) => Expression | null
 
@@ -17,7 +16,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   '{': braces,
   '*': asterisk,
   '#': positional,
-  '<tag': tag,
   "f'": template,
   '-': negation,
   NULL: (reader) => constant(reader, reader.next().start, null),

@@ -5,7 +5,6 @@ import { expression } from './expressions'
 import { rejectBeginning } from './other-clauses'
 import { Reader, tooLarge } from './reader'
 import { selection, setOf } from './selections'
-import { tag } from './templates'
 
 /** Characters of a query, as many as D1 allows of SQL. */
 const MAX_LENGTH = 100_000
@@ -19,10 +18,8 @@ const MAX_DEPTH = 200
  */
 export function parseQuery(sql: string): Selection {
   const reader = open(sql)
-  if (!/^(?:SELECT|WITH|\(|\{|<tag)$/.test(reader.token.word)) {
-    rejectBeginning(reader)
-  }
-  const tree: Selection | Expression = reader.is('<tag') ? tag(reader) : reader.selection()
+  if (!/^(?:SELECT|WITH|\(|\{)$/.test(reader.token.word)) rejectBeginning(reader)
+  const tree: Selection | Expression = reader.selection()
   close(reader, reader.take(';') ? ': nothing may follow the query' : '')
   if (tree.node !== 'SelectQuery' && tree.node !== 'SelectSetQuery') {
     throw new HogqlError('A query has to be a SELECT.', { start: 0, end: sql.length })

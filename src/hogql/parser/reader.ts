@@ -24,7 +24,7 @@ const AFTER_EXPRESSIONS = new Set(
   ),
 )
 
-const BEFORE_EXPRESSIONS = new Set(['(', '[', '{', '-', '+', '*', '.', '#', "f'", '<tag'])
+const BEFORE_EXPRESSIONS = new Set(['(', '[', '{', '-', '+', '*', '.', '#', "f'"])
 
 const SET_OPERATORS = new Set(['UNION', 'EXCEPT', 'INTERSECT'])
 

@@ -1,5 +1,5 @@
 // Expressions, names and constants as HogQL text, which parses to the same tree.
-import type { Expression, OrderExpr, Selection, Tag, WindowExpr, WindowFrameExpr } from '../parser/ast'
+import type { Expression, OrderExpr, Selection, WindowExpr, WindowFrameExpr } from '../parser/ast'
 
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/
 
@@ -153,21 +153,10 @@ export function expressionWriter(query: (tree: Selection) => string) {
         return [`{${node.items.map(([key, value]) => `${write(key)}: ${write(value)}`).join(', ')}}`, ATOM]
       case 'ColumnsExpr':
         return [columnsText(node), ATOM]
-      case 'HogQLXTag':
-        return [tagText(node), ATOM]
       case 'SelectQuery':
       case 'SelectSetQuery':
         return [`(${query(node)})`, ATOM]
     }
-  }
-
-  /** Every value in braces. */
-  function tagText({ kind, attributes }: Tag): string {
-    const named = attributes.map(({ name, value }) =>
-      Array.isArray(value) ? '' : ` ${name}={${write(value)}}`,
-    )
-    const children = attributes.flatMap(({ value }) => (Array.isArray(value) ? value : []))
-    return `<${kind}${named.join('')}>${children.map((child) => `{${write(child)}}`).join('')}</${kind}>`
   }
 
   /** `CASE subject WHEN choice THEN value … ELSE value END`, whose parts the parser gives as arguments. */

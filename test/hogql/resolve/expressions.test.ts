@@ -210,7 +210,7 @@ describe('other expressions', () => {
     ['select f(1)(2)', `unknown_function: Unsupported function call 'f(...)'. @ f(1)(2)`],
     [
       'select <script>1</script>',
-      'not_supported: The tag <script> is not supported. Use one of: a, em, strong, span, div, p, pre, code, h1, h2, h3, h4, h5, h6, ul, ol, li, table, thead, tbody, tr, th, td, blockquote, hr, b, i, u, blink, marquee, redacted, Sparkline @ <script>1</script>',
+      'not_supported: HogQLX tags such as <script> are not supported: select the values themselves. @ <script',
     ],
     [
       'select 99999999999999999999',

@@ -16,7 +16,6 @@ import { resolvePlaceholder } from './placeholders'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
-import { resolveTag } from './tags'
 import { resolveWindowFunction } from './windows'
 
 export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr {
@@ -76,8 +75,6 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
         node.end_expr ? r.expr(node.end_expr, scope) : null,
         node,
       )
-    case 'HogQLXTag':
-      return resolveTag(r, node, scope)
     default:
       return rejectKind(node)
   }

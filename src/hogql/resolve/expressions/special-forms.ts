@@ -16,7 +16,6 @@ import { resolveArray, resolveTuple } from './literals'
 import { MACRO_FORMS } from './macros/macros'
 import { resolveIn } from './membership'
 import { matchesAction } from '../filters/filter-conditions'
-import { sparkline } from './tags'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -118,7 +117,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['date_sub', dateSub],
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
-  ['sparkline', sparkline],
   ['matchesaction', matchesAction],
   ['grouping', groupingForm],
   ...MACRO_FORMS,

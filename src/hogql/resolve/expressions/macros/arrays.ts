@@ -77,6 +77,12 @@ function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
 }
 
 export const ARRAY_MACROS: readonly Macro[] = [
+  // What upstream's tables show as a line.
+  macro('sparkline', 'array', (_r, node, data) => {
+    if (data!.type.kind !== 'array') reject(node, "Function 'sparkline' takes an array", 'type_mismatch')
+    const items = [text('__hx_tag'), text('Sparkline'), text('data'), data!]
+    return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
+  }),
   macro('generateSeries', 'first, last', (_r, _node, first, last) =>
     call('range', first!, calculated('+', last!, integer(1))),
   ),
