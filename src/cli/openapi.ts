@@ -17,7 +17,8 @@ async function generate(): Promise<Record<string, string>> {
   const { withInsightOptions } = await import('../docs/insight-options')
   const { functionsGuide } = await import('../docs/functions-guide')
   const { withLimits } = await import('../docs/limits-guide')
-  const { CALLS, CLICKHOUSE_ONLY, QUERIES } = await import('../../test/hogql/functions/cases')
+  const { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } =
+    await import('../../test/hogql/functions/cases')
   const docs = await collectDocs()
   const guide = 'docs/guide/compatibility.md'
   const limits = 'docs/guide/limits.md'
@@ -29,8 +30,8 @@ async function generate(): Promise<Record<string, string>> {
       .map((tool) => JSON.stringify(tool))
       .join(',\n')}\n]\n`,
     'docs/guide/functions.md': functionsGuide({
-      calls: Object.values(CALLS).flat(),
-      texts: [...QUERIES.map(({ sql }) => sql), ...CLICKHOUSE_ONLY],
+      calls: [...Object.values(CALLS), CLICKHOUSE_ONLY].flat(),
+      texts: [...QUERIES, ...CLICKHOUSE_QUERIES].map(({ sql }) => sql),
     }),
     'endpoints/materialization/checks-source.json': `${JSON.stringify(checksSource(ROOT), null, 2)}\n`,
     [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),

@@ -65,7 +65,6 @@ export const FUNCTION_FORMS: readonly FunctionForm[] = [
   ),
   form('toStartOfInterval', 'date, interval', 'toStartOfInterval(timestamp, INTERVAL 15 MINUTE)'),
   form('matchesAction', 'id or name', "matchesAction('Paid')"),
-  form('grouping', 'key...', 'SELECT event, grouping(event), count() FROM events GROUP BY ROLLUP(event)'),
   form('now now64 current_timestamp', '', 'now()'),
   form('today current_date curdate', '', 'today()'),
   form('yesterday', '', 'yesterday()'),

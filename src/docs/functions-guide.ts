@@ -23,8 +23,8 @@ ones. Both engines give the results that the examples show; functions marked "Cl
 "Worker" of at most 10,000 different texts ([Compatibility](compatibility.md#saved-queries)). "NULL" says when the result is: when an argument
 is ("of NULL"), never, or in other cases too. \`concat\`, \`||\` and \`f'…'\` take NULL as an empty text, as upstream prints them.
 
-Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\`, \`-Distinct\`,
-\`-Array\`, \`-ForEach\`, \`-State\` and \`-Merge\`. \`FILTER (WHERE …)\` and \`DISTINCT\` work as well.
+Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\` and \`-Distinct\`;
+on ClickHouse also \`-Array\`, \`-ForEach\`, \`-State\` and \`-Merge\`. \`FILTER (WHERE …)\` and \`DISTINCT\` work as well.
 `
 
 export function functionsGuide(cases: FunctionCases): string {
@@ -91,9 +91,8 @@ const parameterText = ({ min, max }: { min: number; max: number }): string =>
   `(${min === 0 ? 'parameter?' : max > 1 ? 'parameter, …' : 'parameter'})`
 
 function engineOf(spec: FunctionSpec): string {
-  if (spec.kind !== 'scalar') return 'both'
   if (spec.onlyClickhouse) return 'ClickHouse'
-  return spec.computed ? 'both (Worker)' : 'both'
+  return spec.kind === 'scalar' && spec.computed ? 'both (Worker)' : 'both'
 }
 
 /** The engines that an expression or a query runs on. @throws HogqlError for one that does not compile */

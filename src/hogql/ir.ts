@@ -14,6 +14,8 @@ export interface Select {
   from: From | null
   where: Expr | null
   groupBy: Expr[]
+  /** Sets of these keys, by their places; without them, all rows have all keys. */
+  groupingSets?: { word: 'GROUPING SETS' | 'ROLLUP' | 'CUBE'; sets: readonly (readonly number[])[] }
   /** Whether rows are aggregated: there is a GROUP BY or an aggregate function. */
   aggregated: boolean
   having: Expr | null

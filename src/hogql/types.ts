@@ -15,7 +15,13 @@ export type Type =
   | { readonly kind: ScalarKind; readonly nullable: boolean; readonly zone?: string }
   /** A map is an array of pairs. */
   | { readonly kind: 'array'; readonly of: Type; readonly nullable: boolean; readonly isMap?: true }
-  | { readonly kind: 'tuple'; readonly of: readonly Type[]; readonly nullable: boolean }
+  /** A state of an aggregate is a tuple of its result's type. */
+  | {
+      readonly kind: 'tuple'
+      readonly of: readonly Type[]
+      readonly nullable: boolean
+      readonly stateOf?: string
+    }
 
 export type Kind = Type['kind']
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { comparable } from '../hogql/corpus/compare'
 import { FAILURES, OVERFLOWS } from '../hogql/functions/cases/failures'
-import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../hogql/functions/cases'
+import { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } from '../hogql/functions/cases'
 import { compileFor, type Question, run } from './support/ask'
 import { makeWarehouse, type Warehouse } from './support/warehouse'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const ask = async (question: Question) => run(warehouse.server, NOWHERE, await compileFor(question), question)
 
-describe.each(Object.entries(CALLS))('%s', (_, cases) => {
+describe.each(Object.entries({ ...CALLS, CLICKHOUSE_ONLY }))('%s', (_, cases) => {
   const zones = [...new Set(cases.map(([, , timezone = 'UTC']) => timezone))]
   it.each(zones)('in %s', async (zone) => {
     const calls = cases.filter(([, , timezone = 'UTC']) => timezone === zone)
@@ -36,7 +36,7 @@ describe.each(Object.entries(CALLS))('%s', (_, cases) => {
 })
 
 describe('functions of rows', () => {
-  it.each(QUERIES)('$sql', async ({ sql, rows }) => {
+  it.each([...QUERIES, ...CLICKHOUSE_QUERIES])('$sql', async ({ sql, rows }) => {
     expect(comparable(await ask({ sql }), true)).toEqual(comparable(rows, true))
   })
 })
@@ -48,11 +48,4 @@ describe('values that no function takes', () => {
       await expect(ask({ sql })).rejects.toMatchObject({ status: 400, code })
     },
   )
-})
-
-describe('functions that only ClickHouse has', () => {
-  it.each(CLICKHOUSE_ONLY)('%s', async (call) => {
-    const [[value] = []] = await ask({ sql: `SELECT ${call}` })
-    expect(value).not.toBeNull()
-  })
 })

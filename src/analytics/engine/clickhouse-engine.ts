@@ -97,6 +97,9 @@ const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Lim
 /** Independent of the server's own settings. */
 const SEMANTICS = {
   join_use_nulls: 1,
+  group_by_use_nulls: 0,
+  // A key that a set of GROUPING SETS lacks would be the function of a default, and no default.
+  optimize_injective_functions_in_group_by: 0,
   transform_null_in: 1,
   aggregate_functions_null_for_empty: 0,
   enable_extended_results_for_datetime_functions: 1,

@@ -2,6 +2,7 @@
 import { COLLECTIONS } from './aggregates/collections'
 import { BASIC } from './aggregates/basic'
 import { BITS } from './aggregates/bits'
+import { findCombined } from './aggregates/combinators'
 import { GATHERED } from './aggregates/gathered'
 import { MIN_MAX } from './aggregates/min-max'
 import { QUANTILES } from './aggregates/quantiles'
@@ -19,6 +20,7 @@ import { TRUNCATION } from './dates/truncate'
 import { JSON_FUNCTIONS } from './json'
 import { INTEGERS } from './integers'
 import { MATH } from './math'
+import { ONLY_CLICKHOUSE } from './only-clickhouse'
 import type { FunctionSpec } from './spec'
 import { SEARCH } from './strings/search'
 import { SLICES } from './strings/slices'
@@ -38,6 +40,7 @@ export const FAMILIES: readonly [subject: string, functions: readonly FunctionSp
   ['Numbers', [...MATH, ...INTEGERS]],
   ['Arrays and tuples', [...ARRAY_CONSTRUCTORS, ...ARRAY_PREDICATES, ...ARRAY_LAMBDAS]],
   ['Window functions', WINDOWS],
+  ['Only on ClickHouse', ONLY_CLICKHOUSE],
 ]
 
 export const FUNCTIONS: readonly FunctionSpec[] = FAMILIES.flatMap(([, functions]) => functions)
@@ -46,5 +49,10 @@ const BY_NAME = new Map(
   FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),
 )
 
-/** By name or alias, in any case. */
-export const findFunction = (name: string): FunctionSpec | undefined => BY_NAME.get(name.toLowerCase())
+/** By name or alias, in any case, or by that of an aggregate with a combinator of ClickHouse. */
+export const findFunction = (name: string): FunctionSpec | undefined =>
+  BY_NAME.get(name.toLowerCase()) ??
+  findCombined(name, (base) => {
+    const spec = BY_NAME.get(base)
+    return spec?.kind === 'aggregate' ? spec : undefined
+  })

@@ -132,19 +132,27 @@ export const onClickhouse = <Takes extends string>(
   returns: Result,
   clickhouse?: Emitter<Site>,
 ): ScalarFunction => ({
-  kind: 'scalar',
   onlyClickhouse: true,
-  ...signature(names, takes, returns),
-  ...emitters<SqliteSite, Site>(
-    names,
-    () =>
-      reject(
-        null,
-        `'${names.split(' ', 1)[0]}' needs the ClickHouse engine: the built-in database has no equivalent.`,
-      ),
-    clickhouse,
-  ),
+  ...fn(names, takes as never, returns, refusalOf(names), { clickhouse }),
 })
+
+/** An aggregate that D1 does not have. */
+export const aggregateOnClickhouse = <Takes extends string>(
+  names: string,
+  takes: Takes & Parameters<Takes>,
+  returns: Result,
+  clickhouse?: Emitter<AggregateSite>,
+): AggregateFunction => ({
+  onlyClickhouse: true,
+  ...aggregate(names, takes as never, returns, refusalOf(names), { clickhouse }),
+})
+
+/** What stands in place of SQL for SQLite. */
+const refusalOf = (names: string) => (): never =>
+  reject(
+    null,
+    `'${names.split(' ', 1)[0]}' needs the ClickHouse engine: the built-in database has no equivalent.`,
+  )
 
 /** SQL of a template and its arguments. */
 export const fill = (template: string, ...args: string[]): string =>

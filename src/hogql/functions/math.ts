@@ -1,6 +1,6 @@
 // Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, as it is in a result of either engine.
 import { FLOAT, INTEGER, type Type } from '../types'
-import { fill, fn, onClickhouse } from './define'
+import { fill, fn } from './define'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
@@ -143,7 +143,6 @@ export const MATH: readonly ScalarFunction[] = [
         `CASE WHEN ${v} = -1 THEN -9e999 WHEN abs(${v}) < 1e-5 THEN ${v} - ${v} * ${v} / 2 + ${v} * ${v} * ${v} / 3 ELSE ln(1 + ${v}) END`,
     ),
   ),
-  onClickhouse('greatCircleDistance geoDistance', 'number, number, number, number', 'float'),
   fn('degrees', 'number', 'float'),
   fn('radians', 'number', 'float'),
   fn('pi', '', always(FLOAT)),

@@ -18,6 +18,8 @@ export type Expected =
 export type Constants = readonly (Literal | undefined)[]
 
 export interface Signature {
+  /** D1 does not have it. */
+  onlyClickhouse?: true
   /** Canonical; names and aliases are found in any case. */
   name: string
   aliases?: readonly string[]
@@ -79,8 +81,6 @@ export interface SqliteSite extends Site {
 
 export interface ScalarFunction extends Signature {
   kind: 'scalar'
-  /** D1 does not have it. */
-  onlyClickhouse?: true
   /** The printer makes the result NULL when an argument is: the SQL for SQLite does not. */
   guarded?: true
   /**

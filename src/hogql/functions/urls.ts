@@ -1,6 +1,6 @@
 // Parts of URLs, as far as a few cuts find them.
 import { arrayOf, STRING } from '../types'
-import { computed, fn, onClickhouse } from './define'
+import { computed, fn } from './define'
 import { always } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
@@ -60,8 +60,6 @@ export const URLS: readonly ScalarFunction[] = [
   computed('cutWWW', 'string', 'string'),
   computed('URLPathHierarchy', 'string', always(arrayOf(STRING))),
   computed('URLHierarchy', 'string', always(arrayOf(STRING))),
-  onClickhouse('firstSignificantSubdomain', 'string', 'string'),
-  onClickhouse('cutToFirstSignificantSubdomain', 'string', 'string'),
   cut(
     'protocol',
     (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,

@@ -94,7 +94,7 @@ function printSelect<C extends Context>(
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,
     clause('FROM', from),
     clause('WHERE', select.where && context.condition(select.where, 'filter')),
-    clause('GROUP BY', select.groupBy.map(term).join(', ')),
+    clause('GROUP BY', keysText(select.groupBy.map(term), select.groupingSets)),
     clause('HAVING', select.having && context.condition(select.having, 'filter')),
     clause('ORDER BY', printOrder(select.orderBy, dialect, term)),
     select.limitBy ? limitBy(select.limitBy, context) : '',
@@ -103,6 +103,12 @@ function printSelect<C extends Context>(
 }
 
 const AS_THEY_ARE = { write: (sql: string) => sql, others: [] }
+
+function keysText(keys: readonly string[], sets: Select['groupingSets']): string {
+  if (!sets) return keys.join(', ')
+  const written = sets.sets.map((set) => `(${set.map((key) => keys[key]).join(', ')})`)
+  return `${sets.word} (${written.join(', ')})`
+}
 
 const limitBy = ({ count, offset, by }: NonNullable<Select['limitBy']>, context: Context) =>
   ` LIMIT ${Math.trunc(count)} OFFSET ${Math.trunc(offset)} BY ${list(by, context)}`

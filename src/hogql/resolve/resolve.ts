@@ -6,6 +6,7 @@ import type { Selection } from '../parser/ast'
 import type { Type } from '../types'
 import { columnsOf, selectOf } from '../ir-build'
 import { startResolution, type Resolution, type ResolveContext, type StoredTable } from './context/resolution'
+import { reject } from '../error'
 import { derivedColumns } from './names/columns'
 import { resolveExpr } from './expressions/expression'
 import { NO_CTES, type Environment, type Scope } from './context/scope'
@@ -51,6 +52,8 @@ export function resolve(tree: Selection, context: ResolveContext): Resolved {
   const r = startResolution(context, { expr: resolveExpr, query: resolveQuery })
   const whole = r.query(tree, NO_CTES, null)
   const columns = whole.items.map(({ name, type }) => ({ name, type }))
+  const state = columns.find(({ type }) => type.kind === 'tuple' && type.stateOf)
+  if (state) reject(tree, `Column '${state.name}' is a state: read it with …Merge(…) in a query around it`)
   const kept = derivedColumns(r, whole, null, tree).map(({ name, type, isPropertyText = false }) => ({
     name,
     type,

@@ -1,4 +1,5 @@
 // From a resolved query to one that SQLite has words for. Each pass takes and gives IR; the printer writes what they leave.
+import { HogqlError } from '../error'
 import { findFunction } from '../functions/catalogue'
 import type { Expr, Item, Query, Select, SetOperation } from '../ir'
 import {
@@ -24,6 +25,11 @@ export function lower(query: Query, isUtc: boolean): Query {
   let id = Math.max(0, ...idsIn(query))
   const nextId = () => ++id
   const lowerSelect = (select: Select): Select => {
+    if (select.groupingSets) {
+      throw new HogqlError(
+        'GROUPING SETS, ROLLUP, CUBE and WITH TOTALS need the ClickHouse engine. In the built-in database, join a SELECT for each set by UNION ALL.',
+      )
+    }
     const grouped = lowerAggregation(lowerJoins(oneRow(select)), nextId, isUtc)
     return lowerLimitBy(lowerWindows(grouped, nextId), nextId)
   }

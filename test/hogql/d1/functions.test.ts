@@ -4,7 +4,7 @@ import { compileParsed, parseHogql } from '../../../src/hogql/compile'
 import { compileQuestion, forD1, rowsOnD1 } from '../corpus/ask'
 import { comparable } from '../corpus/compare'
 import { propertyType } from '../corpus/dataset'
-import { CALLS, CLICKHOUSE_ONLY, QUERIES } from '../functions/cases'
+import { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } from '../functions/cases'
 import { FAILURES, OVERFLOWS } from '../functions/cases/failures'
 import type { CallCase } from '../functions/cases/case'
 import { exceededBounds } from './bounds'
@@ -56,9 +56,15 @@ describe('values that no function takes', () => {
 })
 
 describe('functions that only ClickHouse has', () => {
-  it.each(CLICKHOUSE_ONLY)('%s', async (call) => {
-    const { queries } = await compileQuestion({ sql: `SELECT ${call}` })
-    expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(/^'\w+' needs the ClickHouse engine: /) })
+  const texts = [
+    ...CLICKHOUSE_ONLY.map(([call]) => `SELECT ${call}`),
+    ...CLICKHOUSE_QUERIES.map(({ sql }) => sql),
+  ]
+  it.each(texts)('%s', async (sql) => {
+    const { queries } = await compileQuestion({ sql })
+    expect(queries.sqlite).toEqual({
+      refusal: expect.stringMatching(/^('\w+'|[A-Z, a-z]+) needs? the ClickHouse engine[:.] /),
+    })
     expect(queries.clickhouse).toHaveProperty('sql')
   })
 })

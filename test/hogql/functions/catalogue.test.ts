@@ -15,7 +15,7 @@ import {
   STRING,
   tupleOf,
 } from '../../../src/hogql/types'
-import { CALLS, CLICKHOUSE_ONLY, QUERIES } from './cases'
+import { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } from './cases'
 
 const names = FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])])
 
@@ -54,8 +54,8 @@ describe('the catalogue', () => {
   it('has a case for every function', () => {
     const texts = [
       ...Object.values(CALLS).flatMap((cases) => cases.map(([expression]) => expression)),
-      ...QUERIES.map(({ sql }) => sql),
-      ...CLICKHOUSE_ONLY,
+      ...[...QUERIES, ...CLICKHOUSE_QUERIES].map(({ sql }) => sql),
+      ...CLICKHOUSE_ONLY.map(([expression]) => expression),
     ]
     const called = new Set(
       texts.flatMap((text) => [...text.matchAll(/(\w+)\(/g)].map(([, name = '']) => name.toLowerCase())),

@@ -136,15 +136,31 @@ describe('aggregates', () => {
     ],
     [
       'select medianState(1) from events',
-      `not_supported: 'medianState' is not supported: states are of count, sum, avg, min, max, argMin, argMax, any, uniq, groupArray and groupUniqArray. Use median(…) over the rows themselves @ medianState(1)`,
+      `unknown_function: Unsupported function call 'medianState(...)'. @ medianState(1)`,
     ],
     [
       'select uniqMerge(event) from events',
-      `type_mismatch: 'uniqMerge' takes a column of uniqState(…), and got a string @ uniqMerge(event)`,
+      `type_mismatch: 'uniqMerge' takes a column of uniqState(…), and got String @ uniqMerge(event)`,
+    ],
+    [
+      'select uniqState(event) as u from events',
+      `not_supported: Column 'u' is a state: read it with …Merge(…) in a query around it @ select uniqState(event) as u from events`,
+    ],
+    [
+      'select sumMerge(u) from (select uniqState(event) as u from events)',
+      `type_mismatch: 'sumMerge' takes a column of sumState(…), and got Tuple(Int64) @ sumMerge(u)`,
+    ],
+    [
+      'select uniqStateOrNull(event) from events',
+      `not_supported: 'uniqStateOrNull' is not supported: -OrNull and -OrDefault have no state @ uniqStateOrNull(event)`,
+    ],
+    [
+      'select sumArray(event) from events',
+      `type_mismatch: Function 'sumArray' takes an array as its first argument, and got a string @ event`,
     ],
     [
       'select corrArray([1]) from events',
-      `not_supported: 'corrArray' is not supported. It is of: sum, avg, min, max, count, any, uniq, uniqExact, groupArray, groupUniqArray @ corrArray([1])`,
+      `unknown_function: Unsupported function call 'corrArray(...)'. @ corrArray([1])`,
     ],
     [
       'select countIf() from events',

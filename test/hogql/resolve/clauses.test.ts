@@ -65,23 +65,27 @@ describe('clauses', () => {
     ],
     [
       'select event from events group by cube(event, distinct_id, uuid, timestamp, person_id, 1)',
-      'not_supported: GROUP BY has at most 32 grouping sets, and this one 33 @ select event from events group by cube(event, distinct_id, uuid, timestamp, person_id, 1)',
+      'not_supported: GROUP BY has at most 32 grouping sets, and this one 64 @ select event from events group by cube(event, distinct_id, uuid, timestamp, person_id, 1)',
     ],
     [
       'select event from events group by event with totals having count() > 1',
-      'not_supported: HAVING beside WITH TOTALS is not supported: select from it in a subquery @ count() > 1',
+      'not_supported: WITH TOTALS takes keys of GROUP BY, and neither HAVING nor DISTINCT beside it @ select event from events group by event with totals having count() > 1',
     ],
     [
       'select event, row_number() over () from events group by rollup(event)',
-      'not_supported: Window functions beside grouping sets are not supported: select from them in a subquery @ select event, row_number() over () from events group by rollup(event)',
+      'not_supported: LIMIT BY, QUALIFY and window functions beside grouping sets are not supported: select from them in a subquery @ select event, row_number() over () from events group by rollup(event)',
     ],
     [
       'select event from events group by rollup(event) limit 1 by event',
-      'not_supported: LIMIT BY and QUALIFY beside grouping sets are not supported: select from them in a subquery @ select event from events group by rollup(event) limit 1 by event',
+      'not_supported: LIMIT BY, QUALIFY and window functions beside grouping sets are not supported: select from them in a subquery @ select event from events group by rollup(event) limit 1 by event',
     ],
     [
       'select event, grouping(event) from events group by event',
       "invalid_query: 'grouping' takes keys of GROUPING SETS, ROLLUP or CUBE @ grouping(event)",
+    ],
+    [
+      'select event, grouping(uuid) from events group by rollup(event, lower(uuid)) order by 1',
+      "invalid_query: 'grouping' takes keys of GROUPING SETS, ROLLUP or CUBE @ grouping(uuid)",
     ],
     [
       'select event from events order by event nulls first',

@@ -6,8 +6,8 @@ import { HogqlError } from '../../../src/hogql/error'
 
 const ROWS = '(select number as x, number + 1 as y, toDate(now()) + number as day from numbers(3)) as t'
 
-/** What both engines run; the reason where the query is rejected. */
-async function statementsOf(sql: string): Promise<{ statements: string[] } | { refusal: string }> {
+/** What both engines run, null for one that does not; the reason where both do not. */
+async function statementsOf(sql: string): Promise<{ statements: (string | null)[] } | { refusal: string }> {
   try {
     const { queries } = await compileHogql(sql, {
       timezone: 'UTC',
@@ -16,7 +16,7 @@ async function statementsOf(sql: string): Promise<{ statements: string[] } | { r
     })
     return {
       statements: Object.values(queries).map((query) =>
-        'sql' in query ? JSON.stringify([query.sql, query.parameters, query.page]) : query.refusal,
+        'sql' in query ? JSON.stringify([query.sql, query.parameters, query.page]) : null,
       ),
     }
   } catch (error) {
@@ -34,6 +34,7 @@ async function expectNotIgnored(plain: string, modified: string): Promise<void> 
     return
   }
   for (const [engine, statement] of has.statements.entries()) {
+    if (statement === null) continue
     expect({ modified, statement }).not.toEqual({ modified, statement: without.statements[engine] })
   }
 }

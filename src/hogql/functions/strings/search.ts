@@ -1,7 +1,7 @@
 // Searches in texts. SQLite has no regular expressions: the Worker computes most for D1.
 import { reject } from '../../error'
 import { arrayOf, INTEGER, STRING } from '../../types'
-import { computed, fill, fn, onClickhouse } from '../define'
+import { computed, fill, fn } from '../define'
 import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction } from '../spec'
 import { plainPattern, writePlain } from './plain-patterns'
@@ -88,7 +88,5 @@ export const SEARCH: readonly ScalarFunction[] = [
     },
   }),
   computed('hasToken', 'string, string', 'integer', { isCondition: true }),
-  onClickhouse('editDistance levenshteinDistance', 'string, string', 'integer'),
-  onClickhouse('editDistanceUTF8 levenshteinDistanceUTF8', 'string, string', 'integer'),
   computed('hasTokenCaseInsensitive', 'string, string', 'integer', { isCondition: true }),
 ]

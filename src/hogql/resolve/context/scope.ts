@@ -77,8 +77,6 @@ export interface Scope {
   /** Sources of the arrays of arrayJoin(), once per array; null where it cannot stand. */
   arrayJoins: ExprIndex<Extract<Source, { kind: 'elements' }>> | null
   tables: Set<TableName>
-  /** Whether the SELECT groups by several sets of keys. */
-  hasGroupingSets: boolean
 }
 
 export const emptyScope = (environment: Environment, outer: Scope | null): Scope => ({
@@ -92,5 +90,4 @@ export const emptyScope = (environment: Environment, outer: Scope | null): Scope
   windows: new Map(),
   arrayJoins: new ExprIndex(),
   tables: new Set(),
-  hasGroupingSets: false,
 })

@@ -28,6 +28,11 @@ export interface NamedAggregate {
 /** Names of the catalogue take precedence over combinators. */
 export function findAggregate(name: string): NamedAggregate | undefined {
   const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, whenEmpty: null }
+  // The condition of `countIfMerge` was that of the state.
+  const [, base = '', combinator = ''] = /^(.+)If(State|Merge)$/i.exec(name) ?? []
+  const ofState = findFunction(base + combinator)
+  if (ofState?.kind === 'aggregate')
+    return { ...combined, spec: ofState, conditional: combinator.toLowerCase() === 'state' }
   let rest = name
   for (let stripped = 0; stripped <= 3; stripped++) {
     const spec = findFunction(rest)
@@ -60,6 +65,8 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     type: typeOfCall(node, named.spec, parts.args),
   }
   if (aggregate.distinct) rejectDistinct(node, named.spec, parts.args)
+  if (aggregate.type.kind === 'tuple' && aggregate.type.stateOf && named.whenEmpty !== null)
+    reject(node, `'${node.name}' is not supported: -OrNull and -OrDefault have no state`)
   for (const part of [...aggregate.args, aggregate.filter]) {
     if (part !== null) rejectInside(part, node)
   }

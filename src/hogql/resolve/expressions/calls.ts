@@ -4,7 +4,6 @@ import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import type { Call } from '../../parser/ast'
 import { findAggregate, resolveAggregate } from './aggregates'
-import { findCombined, resolveCombined } from './combinators'
 import { ordinal, rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import { calculate } from './arithmetic'
 import { call, integer, literalOf, text } from '../../ir-build'
@@ -24,8 +23,6 @@ export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
     rejectAggregateWords(node)
     return form(r, node, node.args, scope)
   }
-  const combined = findCombined(node.name)
-  if (combined !== undefined) return resolveCombined(r, node, combined, scope)
   const aggregate = findAggregate(node.name)
   if (aggregate !== undefined) return resolveAggregate(r, node, aggregate, scope)
   const spec = findFunction(node.name)

@@ -118,7 +118,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ['matchesaction', matchesAction],
-  ['grouping', groupingForm],
   ...MACRO_FORMS,
   ...CLOCK_FORMS,
   ...shiftFunctions(),
@@ -128,14 +127,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
   (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
 )
-
-/** Whether a row is of a set without the key. */
-function groupingForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
-  if (!scope.hasGroupingSets || args.length === 0) {
-    reject(node, "'grouping' takes keys of GROUPING SETS, ROLLUP or CUBE", 'invalid_query')
-  }
-  return { node: 'call', fn: 'grouping', args: args.map((arg) => r.expr(arg, scope)), type: INTEGER }
-}
 
 function notForm(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   const [operand] = exactly(node, args, 1)

@@ -135,7 +135,7 @@ function asSelect(r: Resolution, query: Query): Select {
 function asStep(query: Query, name: string, node: SelectQuery, places: readonly Located[]): Select {
   const [, again] = places
   if (again) reject(again, `A step reads its CTE once, and this one reads '${name}' again`)
-  if (query.kind !== 'select') return reject(node, notInStep('GROUPING SETS'))
+  if (query.kind !== 'select') throw new Error('a step is one SELECT')
   const clause = excludedClause(query)
   if (clause !== null) reject(node, clause === 'LIMIT' ? NO_LIMIT : notInStep(clause))
   return { ...query, ...levelFirst(query, name, node) }

@@ -1,16 +1,15 @@
 // Resolves the clauses of SELECT in the order in which their names become known.
-import type { Expr, From, Item, Order, Query, Select } from '../../ir'
+import type { Expr, From, Item, Order, Select } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
 import { constantCount, rejectUnsupported } from './clauses'
-import { all } from '../../ir-build'
+import { all, call } from '../../ir-build'
 import { allOf, asCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
 import { resolveCtes } from '../names/ctes'
 import { resolveFrom } from './from'
 import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
-import { groupingSetsOf, resolveGroupingSets, withoutKeys } from './grouping-sets'
-import { exprIndex } from '../../expr-index'
+import { checkGroupingSets, groupingSetsOf } from './grouping-sets'
 import { containsAggregate } from '../../ir-walk'
 import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
@@ -32,47 +31,26 @@ export function resolveSelect(
   node: SelectQuery,
   environment: Environment,
   outer: Scope | null,
-): Query {
+): Select {
   rejectUnsupported(node)
   const sets = groupingSetsOf(node)
-  return sets === null
-    ? resolveOne(r, node, environment, outer, null)
-    : resolveGroupingSets(r, node, sets, environment, (leg, inner, keys) =>
-        resolveOne(r, leg, inner, outer, keys),
-      )
-}
-
-/** @param allKeys those of all grouping sets; null without them */
-function resolveOne(
-  r: Resolution,
-  node: SelectQuery,
-  environment: Environment,
-  outer: Scope | null,
-  allKeys: readonly Expression[] | null,
-): Select {
   const ctes = resolveCtes(r, node.ctes ?? [], environment)
   const scope = emptyScope(ctes.environment, outer)
-  scope.hasGroupingSets = allKeys !== null
   scope.windows = new Map(Object.entries(node.window_exprs ?? {}))
 
   const from = node.select_from ? resolveFrom(r, node.select_from, scope) : null
   resolveArrayJoinClause(r, node, scope)
-  const written = resolveItems(r, node, scope)
+  const items = resolveItems(r, node, scope)
   const where = resolveWhere(r, node, scope)
-  const groupBy = resolveGroupBy(r, node, scope, written)
-  const missing = allKeys === null ? [] : missingKeys(r, node, allKeys, groupBy, scope, written)
-  const keysOfSet = allKeys && { own: exprIndex(groupBy), missing: exprIndex(missing) }
-  const inSet = <P extends Placed>(part: P): P =>
-    keysOfSet === null ? part : { ...part, expr: withoutKeys(part.expr, keysOfSet) }
-  const items = written.map(inSet)
-  const having = node.having ? inSet(placed(r, node.having, scope)) : null
+  const groupBy = resolveGroupBy(r, sets ? { ...node, group_by: [...sets.keys] } : node, scope, items)
+  const having = node.having ? placed(r, node.having, scope) : null
   const qualify = node.qualify ? placed(r, node.qualify, scope) : null
-  const orderBy = resolveOrderBy(r, node, scope, written).map(inSet)
+  const orderBy = resolveOrderBy(r, node, scope, items)
   const limitBy = resolveLimitBy(r, node, scope, items)
 
   const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? [])]
-  const aggregated =
-    groupBy.length > 0 || allKeys !== null || later.some(({ expr }) => containsAggregate(expr))
+  const aggregated = groupBy.length > 0 || sets !== null || later.some(({ expr }) => containsAggregate(expr))
+  checkGroupingSets(node, sets, groupBy, later)
   if (aggregated) checkGrouped(later, groupBy, scope)
   if (having) rejectWindows(having.expr, 'HAVING', having.node)
 
@@ -85,9 +63,13 @@ function resolveOne(
     // Without aggregation, HAVING is a condition on rows.
     where: aggregated ? where : allOf(where, conditionOf(r, having)),
     groupBy,
+    ...(sets && { groupingSets: { word: sets.word, sets: sets.sets } }),
     aggregated,
     having: aggregated ? conditionOf(r, having) : null,
-    orderBy: orderBy.map(({ expr, descending }) => ({ expr, descending })),
+    orderBy: [
+      ...(sets?.hasTotals ? [{ expr: call('grouping', ...groupBy), descending: false }] : []),
+      ...orderBy.map(({ expr, descending }) => ({ expr, descending })),
+    ],
     limitBy: limitBy && { ...limitBy, by: limitBy.by.map(({ expr }) => expr) },
     limit: constantCount(node.limit, 'LIMIT'),
     offset: constantCount(node.offset, 'OFFSET') ?? 0,
@@ -156,19 +138,6 @@ function resolveGroupBy(
     rejectAggregates(expr, 'GROUP BY', key)
     return expr
   })
-}
-
-/** Keys of other grouping sets that this one does not have. */
-function missingKeys(
-  r: Resolution,
-  node: SelectQuery,
-  allKeys: readonly Expression[],
-  groupBy: readonly Expr[],
-  scope: Scope,
-  items: readonly PlacedItem[],
-): Expr[] {
-  const own = exprIndex(groupBy)
-  return resolveGroupBy(r, { ...node, group_by: [...allKeys] }, scope, items).filter((key) => !own.find(key))
 }
 
 type PlacedOrder = Order & Placed

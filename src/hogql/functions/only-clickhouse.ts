@@ -1,0 +1,14 @@
+// Functions that are rare, and that SQLite has nothing for: the built-in database refuses them by name.
+import { INTEGER } from '../types'
+import { onClickhouse } from './define'
+import { always } from './return-types'
+import type { FunctionSpec } from './spec'
+
+export const ONLY_CLICKHOUSE: readonly FunctionSpec[] = [
+  onClickhouse('grouping', 'any, any...', always(INTEGER)),
+  onClickhouse('greatCircleDistance geoDistance', 'number, number, number, number', 'float'),
+  onClickhouse('editDistance levenshteinDistance', 'string, string', 'integer'),
+  onClickhouse('editDistanceUTF8 levenshteinDistanceUTF8', 'string, string', 'integer'),
+  onClickhouse('firstSignificantSubdomain', 'string', 'string'),
+  onClickhouse('cutToFirstSignificantSubdomain', 'string', 'string'),
+]
