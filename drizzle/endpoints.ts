@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { CompiledVersion } from '../src/endpoints/compile/compiled-version'
 import type { Eligibility, ReadPlan, WritePlan } from '../src/endpoints/materialization/stored-plan'
 import type { EndpointQuery, VariableType } from '../src/endpoints/query/query-types'
-import type { ActionStep } from '../src/hogql/actions/steps'
+import type { ActionStep } from '../src/hogql/resolve/filters/action-steps'
 import type { ColumnType } from '../src/hogql/types'
 import { boolean, json, timestamp } from './columns'
 

@@ -1,7 +1,7 @@
 // The limits that the code has, as rows of the guide.
 import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../hogql/functions/limits'
 import { MAX_ACTIONS, MAX_STEPS_BYTES } from '../endpoints/actions/actions'
-import { MAX_ACTION_STEPS } from '../hogql/actions/steps'
+import { MAX_ACTION_STEPS } from '../hogql/resolve/filters/action-steps'
 import { CLICKHOUSE } from '../hogql/clickhouse/dialect'
 import { MAX_STEPS } from '../hogql/resolve/names/recursion'
 import { MAX_TYPE_LENGTH } from '../hogql/resolve/types/casts'

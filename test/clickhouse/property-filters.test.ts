@@ -1,7 +1,7 @@
 // Property filters and actions on both engines over the data set of the corpus: the same rows.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { QueryEngine } from '../../src/analytics/engine/query-engine'
-import { ActionStep } from '../../src/hogql/actions/steps'
+import { ActionStep } from '../../src/hogql/resolve/filters/action-steps'
 import { type CompileContext, compileHogql } from '../../src/hogql/compile'
 import type { CompiledQuery } from '../../src/hogql/compiled'
 import { NOW, PROJECT, propertyType, type SampleProject } from '../hogql/corpus/dataset'

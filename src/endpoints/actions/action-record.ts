@@ -2,7 +2,7 @@
 import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { actions } from '../../../drizzle'
-import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/actions/steps'
+import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/resolve/filters/action-steps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import { UserSummary, userSummarySql } from '../../http/user-summary'

@@ -2,7 +2,7 @@
 import type { DefinedName } from '../../analytics/property-definitions/near-names'
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import { ApiError } from '../../errors'
-import type { ActionStep } from '../../hogql/actions/steps'
+import type { ActionStep } from '../../hogql/resolve/filters/action-steps'
 import { HogqlError, messageWithPlace, type Warning } from '../../hogql/error'
 import type { Selection } from '../../hogql/parser/ast'
 import type {

@@ -1,6 +1,6 @@
 // Schemas of queries; parsing adds every default.
 import * as z from 'zod'
-import { ActionSteps } from '../../hogql/actions/steps'
+import { ActionSteps } from '../../hogql/resolve/filters/action-steps'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
 import { MAX_PATH_EDGES, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'

@@ -3,8 +3,7 @@ import type { Site } from '../functions/spec'
 import type { Aggregate, Literal, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
 import { type Type, zoneOf } from '../types'
-import type { ClickhouseContext as Context } from './context'
-import { convert } from './convert'
+import { type ClickhouseContext as Context, convert } from './convert'
 
 export function printCall(node: Node<'call'>, context: Context): string {
   const spec = specOf(node.fn)

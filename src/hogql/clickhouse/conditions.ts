@@ -3,8 +3,7 @@ import type { Expr, Literal, Node } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
 import { sourceName } from '../print/query'
-import { type ClickhouseContext, columnName } from './context'
-import { convert } from './convert'
+import { type ClickhouseContext, columnName, convert } from './convert'
 
 type Comparing = Pick<
   Dialect<ClickhouseContext>,

@@ -1,17 +1,18 @@
 // Conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an Int64.
 // Branches, arrays and set operations then never mix types without a common one.
+import type { Parameters } from './parameters'
+import type { Context as PrintContext } from '../print/dialect'
 import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
-import { type ClickhouseContext as Context, zoneText } from './context'
 
 /** A datetime of UTC, in the project's time zone. */
-export const inZone = (moment: string, context: Context): string =>
+export const inZone = (moment: string, context: ClickhouseContext): string =>
   context.timezone === 'UTC' ? moment : `toTimeZone(${moment}, ${zoneText(context)})`
 
 /** `2026-01-31T12:00:00.000000Z` as ClickHouse parses it. */
 export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
 
 /** SQL as a value of exactly this type. */
-export const cast = (sql: string, type: Type, context: Context): string =>
+export const cast = (sql: string, type: Type, context: ClickhouseContext): string =>
   type.kind === 'null'
     ? sql
     : `CAST(${sql}, '${databaseTypeOf(withoutMaps(type), {
@@ -21,7 +22,7 @@ export const cast = (sql: string, type: Type, context: Context): string =>
       }).replaceAll("'", "\\'")}')`
 
 /** SQL of type `from` as one of type `to`, where their kinds differ. Arrays stay as they are. */
-export function convert(sql: string, from: Type, to: Type, context: Context): string {
+export function convert(sql: string, from: Type, to: Type, context: ClickhouseContext): string {
   if (from.kind === to.kind || from.kind === 'null') return sql
   switch (to.kind) {
     case 'integer':
@@ -41,3 +42,21 @@ export function convert(sql: string, from: Type, to: Type, context: Context): st
       return sql
   }
 }
+
+/** The state of one ClickHouse statement. */
+export interface ClickhouseContext extends PrintContext {
+  parameters: Parameters
+  /** IANA name of the project's time zone. */
+  timezone: string
+  /** Sources whose one column is no column of theirs but an identifier of its own: the elements of arrays. */
+  bare: Set<number>
+  /** Sources whose datetimes are in UTC, as they are stored: tables. Those of subqueries are in the project's time zone. */
+  tables: Set<number>
+}
+
+/** A key of a table, or `c0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
+export const columnName = (key: string) => (/^\w+$/.test(key) ? key : `\`${key.replaceAll('`', '')}\``)
+
+/** The name of a time zone as SQL text. */
+export const zoneText = ({ timezone }: Pick<ClickhouseContext, 'timezone'>) =>
+  `'${timezone.replace(/[^\w/+-]/g, '')}'`

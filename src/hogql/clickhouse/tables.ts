@@ -2,7 +2,7 @@
 // whose rows are replaced by later ones, so all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
 import { CLICK_IDS } from '../tables/tables'
-import { type ClickhouseContext, columnName } from './context'
+import { type ClickhouseContext, columnName } from './convert'
 
 /** SQL by the column's key. Datetimes are in UTC: what reads one puts it in the project's time zone. */
 type Columns = Readonly<Record<string, string>>

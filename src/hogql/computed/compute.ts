@@ -13,7 +13,6 @@ import {
   replace,
   splitByPattern,
 } from './patterns'
-import { languageName } from './languages'
 import { readableQuantity, readableSize, readableTimeDelta } from './readable'
 import {
   parameterNames,
@@ -25,7 +24,7 @@ import {
   withoutParameter,
   withoutWww,
 } from './urls'
-import { sortableVersion } from './versions'
+import { languageName, sortableVersion } from './texts'
 
 export type Computed = string | number | readonly string[] | readonly (readonly string[])[]
 

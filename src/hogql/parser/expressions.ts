@@ -1,8 +1,7 @@
 // Expressions: operators by precedence, and what may follow an expression in brackets or after a dot.
 import type { And, Call, CompareOperator, Expression, Or } from './ast'
-import { call, constant, implied } from './nodes'
+import { call, constant, implied, PRECEDENCE } from './nodes'
 import { operand } from './operands'
-import { PRECEDENCE } from './precedence'
 import { notSupported, type Reader } from './reader'
 import { castType } from './type-names'
 

@@ -1,8 +1,7 @@
 // Forms that begin with a word which may be the name of a function or a field, too.
 import type { Call, Expression } from './ast'
 import { functionCall } from './function-calls'
-import { call, constant, implied } from './nodes'
-import { PRECEDENCE } from './precedence'
+import { call, constant, implied, PRECEDENCE } from './nodes'
 import { notSupported, type Reader } from './reader'
 import { typeName } from './type-names'
 

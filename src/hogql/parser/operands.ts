@@ -2,9 +2,8 @@
 import type { Expression, Placeholder } from './ast'
 import { cast, columns, interval, positional, template, trim } from './forms'
 import { functionCall } from './function-calls'
-import { call, constant, implied } from './nodes'
+import { call, constant, implied, PRECEDENCE } from './nodes'
 import { beginsNumber, number } from './numbers'
-import { PRECEDENCE } from './precedence'
 import { notSupported, type Reader } from './reader'
 
 type Form = (reader: Reader, minimum: number) => Expression | null

@@ -14,7 +14,7 @@ import { joins } from './joins'
 import { placeholder } from './operands'
 import { rejectOtherClause } from './other-clauses'
 import { orderBy } from './ordering'
-import { PRECEDENCE } from './precedence'
+import { PRECEDENCE } from './nodes'
 import { notSupported, type Reader } from './reader'
 
 /** A query that may be combined of several. */

@@ -4,7 +4,6 @@ import type { Cte, Expr, Query, Select, Source, Window } from '../ir'
 import { keyOf } from '../ir-walk'
 import type { Context, Dialect, Page, Recursive } from './dialect'
 import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
-import { measureText } from './measure'
 
 /**
  * Starts a statement.
@@ -133,5 +132,24 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
     case 'elements':
     case 'numbers':
       return dialect.source(source, context)
+  }
+}
+
+export interface TextMeasure {
+  /** Called before a part is written. @returns what `end` takes */
+  begin(): number
+  /** Called with the text of the part. @throws when the parts that are written and not yet in a larger one are too long together */
+  end(before: number, sql: string): string
+}
+
+/** @param fail throws the error for a text of more than `maxText` characters. */
+export function measureText(maxText: number, fail: () => never): TextMeasure {
+  let written = 0
+  return {
+    begin: () => written,
+    end(before, sql) {
+      written = before + sql.length
+      return written > maxText ? fail() : sql
+    },
   }
 }

@@ -1,5 +1,5 @@
 // The placeholders and properties that a tree mentions, found before it is resolved.
-import { type ActionStep, ActionSteps } from '../actions/steps'
+import { type ActionStep, ActionSteps } from './filters/action-steps'
 import type { Node, Placeholder } from '../parser/ast'
 import { namesInPlaceholder } from './context/filter-range'
 import { walk } from '../parser/walk'

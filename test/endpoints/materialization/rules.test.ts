@@ -6,7 +6,7 @@ import { check, conditionsSource, RULES } from '../../../src/endpoints/materiali
 import type { SourceQuery } from '../../../src/endpoints/query/query-types'
 import { parseQuery } from '../../../src/hogql/parser/parse'
 import { placeholdersOf } from '../../../src/hogql/resolve/resolve'
-import { expressionText } from '../../../src/hogql/text/write-query'
+import { expressionText } from '../../../src/hogql/parser/write-query'
 
 async function checked(sql: string, overrides: BucketOverrides = null, unknown: string[] = []) {
   const tree = parseQuery(sql)

@@ -1,7 +1,7 @@
 // Texts of the preview (reference/endpoints-api.md §5.8).
 import type { Placeholder, SelectQuery } from '../../../hogql/parser/ast'
-import { nameText } from '../../../hogql/text/write-expression'
-import { expressionText, queryText } from '../../../hogql/text/write-query'
+import { nameText } from '../../../hogql/parser/write-expression'
+import { expressionText, queryText } from '../../../hogql/parser/write-query'
 import type { SourceQuery } from '../../query/query-types'
 import type { PreviewResult } from '../preview-materialization'
 import { mergeOf } from './reaggregation'

@@ -6,7 +6,7 @@ import type {
   Selection,
   SelectQuery,
 } from '../../../hogql/parser/ast'
-import { expressionText } from '../../../hogql/text/write-query'
+import { expressionText } from '../../../hogql/parser/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
 import type { Lifted } from './analysis-types'
 import { reject } from './reasons'

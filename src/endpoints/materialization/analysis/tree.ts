@@ -11,7 +11,7 @@ import type {
   Placeholder,
   SelectQuery,
 } from '../../../hogql/parser/ast'
-import { expressionText } from '../../../hogql/text/write-query'
+import { expressionText } from '../../../hogql/parser/write-query'
 
 /** Flattens nested ANDs. */
 export const conjunctsOf = (where: Expression | null | undefined): Expression[] =>

@@ -1,6 +1,6 @@
 // The query that computes the rows: without comparisons with variables, and with a column for each variable (reference/endpoints-api.md §5.4).
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
-import { expressionText } from '../../../hogql/text/write-query'
+import { expressionText } from '../../../hogql/parser/write-query'
 import { mirrored, scopesOf } from './comparisons'
 import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
 import type { Lifted } from './analysis-types'

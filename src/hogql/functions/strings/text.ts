@@ -1,7 +1,6 @@
 // Texts made of texts.
 import { reject } from '../../error'
-import { languageNames } from '../../computed/languages'
-import { SEMVER } from '../../computed/versions'
+import { languageNames, SEMVER } from '../../computed/texts'
 import { arrayOf, STRING } from '../../types'
 import { clickhouseText } from '../conversions'
 import { computed, fn } from '../define'

@@ -1,5 +1,5 @@
 // The resolver's input and state.
-import type { ActionStep } from '../../actions/steps'
+import type { ActionStep } from '../filters/action-steps'
 import type { Expr, Query } from '../../ir'
 import type { Expression, Located, Selection } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'

@@ -1,6 +1,8 @@
-// The text of a part of the tree.
-import type { Located, Expression, OrderExpr } from '../../parser/ast'
+// The text of a part of the tree, and the tree of a text that this code writes.
+import { emptyScope, NO_CTES } from './scope'
 import type { Resolution } from './resolution'
+import { parseExpression } from '../../parser/parse'
+import type { Expression, Located, OrderExpr } from '../../parser/ast'
 import type { Expr, Order } from '../../ir'
 
 /** Empty for a generated part. */
@@ -18,4 +20,18 @@ export function resultName(r: Resolution, node: Expression): string {
 /** NULLs come last in either direction. */
 export function resolveOrder(node: OrderExpr, resolve: (expr: Expression) => Expr): Order {
   return { expr: resolve(node.expr), descending: node.order === 'DESC' }
+}
+
+/** By their text, of which there are few. */
+const parsed = new Map<string, Expression>()
+
+/** @param parameters what the names in the text stand for */
+export function resolveText(
+  r: Resolution,
+  text: string,
+  parameters: Iterable<readonly [string, Expr]>,
+): Expr {
+  const tree = parsed.get(text) ?? parseExpression(text)
+  parsed.set(text, tree)
+  return r.expr(tree, { ...emptyScope(NO_CTES, null), parameters: new Map(parameters) })
 }

@@ -1,19 +1,19 @@
 // The number and types of a call's arguments, and its result type.
-import { HogqlError, reject } from '../../error'
+import type { Scope } from '../context/scope'
+import type { Resolution } from '../context/resolution'
+import type { Expression, Located } from '../../parser/ast'
+import { contains, containsWindow } from '../../ir-walk'
+import type { Expr } from '../../ir'
+import { reject, HogqlError } from '../../error'
 import { FUNCTIONS } from '../../functions/catalogue'
 import type { Expected, FunctionSpec } from '../../functions/spec'
-import type { Expr } from '../../ir'
 import { closestTo } from '../../suggest'
-import type { Expression, Located, Lambda } from '../../parser/ast'
 import { inZoneOf, UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
-import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
 import { expectedName, noCommonType } from '../types/type-names'
-import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 import { insteadOf } from './unavailable'
-import { lambdaOf } from './lambdas'
 
 /** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
 export function resolveArguments(
@@ -168,4 +168,17 @@ function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope:
     parameters.set(name, { node: 'element', parameter: id, type })
   }
   return lambdaOf(r, node, ids, { ...scope, parameters })
+}
+
+export type Lambda = Extract<Expression, { node: 'Lambda' }>
+
+/** @param scope has its parameters, as parts of the elements `ids` */
+export function lambdaOf(r: Resolution, node: Lambda, ids: number[], scope: Scope): Expr {
+  const body = r.expr(node.expr, scope)
+  if (containsWindow(body)) reject(node, 'A window function cannot stand in a lambda')
+  const ofElement = (part: Expr) => part.node === 'element'
+  if (contains(body, (part) => part.node === 'aggregate' && contains(part, ofElement))) {
+    reject(node, 'An aggregate inside a lambda cannot read an element')
+  }
+  return { node: 'lambda', parameters: ids, body, type: body.type }
 }

@@ -1,5 +1,5 @@
 // Comparisons of versions (SemVer). A text that is not a version passes none of them.
-import { sortable } from '../../computed/versions'
+import { sortable } from '../../computed/texts'
 import { reject } from '../../error'
 import type { CompareOp, Expr } from '../../ir'
 import { all, call, literalOf, text } from '../../ir-build'

@@ -1,6 +1,6 @@
 // Actions as conditions on events.
-import type { ActionStep } from '../../actions/steps'
-import { selectorPattern } from '../../actions/selectors'
+import type { ActionStep } from './action-steps'
+import { selectorPattern } from './selectors'
 import { HogqlError, reject } from '../../error'
 import type { Expr } from '../../ir'
 import { all, any, call, integer, text, TRUE } from '../../ir-build'

@@ -1,5 +1,5 @@
 // Property filters of a query, as conditions on the sources of a SELECT.
-import { type ActionStep, ActionSteps } from '../../actions/steps'
+import { type ActionStep, ActionSteps } from './action-steps'
 import { HogqlError, reject } from '../../error'
 import type { Expr } from '../../ir'
 import { all, any, not, TRUE } from '../../ir-build'

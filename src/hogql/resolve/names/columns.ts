@@ -15,7 +15,7 @@ import { nullable } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
 import { reject } from '../../error'
-import { resolveText } from '../text-expression'
+import { resolveText } from '../context/source-text'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
 import { sameExpr } from '../../ir-walk'
 

@@ -2,7 +2,7 @@
 import { compileHogql } from '../../../../src/hogql/compile'
 import { FUNCTIONS } from '../../../../src/hogql/functions/catalogue'
 import { parseQuery } from '../../../../src/hogql/parser/parse'
-import { queryText } from '../../../../src/hogql/text/write-query'
+import { queryText } from '../../../../src/hogql/parser/write-query'
 import { compileQuery } from '../../../../src/endpoints/compile/compile-query'
 import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
 

@@ -6,7 +6,7 @@ import type { Call, Expression } from '../../../parser/ast'
 import { INTEGER, type Type } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import type { Scope } from '../../context/scope'
-import { resolveText } from '../../text-expression'
+import { resolveText } from '../../context/source-text'
 import { convertOrReject } from '../../types/convert'
 
 export type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr

@@ -8,7 +8,7 @@ import type { Scope } from '../../context/scope'
 import { isMapExpr, type MapExpr, mapOf, partOf, partsOfMap } from '../../names/maps'
 import { typeName } from '../../types/type-names'
 import { reconcileElements } from '../../types/reconcile'
-import { lambdaOf } from '../lambdas'
+import { lambdaOf } from '../arguments'
 import { resolveArray } from '../literals'
 import { macro, type Macro } from './form'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { queryText } from '../../../src/hogql/text/write-query'
+import { queryText } from '../../../src/hogql/parser/write-query'
 
 const written = async (sql: string) => queryText(parseQuery(sql))
 

@@ -1,6 +1,6 @@
 // Steps of an action: an event matches an action when it matches any of its steps.
 import * as z from 'zod'
-import { HogqlError } from '../error'
+import { HogqlError } from '../../error'
 import { selectorPattern } from './selectors'
 
 const text = z.string().max(1_000).nullish()

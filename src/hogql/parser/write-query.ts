@@ -1,5 +1,5 @@
 // Queries as HogQL text: how the API shows a query that the service rewrote.
-import type { CTE, JoinExpr, SelectQuery, Selection } from '../parser/ast'
+import type { CTE, JoinExpr, SelectQuery, Selection } from './ast'
 import { expressionWriter, nameText } from './write-expression'
 
 const { write, list, orders, window } = expressionWriter(queryText)

@@ -1,5 +1,5 @@
 // CSS selectors as patterns of a chain of elements (`a.btn:attr_id="x"href="/pay";div`), the innermost element first.
-import { HogqlError } from '../error'
+import { HogqlError } from '../../error'
 
 /** `a`, `.btn`, `#pay`, `[data-attr="x"]`, `:nth-child(2)`. */
 const PART =
