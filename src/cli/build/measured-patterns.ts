@@ -8,11 +8,10 @@ export const MEASURED: Readonly<Record<string, string>> = {
   [String.raw`'(?:\\.|''|[^'\\])*(?:'|\\?$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(COHORT\s+)(?:(\d+)|'((?:\\.|''|[^'\\])*)')`]:
     PATTERNS,
   // src/hogql/parser/lexer.ts
-  [String.raw`<(?=[a-z_][\w-]*(?:[>/]|\s(?:\s|(?:\/\/|--)[^\n\r]*(?:[\n\r]|$))*[\w>/#]))`]: PATTERNS,
   ['([\'`"])(?:(?!\\1)[^\\\\]|\\\\[^])*\\1']: PATTERNS,
   // src/account/identity-fields.ts
   [String.raw`^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}|localhost)$`]: PATTERNS,
-  // src/hogql/computed/versions.ts
+  // src/hogql/computed/texts.ts
   'new RegExp(SEMVER)': PATTERNS,
   // src/evaluation/values/free-date.ts
   ['new RegExp(`^${WEEKDAY}${calendar}${CLOCK}${OFFSET}$`)']: PATTERNS,

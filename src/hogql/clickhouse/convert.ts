@@ -58,5 +58,5 @@ export interface ClickhouseContext extends PrintContext {
 export const columnName = (key: string) => (/^\w+$/.test(key) ? key : `\`${key.replaceAll('`', '')}\``)
 
 /** The name of a time zone as SQL text. */
-export const zoneText = ({ timezone }: Pick<ClickhouseContext, 'timezone'>) =>
+const zoneText = ({ timezone }: Pick<ClickhouseContext, 'timezone'>) =>
   `'${timezone.replace(/[^\w/+-]/g, '')}'`
