@@ -4,7 +4,7 @@ import { fill, fn } from './define'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
-const isInteger = ({ kind }: Type) => kind === 'integer' || kind === 'boolean'
+export const isInteger = ({ kind }: Type) => kind === 'integer' || kind === 'boolean'
 
 /** Rounds to some digits: `whole` rounds integers to a multiple of a power of ten. */
 const rounding = (

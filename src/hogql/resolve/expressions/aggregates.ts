@@ -29,10 +29,10 @@ export interface NamedAggregate {
 export function findAggregate(name: string): NamedAggregate | undefined {
   const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, whenEmpty: null }
   // The condition of `countIfMerge` was that of the state.
-  const [, base = '', combinator = ''] = /^(.+)If(State|Merge)$/i.exec(name) ?? []
-  const ofState = findFunction(base + combinator)
+  const [, base = '', suffix = ''] = /^(.+)If(State|Merge)$/i.exec(name) ?? []
+  const ofState = findFunction(base + suffix)
   if (ofState?.kind === 'aggregate')
-    return { ...combined, spec: ofState, conditional: combinator.toLowerCase() === 'state' }
+    return { ...combined, spec: ofState, conditional: suffix.toLowerCase() === 'state' }
   let rest = name
   for (let stripped = 0; stripped <= 3; stripped++) {
     const spec = findFunction(rest)
