@@ -17,7 +17,7 @@ type Facet = 'log' | 'definition' | 'public' | 'import' | 'file' | 'form' | 'res
 interface Field {
   /** The value of a new flag. */
   readonly initial: string | number | boolean | null | readonly unknown[] | object
-  /** Values of a field that has few, and their names in the console. Null means the first one. */
+  /** Values of a field that has few, and their names in the console. Null means the initial one. */
   readonly choices?: Readonly<Record<string, string>>
   /** Name in the console. */
   readonly label: string
@@ -112,7 +112,7 @@ export const FIELDS = {
   },
   evaluation_runtime: {
     initial: 'all',
-    choices: { all: 'Clients and servers', client: 'Clients only', server: 'Servers only' },
+    choices: { server: 'Servers only', client: 'Clients only', all: 'Clients and servers' },
     label: 'Evaluation runtime',
     meaning: 'Where SDKs may evaluate the flag: on servers, in clients, or in both.',
     facets: ['log', 'definition', 'public', 'import', 'file', 'form', 'restore'],

@@ -163,10 +163,6 @@ export function recordActivities(
   )
 }
 
-/** The condition that the entry of any of these rows is written. */
-export const isAnyRecorded = (entryId: SQL, rows: SQL): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${rows} CROSS JOIN activity_log entry ON entry.id = ${entryId})`
-
 /** The statement that reads which of these entries are written. */
 export const selectRecorded = (db: Database, entryIds: readonly string[]) =>
   db

@@ -57,9 +57,8 @@ async function consumeLongWork(
     if (isBuild(message)) continue
     const { continueFill } = await import('../flags/cohorts/fill-cohort')
     const db = openDatabase(env.DB, createMeter())
-    await continueFill(db, env, (message.body as FillMessage).taskId, systemClock.now()).catch(
-      (error: unknown) =>
-        log({ level: 'error', message: 'a cohort was not filled', error: describeError(error) }),
+    await continueFill(db, env, (message.body as FillMessage).taskId, systemClock).catch((error: unknown) =>
+      log({ level: 'error', message: 'a cohort was not filled', error: describeError(error) }),
     )
     // The trigger repeats a task that is not done.
     message.ack()

@@ -41,8 +41,9 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const db = openDatabase(env.DB, meter)
   const now = systemClock.now()
   if (cron !== DAILY) {
+    // An object that does not respond must not delay the work of others.
+    const changes = step('scheduled changes', runChanges)
     await step('send due builds', () => sendDue({ db, env }, now))
-    await step('scheduled changes', runChanges)
     await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
     for (const secret of KEYRING_SECRETS) {
@@ -51,6 +52,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
       await step(`re-encrypt for ${secret}`, () => continueRotation(env, queryOf(env.DB), secret))
     }
     await step('backup', () => backUp(false))
+    await changes
     return
   }
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))

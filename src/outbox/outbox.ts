@@ -58,13 +58,12 @@ export const repeatTask = (db: Database, at: Date, taskId: string): Promise<void
     .where(eq(outbox.id, taskId))
     .then(() => undefined)
 
-/** Notes how far a task is. It becomes due again when it does not move for a while. */
-export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTask): Promise<void> =>
+/** Notes how far a task is, for a batch. It becomes due again when it does not move for a while. */
+export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTask) =>
   db
     .update(outbox)
     .set({ task, attempts: 0, dueAt: toStoredTimestamp(new Date(now.getTime() + GRACE_MS)) })
     .where(eq(outbox.id, taskId))
-    .then(() => undefined)
 
 /** Null when it is done. */
 export async function readTask(db: Database, taskId: string): Promise<StoredTask | null> {

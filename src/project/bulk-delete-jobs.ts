@@ -24,31 +24,33 @@ const chunkKey = (index: number) => CHUNKS + String(index).padStart(8, '0')
 interface Job {
   deleter: Deleter
   now: string
-  /** Absent in jobs of releases without approvals. */
-  membershipLevel?: number
+  membershipLevel: number
+  /** On which the chunks that are left are planned; absent in jobs of an older release. */
+  generation?: number
 }
 
-/** An unfinished job whose chunks are all written now. */
-export interface Resumed {
+/** A job whose chunks are all written now. */
+export interface Finished {
   projectId: number
   now: string
-  /** Flags that were not deleted, because of concurrent writes. */
+  /** Flags that were not deleted, because of changes in between. */
   errors: DeletionError[]
 }
 
-/** Loads the planning when it is needed: isolates that evaluate flags start without it. */
+/** A plan, and the generation of what it was made from. Loads the planning when it is needed: isolates that evaluate flags start without it. */
 async function plannedDeletion(
   db: Database,
   projectId: number,
   selection: BulkSelection,
   now: string,
   membershipLevel: number,
-): Promise<DeletionPlan> {
+): Promise<DeletionPlan & { generation: number }> {
   const [{ readTargets }, { planDeletion }] = await Promise.all([
     import('../flags/bulk/targets'),
     import('../flags/bulk/plan-delete'),
   ])
-  return planDeletion(selection, await readTargets(db, projectId, selection, new Date(now)), membershipLevel)
+  const targets = await readTargets(db, projectId, selection, new Date(now))
+  return { ...planDeletion(selection, targets, membershipLevel), generation: targets.generation }
 }
 
 export class BulkDeleteJobs {
@@ -58,20 +60,20 @@ export class BulkDeleteJobs {
   ) {}
 
   /**
-   * Any unfinished job must be resumed before.
+   * Any unfinished job must be finished before.
    * @throws errors of D1; the alarm then finishes the rest.
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
     const { projectId, userId, membershipLevel, selection, now } = request
     const plan = await plannedDeletion(db, projectId, selection, now, membershipLevel)
     if (plan.planned.length === 0) return { deleted: [], errors: plan.errors }
-    const job = {
+    const job: Job = {
       deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) },
       now,
       membershipLevel,
     }
     await this.#store(job, plan)
-    const late = (await this.resume(db))?.errors ?? []
+    const late = (await this.finish(db))?.errors ?? []
     const kept = new Set(late.map(({ id }) => id))
     return {
       deleted: plan.deleted.filter(({ id }) => !kept.has(id)),
@@ -79,27 +81,33 @@ export class BulkDeleteJobs {
     }
   }
 
-  /** Writes the remaining chunks of an unfinished job. Null when there is none. */
-  async resume(db: Database): Promise<Resumed | null> {
+  /** Writes the remaining chunks of a job; plans them again when anything has changed that they depend on. Null when there is none. */
+  async finish(db: Database): Promise<Finished | null> {
     const job = await this.storage.get<Job>(JOB)
     if (!job) return null
     const errors: DeletionError[] = []
-    let isStale = false
+    let isStale = job.generation === undefined
     await retryOnConflict(async () => {
       if (isStale) errors.push(...(await this.#replan(db, job)))
       isStale = true
-      await this.#writeChunks(db, job.deleter)
+      await this.#writeChunks(db)
     })
     return { projectId: job.deleter.projectId, now: job.now, errors }
   }
 
-  async #writeChunks(db: Database, deleter: Deleter): Promise<void> {
+  async #writeChunks(db: Database): Promise<void> {
     for (;;) {
       const [entry] = await this.storage.list<PlannedDeletion[]>({ prefix: CHUNKS, limit: 1 })
       if (!entry) return
       const [key, chunk] = entry
-      await runBatch(db, deleteChunk(db, deleter, chunk))
-      await this.storage.delete(key)
+      const job = (await this.storage.get<Job>(JOB))!
+      const results = await runBatch(db, deleteChunk(db, job.deleter, job.generation!, chunk))
+      const [begun] = results.at(-1) as { generation: number }[]
+      // At once: nothing is awaited in between.
+      await Promise.all([
+        this.storage.delete(key),
+        this.storage.put<Job>(JOB, { ...job, generation: begun!.generation }),
+      ])
     }
   }
 
@@ -110,7 +118,7 @@ export class BulkDeleteJobs {
     const written = new Set((await selectWritten(db, left)).map(({ entryId }) => entryId))
     const ids = left.filter(({ entryId }) => !written.has(entryId)).map(({ id }) => id)
     const selection: BulkSelection = { kind: 'ids', ids, invalid: [] }
-    const { deleter, now, membershipLevel = 0 } = job
+    const { deleter, now, membershipLevel } = job
     const plan = await plannedDeletion(db, deleter.projectId, selection, now, membershipLevel)
     await this.#store(job, plan, [...chunks.keys()])
     return plan.errors
@@ -124,7 +132,11 @@ export class BulkDeleteJobs {
   /**
    * Stores a job with its chunks, in place of `replaced`, atomically: nothing is awaited in between. The alarm is set with it.
    */
-  async #store(job: Job, { planned }: DeletionPlan, replaced: string[] = []): Promise<void> {
+  async #store(
+    job: Job,
+    { planned, generation }: DeletionPlan & { generation: number },
+    replaced: string[] = [],
+  ): Promise<void> {
     const now = new Date(job.now)
     const named = planned.map((each): PlannedDeletion => ({ ...each, entryId: this.ids.uuid(now) }))
     const chunks = inChunks(named, CHUNK).map((chunk, index) => [chunkKey(index), chunk])
@@ -132,7 +144,7 @@ export class BulkDeleteJobs {
       this.storage.setAlarm(systemClock.now().getTime() + ALARM_MS),
       ...inChunks(replaced, STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
       ...inChunks(chunks, STORAGE_BATCH).map((entries) => this.storage.put(Object.fromEntries(entries))),
-      this.storage.put<Job>(JOB, job),
+      this.storage.put<Job>(JOB, { ...job, generation }),
     ])
   }
 }

@@ -1,5 +1,5 @@
 // Creates and updates flags of a project: a turn of the project's queue plans the writes that wait, in order, and commits them in one batch.
-import { ApiError } from '../errors'
+import { ApiError, unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
@@ -10,6 +10,9 @@ import { isGuardFailure, isUniqueViolation } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import type { SerialQueue } from './serial-queue'
+
+/** Writes that may wait for a turn. */
+const MAX_WAITING = 1_000
 
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {
@@ -39,6 +42,7 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
+  #hasTurn = false
 
   constructor(options: Options) {
     this.#options = options
@@ -49,22 +53,27 @@ export class FlagWriter {
    * @throws the error of a rejected write; 503 when D1 fails or too many wait.
    */
   write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
+    if (this.#waiting.length >= MAX_WAITING)
+      return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
-    const waiting = { write, meter, resolve, reject }
-    this.#waiting.push(waiting)
-    this.#options.queue
-      .run(() => this.#commitNext())
-      .catch((error: unknown) => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-        reject(error)
-      })
+    this.#waiting.push({ write, meter, resolve, reject })
+    this.#takeTurn()
     return promise
   }
 
-  /** Finds nothing when an earlier turn has taken the write that asked for this one. */
-  async #commitNext(): Promise<void> {
-    const group = this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write)))
-    if (group.length > 0) await this.#commit(group)
+  /** One turn waits at a time. It commits one group; what is left takes another, behind other changes of the project. */
+  #takeTurn(): void {
+    if (this.#hasTurn || this.#waiting.length === 0) return
+    this.#hasTurn = true
+    const turn = this.#options.queue.run(async () => {
+      this.#hasTurn = false
+      await this.#commit(this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write))))
+      this.#takeTurn()
+    })
+    turn.catch((error: unknown) => {
+      this.#hasTurn = false
+      for (const { reject } of this.#waiting.splice(0)) reject(error)
+    })
   }
 
   /**

@@ -6,7 +6,7 @@ import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { Outcome, ProjectObject } from './project-object'
 
-/** Calls to D1 end after 8 s, and each of two to KV after 5 s. */
+/** A write takes two calls to D1, of 8 s at most, and waits up to 5 s to be published. */
 const DEADLINE_MS = 20_000
 
 /** Bulk work waits for other bulk work of the project, and continues in the object after this. */

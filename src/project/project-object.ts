@@ -40,7 +40,7 @@ const PUBLISH_DEADLINE_MS = 5_000
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
-  /** Everything that writes flags. */
+  /** Turns of everything that writes flags. */
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
   /** Readers wait for publishing: it has its own queue, in which builds never overtake each other. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
@@ -76,7 +76,7 @@ export class ProjectObject extends DurableObject<Env> {
     })
   }
 
-  /** Restores many flags, as single updates. */
+  /** Restores many flags, each in a turn of its own. */
   bulkRestore(request: RestoreRequest): Promise<Outcome<RestoreResult>> {
     return this.#outcomeOf(async (meter) => {
       const { restoreFlags } = await import('../flags/bulk/restore')
@@ -120,7 +120,7 @@ export class ProjectObject extends DurableObject<Env> {
     )
   }
 
-  /** @param now epoch milliseconds. @returns whether more are due. */
+  /** Runs due changes, each in a turn of its own. @param now epoch milliseconds. @returns whether more are due. */
   runScheduledChanges(projectId: number, now: number): Promise<Outcome<boolean>> {
     return this.#outcomeOf(async (meter) => {
       const { runDueChanges } = await import('../flags/scheduled/run-changes')
@@ -165,7 +165,7 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   async #finishBulkDelete(db: Database): Promise<void> {
-    const job = await this.#bulkDeletes.resume(db)
+    const job = await this.#bulkDeletes.finish(db)
     if (job) await this.#publish(db, job.projectId, Date.parse(job.now))
     await this.#bulkDeletes.complete()
   }

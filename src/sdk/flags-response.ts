@@ -90,7 +90,7 @@ interface RenderedParts {
   readonly payload: string
 }
 
-/** Units of text that are cached for a flag. `HEAP_PER_FLAG` in snapshots/parts.ts counts them. */
+/** Units of text that are cached for a flag. `HEAP_PER_FLAG` in snapshots/render.ts counts them. */
 const MAX_CACHED_UNITS = 1_500
 
 class RenderedFlag {

@@ -10,7 +10,7 @@ import { type Database, isGuardFailure } from '../storage/database'
 
 /**
  * Bytes of filters, names and evaluation contexts that the live flags of a project may have together. Compiled, they take some 30 MB of an
- * isolate's 128 MB when they are as usual, and 64 MB at worst (`HEAP_PER_VALUE` in snapshots/parts.ts says how that was measured): with the
+ * isolate's 128 MB when they are as usual, and 64 MB at worst (`HEAP_PER_VALUE` in snapshots/render.ts says how that was measured): with the
  * caches and requests of other projects beside them, more does not fit.
  */
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024

@@ -8,17 +8,17 @@ const MARK_TTL_S = 600
 /** A cache that takes longer counts as empty: flags are answered from memory. */
 const DEADLINE_MS = 100
 
-/** What a location knows. */
-export interface LocationMark extends Mark {
-  /** Until when an isolate of the location asks the object, in epoch milliseconds. */
-  readonly lookingUntil?: number
-}
-
 export interface LocationMarker {
   /** Null when the location knows nothing of the project. Never throws. */
-  read(projectId: number): Promise<LocationMark | null>
+  read(projectId: number): Promise<Mark | null>
   /** Stores a mark, unless the location knows a newer one. Never throws. */
-  write(projectId: number, mark: LocationMark): Promise<void>
+  write(projectId: number, mark: Mark): Promise<void>
+  /**
+   * Lets one isolate of the location ask the object. Kept apart from marks, which it must not replace.
+   * @param now and `until`: epoch milliseconds.
+   * @returns whether no other isolate does. Never throws.
+   */
+  claimLook(projectId: number, now: number, until: number): Promise<boolean>
 }
 
 /** @param origin of the deployment: the platform requires keys under a host that the Worker serves. */
@@ -28,21 +28,34 @@ export function createLocationMarker(
   deadlineMs = DEADLINE_MS,
 ): LocationMarker {
   const keyOf = (projectId: number) => `${origin}/.halyard/flags/${projectId}`
+  const lookOf = (projectId: number) => `${keyOf(projectId)}/look`
 
-  async function match(projectId: number): Promise<LocationMark | null> {
-    const found = await cache.match(keyOf(projectId))
-    return found ? await found.json<LocationMark>() : null
+  async function match<T>(key: string): Promise<T | null> {
+    const found = await cache.match(key)
+    return found ? await found.json<T>() : null
   }
 
-  const read = (projectId: number) => settleWithin(match(projectId), deadlineMs)
+  const readAt = <T>(key: string) => settleWithin(match<T>(key), deadlineMs)
+
+  async function put(key: string, value: unknown): Promise<void> {
+    const headers = { 'Cache-Control': `max-age=${MARK_TTL_S}` }
+    await settleWithin(cache.put(key, Response.json(value, { headers })), deadlineMs)
+  }
+
+  const read = (projectId: number) => readAt<Mark>(keyOf(projectId))
 
   return {
     read,
     async write(projectId, mark) {
       const known = await read(projectId)
       if (known && known.generation > mark.generation) return
-      const headers = { 'Cache-Control': `max-age=${MARK_TTL_S}` }
-      await settleWithin(cache.put(keyOf(projectId), Response.json(mark, { headers })), deadlineMs)
+      await put(keyOf(projectId), mark)
+    },
+    async claimLook(projectId, now, until) {
+      const claimed = await readAt<{ until: number }>(lookOf(projectId))
+      if (claimed && claimed.until > now) return false
+      await put(lookOf(projectId), { until })
+      return true
     },
   }
 }

@@ -2,8 +2,8 @@
 // D1.
 //
 // A write that came through this location is visible to the next read here: the location's mark names its generation, and every read looks
-// at the mark, unless the isolate did so a moment ago. Elsewhere, one read of the location at a time has the object looked at behind its
-// response, when the mark is older than the deployment's FRESHNESS_SECONDS.
+// at the mark, unless the isolate did so a moment ago. Elsewhere, when the mark is older than the deployment's FRESHNESS_SECONDS, one request
+// of the location asks the object after its response.
 //
 // A snapshot that D1 confirmed longer ago than that and ALLOWANCE_MS is served only if nothing newer can be loaded within LOAD_DEADLINE_MS,
 // because D1, KV or the project object fails: the response is then marked as stale. An isolate without one takes KV's last document.
@@ -11,7 +11,7 @@ import { settleWithin, within } from '../deadline'
 import type { LoadedSnapshot } from './compiled-snapshot'
 import type { Mark, SnapshotPublisher } from './document'
 import { createDocumentLoader, type DocumentSources } from './load-document'
-import type { LocationMark, LocationMarker } from './location-marker'
+import type { LocationMarker } from './location-marker'
 import type { CachedSnapshot } from './snapshot-cache'
 
 /**
@@ -39,8 +39,8 @@ const PUBLISH_DEADLINE_MS = 5_000
 
 export interface Snapshots {
   /**
-   * The flags of a project, at most 60 s old; older ones, reported to `onStale`, when every newer source fails. Null when there is no
-   * such project.
+   * The flags of a project, at most FRESHNESS_SECONDS and ALLOWANCE_MS old; older ones, reported to `onStale`, when every newer source
+   * fails. Null when there is no such project.
    * @throws the error of the sources when no snapshot is cached.
    */
   load(projectId: number): Promise<LoadedSnapshot | null>
@@ -79,7 +79,7 @@ export function createSnapshots({
   const boundMs = freshnessMs + ALLOWANCE_MS
 
   /** What the location knows, or this isolate alone. */
-  async function newestMark(projectId: number): Promise<LocationMark | null> {
+  async function newestMark(projectId: number): Promise<Mark | null> {
     const known = await marker.read(projectId)
     const own = cache.marks.peek(projectId)
     return own && own.generation > (known?.generation ?? -1) ? own : known
@@ -127,9 +127,8 @@ export function createSnapshots({
   }
 
   /** Has the object look at D1, for the whole location. */
-  async function look(projectId: number, entry: CachedSnapshot, lookingUntil: number): Promise<void> {
-    const { heap, checkedAt } = entry
-    await marker.write(projectId, { generation: entry.snapshot.generation, checkedAt, heap, lookingUntil })
+  async function look(projectId: number, now: number): Promise<void> {
+    if (!(await marker.claimLook(projectId, now, now + LOOK_MS))) return
     const mark = await projects.publish(projectId, clock.now())
     if (!mark) return
     await marker.write(projectId, mark)
@@ -166,10 +165,9 @@ export function createSnapshots({
         entry.checkedAt = Math.max(entry.checkedAt, current.checkedAt)
       if (isStale(entry, now)) return loadOrLast(projectId, null, now)
       entry.comparedAt = now
-      const lookingUntil = Math.max(entry.lookingUntil, mark?.lookingUntil ?? 0)
-      if (now - entry.checkedAt > freshnessMs && now >= lookingUntil) {
+      if (now - entry.checkedAt > freshnessMs && now >= entry.lookingUntil) {
         entry.lookingUntil = now + LOOK_MS
-        afterResponse(() => within(look(projectId, entry, now + LOOK_MS), BACKGROUND_DEADLINE_MS))
+        afterResponse(() => within(look(projectId, now), BACKGROUND_DEADLINE_MS))
       }
       return entry
     },

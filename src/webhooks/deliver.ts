@@ -21,7 +21,10 @@ import { failPending } from './write-webhook'
  */
 const MAX_CLAIMED = 5
 
-/** Longer than deliveries take that meet their deadline, so that another attempt begins soon after a crash. */
+/**
+ * Longer than an attempt takes, and so short that another one begins soon after a crash. While the database takes seconds, an attempt may be
+ * repeated, with the same `webhook-id`.
+ */
 const CLAIM_MS = 15_000
 
 /** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */

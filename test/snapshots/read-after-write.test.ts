@@ -361,7 +361,11 @@ describe('a read', () => {
   })
 
   it('sees what its own isolate wrote where there is no cache', async () => {
-    const marker: LocationMarker = { read: async () => null, write: async () => undefined }
+    const marker: LocationMarker = {
+      read: async () => null,
+      write: async () => undefined,
+      claimLook: async () => true,
+    }
     const edge = reader(tenant, { marker })
     await edge.load(tenant.projectId)
     await writeSilently(tenant, 'second')

@@ -25,7 +25,11 @@ export interface Reader extends Snapshots {
 }
 
 /** Of a location through which nothing was written. */
-const ELSEWHERE: LocationMarker = { read: async () => null, write: async () => undefined }
+const ELSEWHERE: LocationMarker = {
+  read: async () => null,
+  write: async () => undefined,
+  claimLook: async () => true,
+}
 
 /** A reader that shares nothing with others but KV, the objects and the clock; and a location, with whoever has the same marker. */
 export function reader(

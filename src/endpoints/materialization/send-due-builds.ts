@@ -10,7 +10,7 @@ import { sendBuilds } from './build/build-queue'
 const MAX_VERSIONS = 1_000
 
 /** A version that was sent is not sent again for this long. */
-const RESEND_MS = 60_000
+const RESEND_MS = 5 * 60_000
 
 /**
  * Makes versions due whose plan is of an older compiler: runs cannot read them. Affects all of them after a deployment with a new compiler.

@@ -1,9 +1,9 @@
 // The write of a bulk delete, in idempotent chunks.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
-import { isAnyRecorded, recordActivities, selectRecorded } from '../../activity/record'
-import { bumpGeneration } from '../../storage/flags-generation'
-import { type Database, guard } from '../../storage/database'
+import { recordActivities, selectRecorded } from '../../activity/record'
+import { bumpGeneration, guardFence } from '../../storage/flags-generation'
+import type { Database } from '../../storage/database'
 import { belongsTo } from '../../storage/id-predicates'
 
 /** One flag to delete. The id of its activity entry is fixed before the write, which makes it idempotent. */
@@ -23,23 +23,21 @@ export interface Deleter {
 }
 
 /**
- * Deletes a chunk of flags with their activity entries, in one batch; skips flags that are deleted. A guard fails the batch when it was
- * written before, and when an active flag outside the chunk depends on a flag in it.
+ * Deletes a chunk of flags with their activity entries, in one batch; skips flags that are deleted. The last statement returns the
+ * generation that the batch begins.
+ * @param generation of the plan: the fence fails the batch when that is not the current one any more.
  */
 export function deleteChunk(
   db: Database,
   { projectId, userId, at }: Deleter,
+  generation: number,
   chunk: readonly PlannedDeletion[],
 ) {
   const flags = sql`json_each(${JSON.stringify(chunk)}) flag`
   const entryId = sql`flag.value ->> 'entryId'`
   const renamed = chunk.filter((each) => each.renamed).map(({ id }) => id)
-  const written = isAnyRecorded(entryId, flags)
-  const held = sql`SELECT 1 FROM ${flags} CROSS JOIN flag_dependencies d ON d.depends_on_id = flag.value ->> 'id'
-    CROSS JOIN feature_flags f ON f.id = d.flag_id AND f.active AND NOT f.deleted
-    WHERE f.id NOT IN (SELECT flag.value ->> 'id' FROM ${flags})`
   return [
-    guard(db, sql`NOT ${written} AND NOT EXISTS (${held})`),
+    guardFence(db, projectId, generation),
     // CROSS JOIN and the unary plus keep SQLite from walking all flags of the project for every chunk.
     recordActivities(
       db,

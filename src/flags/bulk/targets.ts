@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import { selectFence } from '../../storage/flags-generation'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { selectEnabledPolicies } from '../approvals/enabled-policies'
 import { conditionFor } from '../read/selection'
@@ -34,7 +35,8 @@ async function pickedBy(db: Database, projectId: number, selection: BulkSelectio
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
   const picked = await pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)
-  const [flags, features, experimentRows, dependents, [project], policies] = await db.batch([
+  const [[fence], flags, features, experimentRows, dependents, [project], policies] = await db.batch([
+    selectFence(db, projectId),
     db
       .select({
         id: featureFlags.id,
@@ -78,6 +80,7 @@ export async function readTargets(db: Database, projectId: number, selection: Bu
     selectEnabledPolicies(db, { projectId }),
   ])
   return {
+    generation: fence?.generation ?? 0,
     flags,
     features,
     experiments: experimentRows,
@@ -87,4 +90,4 @@ export async function readTargets(db: Database, projectId: number, selection: Bu
   }
 }
 
-export type Targets = Awaited<ReturnType<typeof readTargets>>
+export type Targets = Omit<Awaited<ReturnType<typeof readTargets>>, 'generation'>

@@ -62,7 +62,7 @@ export async function updateTags(
       },
       sql`${picked} WHERE ${isChanged}`,
     ),
-    // A generation begins only where a version does: it is part of the definitions.
+    // A generation begins only where a version does: the version is part of the definitions.
     db
       .update(projects)
       .set({ flagsGeneration: sql`flags_generation + 1` })

@@ -75,7 +75,7 @@ export const selectCohortRecords = (db: Database, where: SQL | undefined) =>
     .from(cohorts)
     .where(where)
 
-type CohortRow = Awaited<ReturnType<typeof selectCohortRecords>>[number]
+export type CohortRow = Awaited<ReturnType<typeof selectCohortRecords>>[number]
 
 export const cohortFrom = (row: CohortRow): z.output<typeof CohortRecord> => ({
   ...row,

@@ -1,23 +1,25 @@
 // Fills static cohorts, chunk by chunk. The task of the outbox has the position, so that the work resumes where it ended.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { eq, sql } from 'drizzle-orm'
-import { cohortMembers, cohorts } from '../../../drizzle'
+import { cohortMembers, cohorts, outbox } from '../../../drizzle'
 import {
   type PersonRow,
   selectPersonsAfter,
   subjectFrom,
   UnreadableProperties,
 } from '../../analytics/evaluation-subject'
+import type { Clock } from '../../clock'
 import { within } from '../../deadline'
 import { deleteTask, moveTask, readTask } from '../../outbox/outbox'
 import type { OutboxTask } from '../../outbox/task'
 import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'
-import { EvaluationBudget } from '../../evaluation/budget'
+import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../evaluation/budget'
 import { compile } from '../../evaluation/compile/compile'
 import type { CompiledFlagSet } from '../../evaluation/compile/compiled'
 import { evaluate } from '../../evaluation/evaluate'
 import { selectGeneration } from '../../storage/flags-generation'
-import type { Database } from '../../storage/database'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
+import { runBatch } from '../../storage/run-batch'
 import { bumpPeopleVersion } from '../../analytics/capture/write'
 import { messagesOf } from '../../analytics/ingestion/message'
 import { noRows } from '../../outbox/ingestion-rows'
@@ -29,6 +31,8 @@ import { toStoredTimestamp } from '../../timestamps'
 const CHUNK = 500
 /** Chunks before the task waits in the queue again, behind other work. */
 const CHUNKS_AT_ONCE = 20
+/** The same for steps of evaluation: a few seconds. One person may take MAX_EVALUATION_STEPS, as in `/flags`. */
+const STEPS_AT_ONCE = 4 * MAX_EVALUATION_STEPS
 
 export type CohortFill = Extract<OutboxTask, { kind: 'fill_cohort' }>
 
@@ -39,30 +43,54 @@ export async function sendFill({ BUILDS }: Pick<Env, 'BUILDS'>, taskId: string):
   await within(BUILDS.send({ taskId }), DEADLINE_MS)
 }
 
+/** What one message may still do. */
+interface Share {
+  chunks: number
+  steps: number
+}
+
 /**
- * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task.
+ * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task. Of two messages for a task,
+ * the one that falls behind ends.
  * @throws when a database or a queue fails: the task has the position then.
  */
-export async function continueFill(db: Database, env: Env, taskId: string, now: Date): Promise<void> {
+export async function continueFill(db: Database, env: Env, taskId: string, clock: Clock): Promise<void> {
   const stored = await readTask(db, taskId)
   if (stored?.task.kind !== 'fill_cohort') return
   const { projectId, task } = stored
-  const fill = { ...task, projectId, after: task.after ?? 0 }
+  const fill: Fill = { ...task, taskId, projectId, after: task.after ?? 0 }
   const flags = await readFlag(db, fill)
-  for (let chunk = 0; chunk < CHUNKS_AT_ONCE; chunk += 1) {
-    const last = await fillChunk(db, fill, flags, env.INGESTION)
-    if (last === null) {
-      await db.batch([finish(db, fill), deleteTask(db, taskId)])
-      return
+  try {
+    for (
+      const share = { chunks: CHUNKS_AT_ONCE, steps: STEPS_AT_ONCE };
+      share.chunks > 0 && share.steps > 0;
+    ) {
+      share.chunks -= 1
+      const last = await fillChunk(db, fill, flags, share, env.INGESTION)
+      if (last === null) {
+        await runBatch(db, [guardPosition(db, fill), finish(db, fill), deleteTask(db, taskId)])
+        return
+      }
+      const moved = moveTask(db, clock.now(), taskId, { ...task, after: last })
+      await runBatch(db, [guardPosition(db, fill), moved])
+      fill.after = last
     }
-    fill.after = last
-    // After the members: repeating a chunk is idempotent.
-    await moveTask(db, now, taskId, { ...task, after: last })
+  } catch (error) {
+    if (isGuardFailure(error)) return
+    throw error
   }
   await sendFill(env, taskId)
 }
 
+/** Fails the batch of a message that another one has overtaken. */
+const guardPosition = (db: Database, { taskId, after }: Fill) =>
+  guard(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${outbox} WHERE id = ${taskId} AND coalesce(task ->> '$.after', 0) = ${after})`,
+  )
+
 interface Fill extends CohortFill {
+  taskId: string
   projectId: number
   /** Id of the last evaluated person. */
   after: number
@@ -92,25 +120,34 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
 }
 
 /**
- * Adds the next people for whom the flag is on.
- * @returns the id of the last one evaluated; null when there are no more, or no cohort
+ * Adds the next people for whom the flag is on. They are copied to the store before the position moves: after a failure, the chunk is
+ * repeated.
+ * @param share is lowered by the steps that it takes.
+ * @returns the id of the last one evaluated; null when there are no more, or no flag.
  */
 async function fillChunk(
   db: Database,
   fill: Fill,
   flags: Flags,
+  share: Share,
   queue: Env['INGESTION'],
 ): Promise<number | null> {
   const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
-  // A flag that exceeds the budget fails and is off, as for `/flags`.
-  const budget = new EvaluationBudget()
-  const members = people.filter((person) => isOn(flags, person, Date.parse(fill.now), budget))
+  const members: PersonRow[] = []
+  let last: number | null = null
+  for (const person of people) {
+    if (share.steps <= 0) break
+    const budget = new EvaluationBudget()
+    if (isOn(flags, person, Date.parse(fill.now), budget)) members.push(person)
+    share.steps -= MAX_EVALUATION_STEPS - budget.left
+    last = person.id
+  }
   if (members.length > 0) {
     const { projectId, cohortId } = fill
     const ids = JSON.stringify(members.map(({ id }) => id))
-    const [[project], [cohort]] = await db.batch([
+    const [, [project]] = (await runBatch(db, [
+      guardPosition(db, fill),
       bumpPeopleVersion(db, projectId),
-      db.select({ id: cohorts.id }).from(cohorts).where(eq(cohorts.id, cohortId)),
       db
         .insert(cohortMembers)
         .select(
@@ -118,17 +155,15 @@ async function fillChunk(
             FROM json_each(${ids}) CROSS JOIN cohorts c WHERE c.id = ${cohortId}`,
         )
         .onConflictDoNothing(),
-    ])
-    if (!cohort) return null
+    ])) as [unknown, { version: number }[]]
     const version = project?.version ?? 0
     const copies = members.map(({ uuid }) => ({ cohortId, personUuid: uuid, version, isDeleted: false }))
-    // Before the position is stored: a crash in between repeats the chunk.
     await sendMessages(
       queue,
       messagesOf({ projectId, store: flags.store }, { ...noRows(), cohortPeople: copies }),
     )
   }
-  return people.at(-1)?.id ?? null
+  return last
 }
 
 function isOn(

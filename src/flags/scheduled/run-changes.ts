@@ -13,14 +13,15 @@ import { nextOccurrence } from './recurrence'
 import { countCrash, failRun } from './run-statements'
 import { updateOf } from './update-of'
 
-/** Changes that one call runs. Each takes up to 20 statements, and an invocation may send 1,000 to D1. */
-const MAX_RUNS = 50
+/** Changes that one call runs. Each takes some 18 statements, and an invocation may send 1,000 to D1. */
+const MAX_RUNS = 40
 
 /** Attempts at a flag that others change at the same moment. */
 const MAX_ATTEMPTS = 5
 
-/** Runs in a row that ended with an error of the service. */
+/** A change is given up after so many runs that ended with an error of the service, and not before so long after its time. */
 export const MAX_CRASHES = 10
+const MIN_CRASHING_MS = 600_000
 
 interface RunDeps {
   db: Database
@@ -59,7 +60,7 @@ const isDue = (now: Date) =>
 
 /** Projects whose changes one run of the trigger makes, and calls for each. */
 const MAX_PROJECTS = 100
-const MAX_CALLS = 10
+const MAX_CALLS = 3
 
 /**
  * Has the project objects run what is due, each for its project, longest due first. Runs every minute.
@@ -74,7 +75,8 @@ export async function runAllDue(
     .select({ projectId: scheduledChanges.projectId })
     .from(scheduledChanges)
     .where(isDue(now))
-    .groupBy(scheduledChanges.projectId)
+    // The unary plus keeps SQLite from walking all changes, by project.
+    .groupBy(sql`+${scheduledChanges.projectId}`)
     .orderBy(min(scheduledChanges.dueAt))
     .limit(MAX_PROJECTS)
   const results = await Promise.allSettled(
@@ -126,8 +128,9 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
         await failRun(db, run, now, rejection.detail)
         return
       }
-      if (change.crashes + 1 >= MAX_CRASHES)
-        await failRun(db, run, now, 'The service failed to make the change.')
+      const isHopeless =
+        change.crashes + 1 >= MAX_CRASHES && now.getTime() - Date.parse(dueAt) >= MIN_CRASHING_MS
+      if (isHopeless) await failRun(db, run, now, 'The service failed to make the change.')
       else await countCrash(db, run)
       throw error
     }

@@ -1,11 +1,14 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortFrom, selectCohortRecords } from '../cohorts/cohort-record'
+import { cohortFrom, type CohortRow, selectCohortRecords } from '../cohorts/cohort-record'
 import { cohortById } from '../cohorts/read-cohorts'
 import { newCohort } from '../cohorts/new-cohort'
 import { userOf } from '../../auth/actor'
 import { insertTask } from '../../outbox/outbox'
+import { cohortUsage, explainCohortQuota } from '../../snapshots/definition-quota'
+import { guard } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
+import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
 import { getFlag } from '../read/find'
@@ -15,7 +18,7 @@ const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
  * Creates the cohort (reference/flags-api.md §14, decision 16). A task of the outbox fills it after the response.
- * @throws 404.
+ * @throws 404; 400 when the cohorts of the project are too large.
  */
 export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { deps, actor, project } = context
@@ -24,19 +27,24 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const now = deps.clock.now()
   const task = JSON.stringify({ kind: 'fill_cohort', flagId, now: now.toISOString() })
   const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
-  const [, [made]] = await db.batch([
-    newCohort(db, {
-      projectId: project.id,
-      isStatic: true,
-      isCalculating: true,
-      name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
-      createdById: userOf(actor)?.id ?? null,
-      createdAt: toStoredTimestamp(now),
-    }),
-    selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
-    filling.statement,
-    bumpGeneration(db, project.id),
-  ])
+  const usage = cohortUsage(project.id, null, null)
+  const results = await explainCohortQuota(db, usage, () =>
+    runBatch(db, [
+      guard(db, usage.fits),
+      newCohort(db, {
+        projectId: project.id,
+        isStatic: true,
+        isCalculating: true,
+        name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
+        createdById: userOf(actor)?.id ?? null,
+        createdAt: toStoredTimestamp(now),
+      }),
+      selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
+      filling.statement,
+      bumpGeneration(db, project.id),
+    ]),
+  )
+  const [made] = results[2] as CohortRow[]
   deps.afterResponse(async () => (await import('../cohorts/fill-cohort')).sendFill(deps.env, filling.id))
   await publishChange(context)
   return cohortFrom(made!)

@@ -26,7 +26,7 @@ const dashboardError = (detail: string) =>
     shape: 'success+error',
   })
 
-/** The fence, read before the flag. @throws 404. */
+/** The flag and the fence, of one moment. @throws 404. */
 async function readFlag(
   db: Database,
   { projectId, flagId }: DashboardRequest,

@@ -25,9 +25,10 @@ function kindOf(write: FlagWrite): Kind {
   const { body, run, approval } = write
   if (run || approval || referencesIn(body.filters).flagIds.length > 0) return 'alone'
   if (write.kind === 'create') return 'create'
-  const { key, active, deleted } = write.body
+  const { key, active, deleted, filters } = write.body
   const enables = active === true || deleted === false
-  const disables = active === false || deleted === true
+  // Other filters may leave out the variant that a flag which is enabled expects.
+  const disables = active === false || deleted === true || filters !== undefined
   if (key !== undefined || (enables && disables)) return 'alone'
   if (enables) return 'enable'
   return disables ? 'disable' : 'plain'

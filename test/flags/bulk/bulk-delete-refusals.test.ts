@@ -6,11 +6,11 @@ import {
   configureProject,
   earlyAccessFeature,
   experiment,
-  overwriteFlag,
   runningExperiment,
   storedFlag,
   survey,
 } from '../../support/database/rows'
+import { writeElsewhere } from '../../support/faults/flag-writer'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 interface Flag {
@@ -211,9 +211,13 @@ describe('dependents', () => {
     const [base, apart] = [await tenant.flag({ key: 'base' }), await tenant.flag({ key: 'apart' })]
     const top = await dependent(tenant, 'top', base)
     await tenant.patch(tenant.flags(top.id), { active: false })
+    let isOvertaken = false
     await replaceDatabase(tenant, (real) =>
       withBatch(real, async (texts, run) => {
-        if (partOf(texts) === 'chunk') await overwriteFlag(top.id, { active: true })
+        if (partOf(texts) === 'chunk' && !isOvertaken) {
+          isOvertaken = true
+          expect(await writeElsewhere(tenant, { update: top.id, with: { active: true } })).toBe(200)
+        }
         return run()
       }),
     )

@@ -6,6 +6,7 @@ import { performDueTasks } from '../../../src/jobs/outbox-tasks'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { withBatch } from '../../project/support'
 import { createFillQueue } from '../../support/fill-queue'
+import { where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -165,6 +166,48 @@ describe('POST create_static_cohort_for_flag', () => {
     await filling.drain()
     expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 2 })
     expect(filling.faults).toEqual([])
+  })
+
+  it('is filled by one of two messages, while the other one ends', async () => {
+    const filling = await createFilling()
+    const { tenant, waiting } = filling
+    await crowd(tenant, 12_000)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const { id } = await made(tenant, flag.id)
+    waiting.push(...waiting)
+    await Promise.all([filling.drain(), filling.drain()])
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 3_000 })
+    const copied = tenant.ingestion.waiting.map((text) => JSON.parse(text) as { rows?: unknown })
+    expect(copied.length).toBeLessThan(2 * (12_000 / 500))
+    expect(filling.faults).toEqual([])
+  })
+
+  it('evaluates every person with the steps of a request', async () => {
+    const { tenant, drain } = await createFilling()
+    await crowd(tenant, 400)
+    await database().run(sql`UPDATE persons SET properties = json_object('bio', ${`${'x'.repeat(1_000)}y`})
+      WHERE project_id = ${tenant.projectId}`)
+    const values = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(11)}${index}`)
+    const flag = await tenant.flag({
+      filters: where({ key: 'bio', type: 'person', operator: 'not_icontains_multi', value: values }),
+    })
+    const { id } = await made(tenant, flag.id)
+    await drain()
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 400 })
+  })
+
+  it('is refused where the cohorts of the project are too large together', async () => {
+    const { tenant } = await createFilling()
+    const flag = await tenant.flag()
+    await database().run(sql`INSERT INTO cohorts (project_id, name, filters, is_static, created_at)
+      VALUES (${tenant.projectId}, 'large', json_object('large', ${'x'.repeat(1_900_000)}), 0, '2026-01-01T00:00:00.000000Z')`)
+    await database().run(sql`INSERT INTO cohorts (project_id, name, filters, is_static, created_at)
+      SELECT project_id, name, filters, is_static, created_at FROM cohorts, (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4)
+      WHERE project_id = ${tenant.projectId}`)
+    expect(await tenant.post(tenant.flags(`${flag.id}/create_static_cohort_for_flag`))).toMatchObject({
+      status: 400,
+      body: { attr: 'filters', detail: expect.stringMatching(/^The cohorts of this project would take/) },
+    })
   })
 
   it('stays empty for a flag that is inactive, deleted, or about groups', async () => {

@@ -17,6 +17,9 @@ import { type Build, type BuildDeps, readWork } from './build-work'
 /** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached during the build. */
 export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
 
+/** Longer than the queue takes to deliver a message again. */
+const RETRY_MS = 120_000
+
 const SERVICE_FAULT: BuildFailure = {
   message: 'The rows could not be written because of a problem of the service. It is tried again.',
   isPaused: false,
@@ -44,6 +47,7 @@ export async function buildVersion(
 ): Promise<BuildOutcome> {
   const token = deps.ids.opaqueUuid()
   if (!(await claimLease(deps.db, versionId, token, deps.clock.now()))) return 'idle'
+  let retryAt: Date | null = new Date(deps.clock.now().getTime() + RETRY_MS)
   try {
     const work = await readWork(deps, versionId)
     if (!work) return 'idle'
@@ -54,9 +58,11 @@ export async function buildVersion(
       STATEMENT_DEADLINE_MS,
     )
     const build = { ...work, deps, token, shard }
-    return await whileRenewing(build, () => run(build, isLastTry))
+    const outcome = await whileRenewing(build, () => run(build, isLastTry))
+    retryAt = null
+    return outcome
   } finally {
-    await releaseLease(deps.db, versionId, token)
+    await releaseLease(deps.db, versionId, token, retryAt)
   }
 }
 

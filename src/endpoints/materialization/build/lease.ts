@@ -1,6 +1,7 @@
 // Lease of a build on its version: two columns, which one statement takes, the build renews, and every write checks.
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
+import { within } from '../../../deadline'
 import { describeError } from '../../../http/log/request-log'
 import type { Database } from '../../../storage/database'
 import { toStoredTimestamp } from '../../../timestamps'
@@ -34,12 +35,20 @@ export async function claimLease(
   return claimed.length > 0
 }
 
-/** Lets the next consumer in. Without effect when the build has ended. */
-export async function releaseLease(db: Database, versionId: string, token: string): Promise<void> {
+/**
+ * Lets the next consumer in. Without effect when the build has ended.
+ * @param retryAt until when the trigger leaves the version to a message that the queue delivers again; null: not at all.
+ */
+export async function releaseLease(
+  db: Database,
+  versionId: string,
+  token: string,
+  retryAt: Date | null,
+): Promise<void> {
   const { versionId: id, buildToken } = endpointMaterializations
   await db
     .update(endpointMaterializations)
-    .set({ buildToken: null, buildUntil: null })
+    .set({ buildToken: null, buildUntil: retryAt && toStoredTimestamp(retryAt) })
     .where(and(eq(id, versionId), eq(buildToken, token)))
 }
 
@@ -74,7 +83,7 @@ export async function whileRenewing<T>(build: Build, work: () => Promise<T>): Pr
 /** A lost lease shows at the next write. */
 async function renew({ deps, token, materialization: { versionId } }: Build): Promise<void> {
   try {
-    await deps.db
+    const renewal = deps.db
       .update(endpointMaterializations)
       .set(leased(token, deps.clock.now()))
       .where(
@@ -83,6 +92,8 @@ async function renew({ deps, token, materialization: { versionId } }: Build): Pr
           eq(endpointMaterializations.buildToken, token),
         ),
       )
+    // The next one must not wait for a database that does not respond.
+    await within(renewal, RENEW_MS)
   } catch (error) {
     deps.log({
       level: 'error',
