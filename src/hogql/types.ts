@@ -55,6 +55,12 @@ export function withoutMaps(type: Type): Type {
   return type.kind === 'tuple' ? { ...type, of: type.of.map(withoutMaps) } : type
 }
 
+/** Whether the type is a state of an aggregate, or has one inside. */
+export const hasState = (type: Type): boolean => {
+  if (type.kind === 'array') return hasState(type.of)
+  return type.kind === 'tuple' && (type.stateOf !== undefined || type.of.some(hasState))
+}
+
 export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
 
 /** The time zone of the first datetime that has its own. */

@@ -60,11 +60,9 @@ export async function continueFill(db: Database, env: Env, taskId: string, clock
   const { projectId, task } = stored
   const fill: Fill = { ...task, taskId, projectId, after: task.after ?? 0 }
   const flags = await readFlag(db, fill)
+  const share: Share = { chunks: CHUNKS_AT_ONCE, steps: STEPS_AT_ONCE }
   try {
-    for (
-      const share = { chunks: CHUNKS_AT_ONCE, steps: STEPS_AT_ONCE };
-      share.chunks > 0 && share.steps > 0;
-    ) {
+    while (share.chunks > 0 && share.steps > 0) {
       share.chunks -= 1
       const last = await fillChunk(db, fill, flags, share, env.INGESTION)
       if (last === null) {

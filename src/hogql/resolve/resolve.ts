@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../compiled'
 import type { Warning } from '../error'
 import type { Query } from '../ir'
 import type { Selection } from '../parser/ast'
-import type { Type } from '../types'
+import { hasState, type Type } from '../types'
 import { columnsOf, selectOf } from '../ir-build'
 import { startResolution, type Resolution, type ResolveContext, type StoredTable } from './context/resolution'
 import { reject } from '../error'
@@ -52,7 +52,7 @@ export function resolve(tree: Selection, context: ResolveContext): Resolved {
   const r = startResolution(context, { expr: resolveExpr, query: resolveQuery })
   const whole = r.query(tree, NO_CTES, null)
   const columns = whole.items.map(({ name, type }) => ({ name, type }))
-  const state = columns.find(({ type }) => type.kind === 'tuple' && type.stateOf)
+  const state = columns.find(({ type }) => hasState(type))
   if (state) reject(tree, `Column '${state.name}' is a state: read it with …Merge(…) in a query around it`)
   const kept = derivedColumns(r, whole, null, tree).map(({ name, type, isPropertyText = false }) => ({
     name,

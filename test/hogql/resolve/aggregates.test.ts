@@ -147,6 +147,18 @@ describe('aggregates', () => {
       `not_supported: Column 'u' is a state: read it with …Merge(…) in a query around it @ select uniqState(event) as u from events`,
     ],
     [
+      'select toString(u) from (select uniqState(event) as u from events)',
+      `type_mismatch: Function 'toString' takes no state: read it with …Merge(…) @ u`,
+    ],
+    [
+      'select [uniqState(event)] as list from events',
+      `not_supported: Column 'list' is a state: read it with …Merge(…) in a query around it @ select [uniqState(event)] as list from events`,
+    ],
+    [
+      'select (uniqState(event), 1) as pair from events',
+      `not_supported: Column 'pair' is a state: read it with …Merge(…) in a query around it @ select (uniqState(event), 1) as pair from events`,
+    ],
+    [
       'select sumMerge(u) from (select uniqState(event) as u from events)',
       `type_mismatch: 'sumMerge' takes a column of sumState(…), and got Tuple(Int64) @ sumMerge(u)`,
     ],

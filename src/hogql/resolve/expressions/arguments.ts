@@ -8,7 +8,7 @@ import { reject, HogqlError } from '../../error'
 import { FUNCTIONS } from '../../functions/catalogue'
 import type { Expected, FunctionSpec } from '../../functions/spec'
 import { closestTo } from '../../suggest'
-import { inZoneOf, UNITS, type Type } from '../../types'
+import { hasState, inZoneOf, UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
 import { convert, convertOrReject } from '../types/convert'
 import { expectedName, noCommonType } from '../types/type-names'
@@ -77,6 +77,8 @@ function checkCount(node: Located, { name, takes, optional = 0, rest }: Function
 const expectedAt = ({ takes, rest }: FunctionSpec, index: number): Expected => takes[index] ?? rest ?? 'any'
 
 function convertArgument(r: Resolution, spec: FunctionSpec, index: number, expr: Expr, node: Located): Expr {
+  if (hasState(expr.type) && !spec.name.endsWith('Merge'))
+    reject(node, `Function '${spec.name}' takes no state: read it with …Merge(…)`, 'type_mismatch')
   const expected = expectedAt(spec, index)
   if (expected === 'any' || expected === 'lambda') return expr
   const message = `Function '${spec.name}' takes ${expectedName(expected)} as its ${ordinal(index)} argument`
