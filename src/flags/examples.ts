@@ -1,4 +1,5 @@
 // The flag of the examples: `new-checkout`, created for all at example.com and then reduced to half of them.
+import { initialValues } from '../flag-fields'
 import { ada } from '../http/docs/examples'
 import type { ParameterDocs } from '../http/docs/operation-docs'
 
@@ -24,33 +25,18 @@ export const createFlagExample = () => ({
   tags: ['checkout'],
 })
 
-const commonFields = (percentage: number) => ({
+/** What the log has of the flag when it is new. */
+const newFields = () => ({
+  ...initialValues('log'),
   id: FLAG_ID,
   name: 'New checkout',
   key: FLAG_KEY,
-  filters: filtersExample(percentage),
-  deleted: false,
-  active: true,
-  ensure_experience_continuity: false,
-  evaluation_runtime: 'all',
-  bucketing_identifier: 'distinct_id',
-})
-
-/** Fields of a flag and its versions that evaluation does not use. */
-const storedFields = () => ({
-  version: 1,
+  filters: filtersExample(100),
   created_at: CREATED_AT,
-  rollback_conditions: null,
-  performed_rollback: null,
-  has_enriched_analytics: false,
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
-  last_called_at: null,
 })
 
 export const flagExample = () => ({
-  ...commonFields(100),
-  ...storedFields(),
+  ...newFields(),
   updated_at: CREATED_AT,
   creation_context: 'feature_flags',
   _create_in_folder: 'Unfiled/Feature Flags',
@@ -64,21 +50,26 @@ export const flagExample = () => ({
   status: 'ACTIVE',
 })
 
-export const firstVersionExample = () => ({
-  ...commonFields(100),
-  ...storedFields(),
-  created_by: ada.id,
-  is_historical: true,
-  version_timestamp: CREATED_AT,
-  modified_by: ada.id,
-})
+export const firstVersionExample = () => {
+  const { archived: _archived, ...fields } = newFields()
+  return {
+    ...fields,
+    created_by: ada.id,
+    is_historical: true,
+    version_timestamp: CREATED_AT,
+    modified_by: ada.id,
+  }
+}
 
 /** The public definition after the update. */
 export const definitionExample = (projectId: number) => ({
-  ...commonFields(50),
+  ...initialValues('public'),
+  id: FLAG_ID,
   team_id: projectId,
+  name: 'New checkout',
+  key: FLAG_KEY,
+  filters: filtersExample(50),
   version: 2,
-  evaluation_contexts: [],
 })
 
 /** The parameter of paths to one flag. */
