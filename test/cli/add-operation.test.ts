@@ -38,13 +38,21 @@ const FIELD: Record<string, [after: string, added: string][]> = {
       "    isSample: boolean('is_sample').default(false),",
     ],
   ],
-  'src/flags/state.ts': [['  has_enriched_analytics: false,', '  is_sample: false,']],
+  'src/flag-fields.ts': [
+    [
+      "    meaning: 'Stored as sent, without effect.',\n    facets: ['log'],\n  },",
+      `  is_sample: {
+    initial: false,
+    label: 'Sample',
+    meaning: 'Whether the flag is a sample.',
+    facets: ['log'],
+  },`,
+    ],
+  ],
   'src/flags/schema.ts': [
-    ["  tags: 'Labels: trimmed, lower-case, each once.',", "  is_sample: 'Whether the flag is a sample.',"],
     ['  has_enriched_analytics: boolean().nullable(),', '  is_sample: boolean().nullable(),'],
     ['    has_enriched_analytics: z.boolean().nullable(),', '    is_sample: z.boolean().nullable(),'],
   ],
-  'src/flags/examples.ts': [['  has_enriched_analytics: false,', '  is_sample: false,']],
 }
 const MIGRATION = 'ALTER TABLE `feature_flags` ADD `is_sample` integer DEFAULT false;'
 

@@ -322,7 +322,7 @@ describe('a file', () => {
     ],
     [
       { flags: { banner: { filters, activ: true } } },
-      /flags\.banner\.activ: There is no such field\. A flag has name, active, /,
+      /flags\.banner\.activ: There is no such field\. A flag has name, filters, active, /,
     ],
     [{ flags: { banner: { filters, active: 'yes' } } }, /flags\.banner\.active: /],
     [{ flags: { 'two words': { filters } } }, /flags\.two words: A key has 1 to 400 letters, digits, /],

@@ -52,8 +52,12 @@ const makeUp = () => env.DB.batch(AFTER_RESTORE.map((statement) => env.DB.prepar
 /** What somebody gets who asks now, wherever they are: names of flags. */
 async function servedTo(tenant: Tenant): Promise<string[] | undefined> {
   tenant.clock.advance({ minutes: 2 })
-  const loaded = await reader(tenant).load(tenant.projectId)
-  return loaded?.snapshot.flags.map(({ name }) => name ?? '')
+  for (let tries = 0; ; tries += 1) {
+    const { load, staleAges } = reader(tenant)
+    const loaded = await load(tenant.projectId)
+    // On a busy machine the object may miss its deadline: KV's last document is served then, as stale.
+    if (staleAges.length === 0 || tries === 10) return loaded?.snapshot.flags.map(({ name }) => name ?? '')
+  }
 }
 
 describe('after a restore', () => {

@@ -192,7 +192,7 @@ export function createWorld({
   }
 
   const isolates = [...Array(locations).keys()].flatMap((location) => {
-    let mark: LocationMark | null = null
+    let mark: Mark | null = null
     // Reads nothing of what was put in this millisecond: the Cache API is not a database.
     const cache = {
       async match() {
@@ -201,7 +201,7 @@ export function createWorld({
         return known ? ({ json: async () => known } as unknown as Response) : undefined
       },
       async put(_: unknown, response: Response) {
-        const put = (await response.json()) as LocationMark
+        const put = (await response.json()) as Mark
         await time.wait(CACHE_MS + random())
         mark = put
       },

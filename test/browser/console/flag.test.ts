@@ -557,7 +557,7 @@ describe('a flag', () => {
     // In this order: theirs, mine, and what both changed.
     const differences = await dialog.locator('.differences').allInnerTexts()
     expect(differences.map((text) => text.split(/\n+/))).toEqual([
-      ['Description', 'One page', 'Theirs', 'Enabled', 'yes', 'no', 'Payload', '"theirs"'],
+      ['Description', 'One page', 'Theirs', 'Payload', '"theirs"', 'Enabled', 'yes', 'no'],
       ['Description', 'One page', 'Mine', 'Condition set 1', '25 % of plan is pro', '75 % of plan is pro'],
       ['Description', 'Theirs', 'Mine'],
     ])

@@ -1,5 +1,6 @@
 // Scheduled changes in the console: adding, repeating, canceling, and what came of them.
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
+import { EVERY_MINUTE } from '../../../src/jobs/crons'
 import { expectEachLook, useConsole } from './support'
 
 const open = useConsole()
@@ -87,7 +88,11 @@ it('show their results', async () => {
     payload: { operation: 'update_status', value: true },
     scheduled_at: soon,
   })
-  const isActive = async () => (await api<{ active: boolean }>('GET', `${flags}${flag.id}/`)).active
+  const cron = encodeURIComponent(EVERY_MINUTE)
+  const isActive = async () => {
+    await fetch(`${inject('served').url}/cdn-cgi/local/scheduled?cron=${cron}`)
+    return (await api<{ active: boolean }>('GET', `${flags}${flag.id}/`)).active
+  }
   await expect.poll(isActive, { timeout: 10_000 }).toBe(true)
   await page.goto(at(`feature_flags/${flag.id}?tab=schedule`))
   const past = page.getByRole('region', { name: 'Past changes' })

@@ -69,6 +69,7 @@ export async function serveWorker({
     modules: readModules(bundle),
     modulesRoot: bundle,
     port: 0,
+    unsafeTriggerHandlers: true,
     queueConsumers: {
       ...worker.queueConsumers,
       // Tests do not wait long for rows to arrive.

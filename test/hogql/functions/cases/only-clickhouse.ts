@@ -9,5 +9,6 @@ export const ONLY_CLICKHOUSE: readonly CallCase[] = [
   ["editDistance('clickhouse', 'mouse')", 6],
   ["editDistanceUTF8('größe', 'grosse')", 3],
   ['round(greatCircleDistance(0.0, 0.0, 1.0, 1.0))', 157251],
+  ['greatCircleDistance(0.0, 0.0, 0.0, 0.0)', 0],
   ["arrayMap((a, b) -> extract(concat(a, b), 'b.'), ['a'], ['b'])", ['']],
 ]
