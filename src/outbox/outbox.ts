@@ -10,7 +10,7 @@ import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
 /** Time for the request that added the task to perform it, and until the first retry. */
-const GRACE_MS = 10_000
+const GRACE_MS = 5_000
 
 /** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
 export const MAX_TASKS_PER_RUN = 100

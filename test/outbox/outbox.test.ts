@@ -119,14 +119,14 @@ describe('the trigger', () => {
     })
     const waits: number[] = []
     for (let step = 1, waited = 0; step <= 60 && waits.length < 4; step += 1) {
-      const faults = await minutesLater(tenant, 1 / 6, { INGESTION: FAILING })
-      waited += 10
+      const faults = await minutesLater(tenant, 1 / 12, { INGESTION: FAILING })
+      waited += 5
       if (faults.length === 0) continue
       expect(faults).toEqual(['outbox task copy_people failed'])
       waits.push(waited)
       waited = 0
     }
-    expect(waits).toEqual([10, 10, 20, 40])
+    expect(waits).toEqual([5, 5, 10, 20])
     await minutesLater(tenant, 60)
     expect(await tasksOf(tenant)).toEqual([])
   })
