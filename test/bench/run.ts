@@ -23,6 +23,7 @@ const BENCHES = [
   'processor',
   'published',
   'queries',
+  'verdicts',
 ]
 
 const MACHINE = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`

@@ -123,17 +123,23 @@ const replacing =
     return { size, of: (text, take) => replace(expression, parts, text, isAll, take) }
   }
 
-const byPatterns =
-  (of: (expressions: readonly Pattern[], text: string) => number): Make =>
-  (first, _, budget) => {
-    const patterns = (Array.isArray(first) ? first : [first]).map((each) =>
-      compilePattern(String(each), budget),
-    )
-    return { size: patterns.reduce((sum, { size }) => sum + size, 0), of: (text) => of(patterns, text) }
-  }
+/** The place of the first pattern that a text matches, from 1; 0 for none. */
+type FirstMatch = (text: string) => number
 
-const firstMatch = (patterns: readonly Pattern[], text: string): number =>
-  patterns.findIndex(({ expression }) => expression.test(text)) + 1
+/** A pattern of these characters matches where it occurs: many are found without compiling any. */
+const IS_PLAIN = /^[\w /;-]*$/
+
+const byPatterns =
+  (of: (first: FirstMatch, text: string) => number): Make =>
+  (list, _, budget) => {
+    const patterns = (Array.isArray(list) ? list : [list]).map(String).map((pattern) => {
+      if (IS_PLAIN.test(pattern)) return { size: 1, test: (text: string) => text.includes(pattern) }
+      const { size, expression } = compilePattern(pattern, budget)
+      return { size, test: (text: string) => expression.test(text) }
+    })
+    const first: FirstMatch = (text) => patterns.findIndex(({ test }) => test(text)) + 1
+    return { size: patterns.reduce((sum, { size }) => sum + size, 0), of: (text) => of(first, text) }
+  }
 
 function group({ expression }: Pattern, text: string, index: Constant | undefined): string {
   const number = index === undefined ? Math.min(1, expression.groupCount()) : Number(index)
@@ -197,8 +203,8 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
   regexpExtract: byPattern(group),
   replaceRegexpAll: replacing(true),
   replaceRegexpOne: replacing(false),
-  multiMatchAny: byPatterns((patterns, text) => Number(firstMatch(patterns, text) > 0)),
-  multiMatchAnyIndex: byPatterns(firstMatch),
+  multiMatchAny: byPatterns((first, text) => Number(first(text) > 0)),
+  multiMatchAnyIndex: byPatterns((first, text) => first(text)),
   lowerUTF8: () => (text) => text.toLowerCase(),
   upperUTF8: () => (text) => text.toUpperCase(),
   initcap: () => (text) =>

@@ -1,6 +1,6 @@
 // The widths of aggregates and window functions, and the bytes that they hold.
 import type { Aggregate, Expr } from '../ir'
-import { type Formula, product, sum } from './formula'
+import { type Formula, least, product, sum } from './formula'
 import {
   type Totals,
   perRow,
@@ -133,7 +133,13 @@ function ranked(frame: Frame, args: readonly Width[]): void {
   frame.costs.spend('aggregates', product(frame.rows, SORTED_ROW * 8))
 }
 
-export function windowWidth(node: WindowCall, args: readonly Width[], frame: Frame): Width {
+/** @param size rows that one result is made of; null for all */
+export function windowWidth(
+  node: WindowCall,
+  args: readonly Width[],
+  frame: Frame,
+  size: number | null,
+): Width {
   const { fn } = node
   const { rows, costs } = frame
   const [first] = args
@@ -163,7 +169,9 @@ export function windowWidth(node: WindowCall, args: readonly Width[], frame: Fra
     case 'groupConcat': {
       // Every row may have all values of its frame.
       const all = aggregateWidth({ fn, distinct: false }, args, frame, 1)
-      const every = duplicated({ ...all, bytes: { sum: all.bytes.max, max: all.bytes.max } }, rows)
+      const own = scaled(first!.bytes, ESCAPED)
+      const most = size === null ? all.bytes.max : least(all.bytes.max, product(size, sum(own.max, 4)))
+      const every = duplicated({ ...all, bytes: { sum: most, max: most } }, rows)
       costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))
       return every
     }

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { Literal } from '../ir'
 import type { Type } from '../types'
 import { type Formula, least, product, sum } from './formula'
@@ -102,6 +103,12 @@ const INTEGER_BYTES = 21
 const splitting: CostRule = {
   width: ({ args, constants, rows }) => {
     const { bytes } = args[1]!
+    const [by, text] = constants
+    if (typeof by === 'string' && typeof text === 'string') {
+      const parts = text.split(by)
+      const size = Buffer.byteLength(JSON.stringify(parts))
+      return arrayWidth(perRow(rows, size), perRow(rows, parts.length), size, rows)
+    }
     const separator = typeof constants[0] === 'string' ? Math.max(1, constants[0].length) : 1
     const items = plus(scaled(bytes, 1 / separator), perRow(rows, 1))
     return arrayWidth(plus(escaped(bytes), scaled(items, 4)), items, scaled(bytes, 1).max, rows)

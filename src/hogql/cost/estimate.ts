@@ -13,6 +13,7 @@ import {
 } from './scope'
 import { boundsIn, isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
+import { integer } from '../ir-build'
 import { conjunctsOf } from '../joins'
 import { contains, containsWindow, isCorrelated, keyOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
@@ -78,8 +79,9 @@ const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset
   limit === null ? rows : least(rows, limit + offset)
 
 function estimateSelect(select: Select, scope: Scope, page: Formula | null): Estimate {
-  const read = estimateFrom(select, scope, readsInOrder(select) ? lastOf(select, page) : null)
-  if (select.where) estimateExpr(select.where, frameOf(scope, read, scannedRows(select)))
+  const scanned = estimateFrom(select, scope, readsInOrder(select) ? lastOf(select, page) : null)
+  if (select.where) estimateExpr(select.where, frameOf(scope, scanned, scannedRows(select)))
+  const read = select.where ? passingRows(select, scanned, scope) : scanned
   const rows = page === null ? limited(read.rows, select) : least(limited(read.rows, select), page)
   const end = select.aggregated
     ? estimateGroups(select, read, scope)
@@ -89,6 +91,13 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   const given = least(end.rows, rows)
   estimateOrder(select, items, end, given)
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
+}
+
+/** The rows that WHERE leaves. */
+function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {
+  const { measure } = frameOf(scope, scanned, readBy(select))
+  if (!measure) return scanned
+  return limitRows(scanned, measure({ number: integer(1), fn: 'sum', of: 'rows' }, scanned.rows))
 }
 
 /** The rows that WHERE is evaluated for. */
@@ -162,7 +171,7 @@ function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
 
 function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   const { costs } = scope
-  const frame = frameOf(scope, read, readBy(select))
+  const frame: Frame = { ...frameOf(scope, read, readBy(select)), values: new Map() }
   const keys = select.groupBy.map((key) => estimateExpr(key, frame))
   const rows = keys.length === 0 ? 1 : read.rows
   if (keys.length > 0) {

@@ -1,6 +1,6 @@
 // The widths of expressions' values, and the cost of evaluating them in the rows of a frame.
 import { Buffer } from 'node:buffer'
-import type { Aggregate, Expr, InChoices, Node } from '../ir'
+import type { Aggregate, Expr, FrameBound, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
 import { keyOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
@@ -112,9 +112,13 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
       frame.query(expr.query, frame)
       return numberWidth(rows)
     case 'lookup': {
-      const text = size(expr.operand)
+      const text = measuredValue(expr.operand, size(expr.operand), frame)
       spend(frame, 'functions', product(rows, LOOKUP_RESULT))
-      return typedWidth(expr.type, plus(scaled(text.bytes, MAX_GROWTH), perRow(rows, MAX_GROWN_BYTES)), rows)
+      const bytes = plus(scaled(text.bytes, MAX_GROWTH), perRow(rows, MAX_GROWN_BYTES))
+      // Each element is of another place in the text.
+      return expr.type.kind === 'array'
+        ? arrayWidth(bytes, plus(text.bytes, perRow(rows, 1)), bytes.max, rows)
+        : typedWidth(expr.type, bytes, rows)
     }
   }
 }
@@ -300,10 +304,10 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   const inner = frame.aggregated
   if (!inner) throw new Error('an aggregate where there is none')
   const uses = usesOfAggregate(node)
-  const args = node.args.map((arg, index) => {
-    const apart = { ...inner, costs: inner.costs.fork() }
-    const size = estimateExpr(arg, apart)
-    inner.costs.add(apart.costs, Math.max(1, uses[index] ?? 1))
+  // What several aggregates read, or one reads several times, is a column of a subquery.
+  const args = node.args.map((arg) => {
+    const size = inner.values?.get(keyOf(arg)) ?? estimateExpr(arg, inner)
+    inner.values?.set(keyOf(arg), size)
     return size
   })
   if (node.filter) estimateExpr(node.filter, inner)
@@ -313,6 +317,16 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
     sum(product(inner.rows, AGGREGATE, Math.max(1, ...uses)), product(totalBytes(args).sum, BYTE)),
   )
   return aggregateWidth(node, args, inner, frame.rows)
+}
+
+/** The rows that a window function reads for each row; null where all of a partition may be read. */
+function frameRows({ over: { frame } }: Node<'window'>): number | null {
+  if (frame?.unit !== 'rows') return null
+  const placeOf = (bound: FrameBound) =>
+    'count' in bound ? (bound.kind === 'preceding' ? -bound.count : bound.count) : 0
+  return [frame.start, frame.end].some(({ kind }) => kind.startsWith('unbounded'))
+    ? null
+    : Math.max(0, placeOf(frame.end) - placeOf(frame.start) + 1)
 }
 
 function estimateWindow(node: Node<'window'>, frame: Frame): Width {
@@ -329,5 +343,6 @@ function estimateWindow(node: Node<'window'>, frame: Frame): Width {
     node,
     args.map((arg, index) => measuredValue(node.args[index]!, arg, frame)),
     frame,
+    frameRows(node),
   )
 }

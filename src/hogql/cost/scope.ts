@@ -97,8 +97,8 @@ export class Costs {
 export interface Measurement {
   number: Expr
   fn: 'sum' | 'max'
-  /** Sizes of values are measured before counts that depend on them. */
-  of: 'values' | 'counts'
+  /** Rows are measured before sizes of values, and these before counts that depend on them. */
+  of: 'rows' | 'values' | 'counts'
 }
 
 /** The rows in which expressions are evaluated. */
@@ -111,6 +111,8 @@ export interface Frame {
   groupKeys?: ReadonlyMap<string, Width>
   /** The rows that aggregates read; without it there are none. */
   aggregated?: Frame
+  /** Widths of what aggregates read in these rows: each value is computed once. */
+  values?: Map<string, Width>
   /** Measures a number over the rows; null where it cannot be measured. */
   measure: ((wanted: Measurement, bound: Formula) => Formula) | null
   /** Estimates a subquery of an expression: it runs once, or for every row where it is correlated. */

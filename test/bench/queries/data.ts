@@ -48,6 +48,11 @@ const PATHS = [
   ...Array.from({ length: 60 }, (_, n) => `/docs/${n}`),
 ]
 
+/** Forty texts, two of them those of bots. */
+const userAgent = (of: string) =>
+  `iif(${of} < 2, printf('Mozilla/5.0 (compatible; Googlebot/2.%d; +http://www.google.com/bot.html)', ${of}),
+    printf('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%d.0.0.0 Safari/537.36', 100 + ${of}))`
+
 const persons = (firstDay: string, from: number, to: number) => `
   WITH RECURSIVE ${numbers(from, to)}
   INSERT INTO persons (project_id, uuid, properties, is_identified, created_at, version, is_deleted)
@@ -92,7 +97,7 @@ const events = (firstDay: string, from: number, to: number, total: number) => `
         '$current_url', 'https://app.example.com' || path, '$referring_domain', ${oneOf(['$direct', 'google.com', 'example.org'], 'k', 23)},
         '$session_id', printf('01900000-0000-7000-9000-%012x', k), '$window_id', printf('01900000-0000-7000-a000-%012x', k),
         '$lib', 'web', '$lib_version', '1.434.18', '$screen_width', 1280 + 160 * (k % 5), '$screen_height', 720 + 90 * (k % 5),
-        '$geoip_country_code', ${oneOf(COUNTRIES, 'k', 24)}, 'is_internal', json(iif(k % 50 = 0, 'true', 'false'))),
+        '$geoip_country_code', ${oneOf(COUNTRIES, 'k', 24)}, '$raw_user_agent', ${userAgent('k % 40')}, 'is_internal', json(iif(k % 50 = 0, 'true', 'false'))),
       json_object('load_ms', iif(event = '$pageview', CAST(50 + 3000 * ${random('i', 25)} * ${random('i', 25)} AS INTEGER), NULL),
         'amount', iif(event = 'purchased', round(5 + 300 * ${random('i', 26)} * ${random('i', 26)}, 2), NULL),
         'items', iif(event = 'purchased', 1 + i % 4, NULL))),
@@ -126,11 +131,11 @@ const volumes = `
 
 /**
  * The statements that make the project's data, in order; each is short work for its database.
- * @param options the first day, in UTC; and how many events: a multiple of 50,000.
+ * @param options the first day, in UTC; and how many events.
  */
 export function loading({ firstDay = FIRST_DAY, total = EVENTS } = {}): { main: string[]; events: string[] } {
-  const chunks = Array.from({ length: total / CHUNK }, (_, n) =>
-    events(firstDay, n * CHUNK, (n + 1) * CHUNK, total),
+  const chunks = Array.from({ length: Math.ceil(total / CHUNK) }, (_, n) =>
+    events(firstDay, n * CHUNK, Math.min(total, (n + 1) * CHUNK), total),
   )
   const people = personsOf(total)
   return {

@@ -10,31 +10,37 @@ const CACHE = join(ROOT, '.bench')
 
 type Name = 'main' | 'events'
 
-/** The folder for Miniflare to keep the databases in, and whether it holds the data already. Older ones are deleted. */
-export async function databaseFolder(): Promise<{ folder: string; isLoaded: boolean }> {
-  const statements = [await statementsFor('main'), await statementsFor('events')]
-  const folder = join(
-    CACHE,
-    createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16),
-  )
+/** What the databases hold: by default all events of the bench. */
+export type Data = Parameters<typeof loading>[0] & {}
+
+/**
+ * The folder for Miniflare to keep the databases in, and whether it holds the data already. Older ones of the same number of events are
+ * deleted.
+ */
+export async function databaseFolder(data: Data): Promise<{ folder: string; isLoaded: boolean }> {
+  const statements = [await statementsFor('main', data), await statementsFor('events', data)]
+  const size = `${data.total ?? 'all'}-${data.firstDay ?? 'first'}-`
+  const hash = createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16)
+  const folder = join(CACHE, `${size}${hash}`)
   const isLoaded = existsSync(join(folder, 'loaded'))
   if (!isLoaded) {
     mkdirSync(CACHE, { recursive: true })
-    for (const old of readdirSync(CACHE)) rmSync(join(CACHE, old), { recursive: true })
+    for (const old of readdirSync(CACHE))
+      if (old.startsWith(size)) rmSync(join(CACHE, old), { recursive: true })
     mkdirSync(folder)
   }
   return { folder, isLoaded }
 }
 
 /** Fills empty databases, and notes in their folder that this is done. */
-export async function load(databases: Record<Name, D1Database>, folder: string): Promise<void> {
+export async function load(databases: Record<Name, D1Database>, folder: string, data: Data): Promise<void> {
   for (const name of ['main', 'events'] as const) {
-    for (const statement of await statementsFor(name)) await databases[name].prepare(statement).run()
+    for (const statement of await statementsFor(name, data)) await databases[name].prepare(statement).run()
   }
   writeFileSync(join(folder, 'loaded'), '')
 }
 
-const statementsFor = async (name: Name) => [
+const statementsFor = async (name: Name, data: Data) => [
   ...(await readD1Migrations(join(ROOT, 'migrations', name))).flatMap(({ queries }) => queries),
-  ...loading()[name],
+  ...loading(data)[name],
 ]

@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import type { VariableType } from '../../../src/endpoints/query/query-types'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { readModules } from '../../../src/cli/serve/modules'
-import { databaseFolder, load } from './load'
+import { type Data, databaseFolder, load } from './load'
 import type { Done, Task } from './worker'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -15,20 +16,20 @@ const ROOT = join(import.meta.dirname, '../../..')
 export interface Bench {
   /** The shard that has the events. */
   events: D1Database
-  compile(hogql: string): Promise<CompiledQuery>
+  compile(hogql: string, variables?: Readonly<Record<string, VariableType>>): Promise<CompiledQuery>
   run(task: Exclude<Task, { do: 'compile' }>): Promise<Done>
   close(): Promise<void>
 }
 
 /** Starts the Worker, and fills its databases where they are empty. */
-export async function openBench(): Promise<Bench> {
+export async function openBench(data: Data = {}): Promise<Bench> {
   const bundle = mkdtempSync(join(tmpdir(), 'halyard-'))
   execFileSync(
     join(ROOT, 'node_modules/.bin/wrangler'),
     ['deploy', '--dry-run', '--outdir', bundle, '--config', join(import.meta.dirname, 'wrangler.toml')],
     { cwd: ROOT, stdio: 'pipe', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   )
-  const { folder, isLoaded } = await databaseFolder()
+  const { folder, isLoaded } = await databaseFolder(data)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: readModules(bundle, 'worker.js'),
@@ -45,7 +46,7 @@ export async function openBench(): Promise<Bench> {
     miniflare.getD1Database('DB'),
     miniflare.getD1Database('EVENTS'),
   ])) as unknown as [D1Database, D1Database]
-  if (!isLoaded) await load({ main, events }, folder)
+  if (!isLoaded) await load({ main, events }, folder, data)
   // What the daily trigger does.
   await seedPlannerStats(events)
 
@@ -59,7 +60,7 @@ export async function openBench(): Promise<Bench> {
 
   return {
     events,
-    compile: (hogql) => ask<CompiledQuery>({ do: 'compile', hogql }),
+    compile: (hogql, variables) => ask<CompiledQuery>({ do: 'compile', hogql, variables }),
     run: (task) => ask<Done>(task),
     async close() {
       await miniflare.dispose()

@@ -3,10 +3,12 @@ import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
 import type { QueryGates } from '../../../src/analytics/query-gate/query-gate-client'
 import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
 import { compileParsed, parseHogql } from '../../../src/hogql/compile'
+import type { VariableType } from '../../../src/endpoints/query/query-types'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { propertiesOf } from '../../../src/hogql/resolve/resolve'
 import { openDatabase } from '../../../src/storage/database'
 import { createMeter } from '../../../src/storage/metered-d1'
+import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import { PROJECT } from './data'
 
 interface Databases {
@@ -16,24 +18,39 @@ interface Databases {
 
 /** What the bench asks for. */
 export type Task =
-  | { do: 'compile'; hogql: string }
+  | { do: 'compile'; hogql: string; variables?: Readonly<Record<string, VariableType>> }
   /** Runs a compiled query, from the text that a version of an endpoint keeps of it. */
   | { do: 'run'; compiled: string; times: number }
+  /** Runs a compiled query with values of variables; without a limit on its cost. `ended` says why it did not end. */
+  | { do: 'end'; compiled: string; values: Readonly<Record<string, unknown>>; now: string }
   /** Runs SQL with bound values, as it stands. */
   | { do: 'bare'; sql: string; values: unknown[]; times: number }
 
 export interface Done {
   rows: unknown[][]
+  ended?: string
 }
+
+/** Of a query whose time is measured though it may be refused. */
+const MAX_RUN_MS = 120_000
 
 const TIMEZONE = 'UTC'
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-async function compile(db: D1Database, hogql: string): Promise<CompiledQuery> {
+async function compile(
+  db: D1Database,
+  { hogql, variables = {} }: Extract<Task, { do: 'compile' }>,
+): Promise<CompiledQuery> {
   const parsed = parseHogql(hogql)
   const database = openDatabase(db, createMeter())
   const propertyTypes = await readPropertyTypes(database, PROJECT, propertiesOf(parsed.tree))
-  const { sqlite } = compileParsed(parsed, { timezone: TIMEZONE, variables: {}, propertyTypes }).queries
+  const { sqlite } = compileParsed(parsed, {
+    timezone: TIMEZONE,
+    variables,
+    propertyTypes,
+    findCohort: () => 1,
+    findAction: () => [{ event: '$autocapture', selector: 'button' }],
+  }).queries
   if ('refusal' in sqlite) throw new Error(sqlite.refusal)
   return sqlite
 }
@@ -50,7 +67,7 @@ const OPEN: QueryGates = { pass: async (_gate, _weight, start) => ({ result: sta
 function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<CompiledQuery | Done> {
   switch (task.do) {
     case 'compile':
-      return compile(main, task.hogql)
+      return compile(main, task)
     case 'run':
       return repeat(task.times, async () => {
         const query = JSON.parse(task.compiled) as CompiledQuery
@@ -64,6 +81,29 @@ function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<Compi
           })
         ).rows
       })
+    case 'end': {
+      const query = { ...(JSON.parse(task.compiled) as CompiledQuery), cost: undefined }
+      return createD1Engine({
+        db,
+        meter: createMeter(),
+        gates: OPEN,
+        shard: 'EVENTS',
+        deadlineMs: MAX_RUN_MS,
+      })
+        .run(query, {
+          projectId: PROJECT,
+          timezone: TIMEZONE,
+          now: new Date(task.now),
+          variables: bindVariables(query, new Map(Object.entries(task.values)), TIMEZONE),
+          queryId: null,
+          limit: query.page.ceiling ?? 100,
+          offset: query.page.offset,
+        })
+        .then(
+          () => ({ rows: [] }),
+          (error: unknown) => ({ rows: [], ended: String((error as Error).message) }),
+        )
+    }
     case 'bare':
       return repeat(task.times, () =>
         db

@@ -60,12 +60,13 @@ const all = AGENTS.flatMap(([category, traffic, agents]) =>
 
 type Agent = (typeof all)[number]
 
+/** Patterns of the parts, as an array of HogQL. */
+const PARTS = `[${all.map(({ part }) => `'${part.replaceAll('.', '[.]')}'`).join(', ')}]`
+
 /** What is known of the first agent whose part the text contains; another text for none. */
 function known(of: (agent: Agent) => string, otherwise: string): string {
-  const rows = all.map((agent) => `${agent.part}=${of(agent)}`).join('|')
-  const part = "substring(agent, 1, position(agent, '=') - 1)"
-  const found = `arrayFirst(agent -> position(lower(x), ${part}) > 0, splitByChar('|', '${rows}'))`
-  return `ifNull(nullIf(splitByChar('=', ${found})[2], ''), '${otherwise}')`
+  const texts = [otherwise, ...all.map(of)].join('|')
+  return `splitByChar('|', '${texts}')[ifNull(multiMatchAnyIndex(lower(x), ${PARTS}), 0) + 1]`
 }
 
 const textOf = (name: string, of: (agent: Agent) => string, otherwise: string): Macro =>
@@ -75,7 +76,7 @@ export const BOT_MACROS: readonly Macro[] = [
   textMacro(
     'isLikelyBot isBot __preview_isBot',
     'user_agent',
-    `arrayExists(part -> position(lower(x), part) > 0, splitByChar('|', '${all.map(({ part }) => part).join('|')}'))`,
+    `ifNull(multiMatchAny(lower(x), ${PARTS}), 0)`,
   ),
   textOf('getTrafficType', ({ traffic }) => traffic, 'Regular'),
   textOf('getTrafficCategory', ({ category }) => category, 'regular'),

@@ -1,0 +1,61 @@
+// Queries that take less than five seconds over 200,000 events, as `npm run bench -- verdicts` measures them, are within the budget.
+import { describe, expect, it } from 'vitest'
+import { compileHogql } from '../../../src/hogql/compile'
+import { costOfParts, excessOf } from '../../../src/hogql/cost/budget'
+import type { CostPlan } from '../../../src/hogql/compiled'
+import { propertyType } from '../corpus/dataset'
+
+const EVENTS = { rows: 200_000, bytes: 140_000_000, largest: 2_000 }
+
+/** Why a query over `EVENTS` exceeds its budget when every measure gives `measured`; null when it does not. */
+async function excess(sql: string, measured?: number): Promise<string | null> {
+  const { queries } = await compileHogql(sql, { timezone: 'UTC', variables: {}, propertyTypes: propertyType })
+  if ('refusal' in queries.sqlite) throw new Error(queries.sqlite.refusal)
+  const plan: CostPlan = queries.sqlite.cost!
+  return excessOf(
+    costOfParts(plan, {
+      statistic: (_, field) => EVENTS[field],
+      variable: () => 0,
+      page: 100,
+      measured: () => measured,
+    }),
+  )
+}
+
+const IN_TIME: readonly [name: string, sql: string][] = [
+  [
+    'what a user agent says',
+    'SELECT getTrafficType(properties.$raw_user_agent) AS t, count() FROM events GROUP BY t',
+  ],
+  [
+    'an aggregate that reads its value several times',
+    'SELECT stddevPop(properties.amount), varPop(properties.amount), skewPop(properties.amount) FROM events',
+  ],
+  ['two values that are correlated', 'SELECT corr(properties.amount, properties.quantity) FROM events'],
+]
+
+describe('the budget of a query', () => {
+  it.each(IN_TIME)('admits %s', async (_, sql) => {
+    expect(await excess(sql, 10_000_000)).toBeNull()
+  })
+
+  it('counts the rows that a condition leaves', async () => {
+    const sql = `SELECT groupArray(event) OVER (ORDER BY timestamp) FROM events WHERE distinct_id = 'ann'`
+    expect(await excess(sql)).toMatch(/may take/)
+    expect(await excess(sql, 20)).toBeNull()
+  })
+
+  it('takes an array of a window for as long as its frame', async () => {
+    const within = (frame: string) =>
+      `SELECT groupArray(event) OVER (ORDER BY timestamp ${frame}) FROM events`
+    expect(await excess(within('ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING'))).toBeNull()
+    expect(await excess(within('ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW'))).toMatch(/may take/)
+    expect(await excess(within('ROWS BETWEEN 100000 PRECEDING AND CURRENT ROW'))).toMatch(/may take/)
+  })
+
+  it('measures the texts that the Worker computes arrays of', async () => {
+    const sql = 'SELECT elements_chain_texts AS value, count() FROM events GROUP BY value'
+    expect(await excess(sql)).toMatch(/may take/)
+    expect(await excess(sql, 1_000)).toBeNull()
+  })
+})
