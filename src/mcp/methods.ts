@@ -70,7 +70,7 @@ const callTool: Method = async (
   }
   try {
     const defaults = defaultsOf(reach)
-    const outgoing = requestFor(tool.call, given as Record<string, unknown>, {
+    const outgoing = requestFor(tool, given as Record<string, unknown>, {
       outer: request,
       key,
       defaults,

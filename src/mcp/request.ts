@@ -1,6 +1,7 @@
 // Converts arguments of a tool to the request of its operation.
 import { invalid } from '../errors'
-import type { ToolCall } from './tool'
+import { closestKey } from '../http/body/misspelt-keys'
+import type { Tool, ToolCall } from './tool'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -14,16 +15,23 @@ interface CallContext {
 }
 
 /** @throws ApiError 400 that names a missing, unknown or invalid argument */
-export function requestFor(call: ToolCall, given: Arguments, { outer, key, defaults }: CallContext): Request {
+export function requestFor(
+  { call, describes }: Tool,
+  given: Arguments,
+  { outer, key, defaults }: CallContext,
+): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
+  rejectUndeclared(
+    sent.map(([name]) => name),
+    Object.keys(describes.inputSchema.properties as object),
+  )
   const url = new URL(pathOf(call, given, defaults), outer.url)
   const body: Record<string, unknown> = {}
   for (const [name, value] of sent) {
     if (Object.hasOwn(call.inPath, name)) continue
     if (call.inQuery.includes(name)) {
       if (value !== null) url.searchParams.set(name, textOf(name, value))
-    } else if (call.takesBody) body[name] = value
-    else throw invalid(name, `Unknown argument: ${name}`, 'unknown_field')
+    } else body[name] = value
   }
   return new Request(url, {
     method: call.method.toUpperCase(),
@@ -31,6 +39,23 @@ export function requestFor(call: ToolCall, given: Arguments, { outer, key, defau
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
 }
+
+/**
+ * Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
+ * @throws ApiError 400 for the first argument that the tool does not declare
+ */
+function rejectUndeclared(sent: readonly string[], declared: readonly string[]): void {
+  for (const name of sent) {
+    if (declared.includes(name)) continue
+    const meant = closestKey(name, declared)
+    const hint = meant === null ? `Arguments: ${declared.join(', ')}.` : `Did you mean ${meant}?`
+    throw invalid(name, `Unknown argument: ${shown(name)}. ${hint}`, 'unknown_field')
+  }
+}
+
+/** Characters of a name that an error shows. */
+const MAX_SHOWN = 100
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 
 const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: CallContext['defaults']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {

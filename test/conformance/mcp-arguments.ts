@@ -191,7 +191,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   },
   'users-retrieve': {},
   'users-partial-update': { given: { first_name: 'Ada' } },
-  'users-scene-personalisation-create': { given: { theme_mode: 'dark' } },
+  'users-scene-personalisation-create': { given: { role_at_organization: 'engineering' } },
   'personal-api-keys-retrieve': { given: { id: '@current' } },
   'users-onboarding-skip-create': { given: { reason: 'later' } },
   'users-integrations-chat-linkable-workspaces-retrieve': {},

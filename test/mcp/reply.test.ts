@@ -4,7 +4,7 @@ import type { Server } from '../../src/mcp/methods'
 import { replyTo } from '../../src/mcp/reply'
 
 const tool = {
-  describes: {} as never,
+  describes: { inputSchema: { properties: {} } } as never,
   scope: 'any',
   inProject: false,
   call: { method: 'get', path: '/', inPath: {}, inQuery: [], takesBody: false },

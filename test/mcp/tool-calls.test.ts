@@ -115,8 +115,44 @@ describe('tools/call', () => {
       refused({
         type: 'validation_error',
         code: 'unknown_field',
-        detail: 'Unknown argument: key',
+        detail: 'Unknown argument: key. Arguments: project_id, id.',
         attr: 'key',
+      }),
+    )
+  })
+
+  it.each([
+    ['create-feature-flag', { key: 'new', enabled: false }, 'enabled'],
+    ['create-feature-flag', { key: 'new', rollout_percentage: 10 }, 'rollout_percentage'],
+    ['webhooks-create', { url: 'https://hooks.example.com/', events: ['*'], secret: 'x' }, 'secret'],
+    ['feature-flags-dashboard-create', { id: 1, name: 'x' }, 'name'],
+    ['local-evaluation', { send_cohorts: false }, 'send_cohorts'],
+  ])(
+    'names the argument of %s that it does not declare, although bodies ignore it: %o',
+    async (tool, given, attr) => {
+      const tenant = await createTenant()
+      const { body } = await callTool(tenant, tool, given)
+      expect(body.result.isError).toBe(true)
+      expect(JSON.parse(body.result.content[0].text)).toEqual({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: expect.stringMatching(
+          new RegExp(`^Unknown argument: ${attr}\\. Arguments: (project_id|token)`),
+        ),
+        attr,
+      })
+      expect((await tenant.get(tenant.flags())).body.count).toBe(0)
+    },
+  )
+
+  it('suggests the declared argument that an undeclared one is close to', async () => {
+    const { body } = await callTool(await createTenant(), 'feature-flag-get-all', { serch: 'x' })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: 'Unknown argument: serch. Did you mean search?',
+        attr: 'serch',
       }),
     )
   })
@@ -129,7 +165,7 @@ describe('tools/call', () => {
       refused({
         type: 'validation_error',
         code: 'unknown_field',
-        detail: 'Unknown argument: name',
+        detail: 'Unknown argument: name. Arguments: project_id, id.',
         attr: 'name',
       }),
     )
