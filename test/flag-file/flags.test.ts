@@ -8,7 +8,7 @@ import { clientOf } from '../support/server/api-client'
 import { ORIGIN } from '../support/harness'
 import { approve, policy, requests, team } from '../flags/approvals/support'
 import { cohort } from '../support/database/rows'
-import { open } from '../support/filters'
+import { dependsOn, inCohort, open, where } from '../support/filters'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Json = Record<string, unknown>
@@ -177,6 +177,55 @@ describe('apply', () => {
     expect(Object.keys(JSON.parse(managed.written!).flags)).toEqual(['banner'])
   })
 
+  describe('of a disabled flag that names deleted items', () => {
+    async function dangling() {
+      const tenant = await createTenant()
+      const base = await tenant.flag({ key: 'base' })
+      const testers = await cohort(tenant, [], { name: 'Testers' })
+      const below = await tenant.flag({
+        key: 'below',
+        active: false,
+        filters: where(dependsOn(base.id), inCohort(testers)),
+        tags: ['managed-by:halyard.json'],
+      })
+      await tenant.patch(tenant.flags(base.id), { deleted: true })
+      const path = `/api/projects/${tenant.projectId}/cohorts/${testers}/`
+      expect((await tenant.patch(path, { deleted: true })).status).toBe(200)
+      await tenant.flag({ key: 'whole' })
+      return { tenant, base, testers, below }
+    }
+
+    it('changes its conditions to those of the file', async () => {
+      const { tenant, base, testers } = await dangling()
+      const file = { flags: { below: { filters: { groups: [set()] } } } }
+      const { outcome, said } = await run(tenant, 'apply', file)
+      expect(said).toContain(`"key":"${base.id} (deleted)"`)
+      expect(said).toContain(`"value":"${testers} (deleted)"`)
+      expect(outcome).toBe('same')
+      expect((await run(tenant, 'drift', file)).outcome).toBe('same')
+    })
+
+    it('deletes it with --prune', async () => {
+      const { tenant } = await dangling()
+      expect(await run(tenant, 'apply', { flags: {} }, { prune: true })).toMatchObject({
+        outcome: 'same',
+        said: `${HEADING}- below: delete\n0 to create, 0 to update, 1 to delete, 0 the same.\n\n1 of 1 written.\n`,
+      })
+    })
+
+    it('pulls the others, and says why it is not in the file', async () => {
+      const { tenant, base } = await dangling()
+      const { outcome, said, written } = await run(tenant, 'pull', null)
+      expect(Object.keys(JSON.parse(written!).flags)).toEqual(['whole'])
+      expect({ outcome, said }).toEqual({
+        outcome: 'failed',
+        said:
+          '1 flag is in halyard.json.\n' +
+          `below is not in it: it names the flag ${base.id}, which does not exist.\n`,
+      })
+    })
+  })
+
   it('adopts an unmanaged flag, and no flag of another file', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set()] }
@@ -255,14 +304,14 @@ fresh: waits for approval: change request ${fresh}.
 
   it('continues after a failure on the way', async () => {
     const tenant = await createTenant()
-    const dependsOn = (key: string) => ({
+    const onFlag = (key: string) => ({
       groups: [set({ properties: [{ key, type: 'flag', operator: 'flag_evaluates_to', value: true }] })],
     })
     const file = {
       flags: {
         base: { active: false, filters: { groups: [set()] } },
-        middle: { active: false, filters: dependsOn('base') },
-        top: { active: false, filters: dependsOn('middle') },
+        middle: { active: false, filters: onFlag('base') },
+        top: { active: false, filters: onFlag('middle') },
       },
     }
     let posts = 0
@@ -303,12 +352,13 @@ describe('a payload with an integer past 2^53', () => {
     const [tenant, copy] = [await createTenant(), await createTenant()]
     const payload = '{"account": 1234567890123456789}'
     await tenant.flag({ key: 'account', filters: open({ payloads: { true: payload } }) })
-    const { written } = await run(tenant, 'pull', null)
-    expect(JSON.parse(written!).flags.account.filters.payloads).toEqual({ true: payload })
-    expect((await run(copy, 'apply', written)).outcome).toBe('same')
-    expect((await flagsIn(copy))[0]).toMatchObject({ filters: { payloads: { true: payload } } })
-    expect((await run(copy, 'drift', written)).outcome).toBe('same')
-  })
+      const { written } = await run(tenant, 'pull', null)
+      expect(JSON.parse(written!).flags.account.filters.payloads).toEqual({ true: payload })
+      expect((await run(copy, 'apply', written)).outcome).toBe('same')
+      expect((await flagsIn(copy))[0]).toMatchObject({ filters: { payloads: { true: payload } } })
+      expect((await run(copy, 'drift', written)).outcome).toBe('same')
+    },
+  )
 })
 
 describe('a file', () => {

@@ -58,9 +58,10 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
         ? engine.parseFlagFile(await file.text(), file.name).managedBy
         : engine.DEFAULT_NAME
       const read = await engine.readProjectFlags(engine.ownClient(), engine.projectPath(String(projectId)))
-      const flags = engine.flagsForFile(read, engine.tagOf(managedBy))
+      const { flags, problems } = engine.flagsForFile(read, engine.tagOf(managedBy))
       const text = engine.printFlagFile({ managedBy, flags }, `${location.origin}/halyard.schema.json`)
       download(engine.DEFAULT_NAME, 'application/json', text)
+      return problems
     },
   })
   const { data } = compared
@@ -111,6 +112,13 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
         {error && (
           <Notice tone="bad">
             <span className="import-lines">{messageOf(error)}</span>
+          </Notice>
+        )}
+        {pulled.data && pulled.data.length > 0 && (
+          <Notice tone="warn">
+            <span className="import-lines">
+              {pulled.data.map(({ key, problem }) => `${key} is not in the file: it ${problem}.`).join('\n')}
+            </span>
           </Notice>
         )}
         {data && (

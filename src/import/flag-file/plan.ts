@@ -4,7 +4,7 @@ import { checkMultivariate, checkStructure } from '../../flags/filters/structure
 import type { JsonObject } from '../../json'
 import { Ids } from '../write/write-context'
 import type { Names } from '../posthog/names'
-import { referencesByName } from '../posthog/names'
+import { markUnknown, referencesByName } from '../posthog/names'
 import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from '../references'
 import { printable } from '../printable'
 import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
@@ -44,6 +44,8 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   const entries = Object.entries(file.flags).map(([key, fields]) => ({ key, fields }))
   const { ids, allNames } = withNewFlags(entries, known, names)
   const references = referencesByName(allNames)
+  // A disabled flag may name what is deleted; it can be changed and deleted all the same.
+  const currentReferences = referencesByName(allNames, markUnknown)
   const toIds = ids.references('which the project does not have')
   const problems: string[] = []
   const steps: FlagStep[] = []
@@ -55,7 +57,8 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     try {
       checkFilters(fields.filters, toIds)
       const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
-      const differences = differencesBetween(current && canonicalFlag(fieldsOf(current), references), wanted)
+      const before = current && canonicalFlag(fieldsOf(current), currentReferences)
+      const differences = differencesBetween(before, wanted)
       if (current && differences.length === 0) same.push(key)
       else steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences })
     } catch (error) {
@@ -79,7 +82,7 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   }
 
   function asOrphan(flag: JsonObject) {
-    const named = referencesOf(canonicalFlag(fieldsOf(flag), references).filters, 'flag')
+    const named = referencesOf(canonicalFlag(fieldsOf(flag), currentReferences).filters, 'flag')
     return { key: String(flag.key), flag, named }
   }
 }

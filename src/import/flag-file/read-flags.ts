@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json'
 import type { Client } from '../client'
 import { readList } from '../posthog/lists'
 import { cohortKeys, referencesByName } from '../posthog/names'
+import { UnknownReference } from '../references'
 import { canonicalFlag, fileFields } from './canonical'
 import type { FlagFields } from './file'
 import { fieldsOf, type ProjectFlags, tagsOf } from './plan'
@@ -37,20 +38,30 @@ const withoutShown = (flag: JsonObject): JsonObject => ({
   ) as JsonObject,
 })
 
-/** The flags of a project as a file has them, by key. @param only flags with this tag; default: all. */
+/** The flags of a project as a file has them. */
+export interface FileFlags {
+  flags: Record<string, FlagFields>
+  /** Of flags that name what is deleted, which a file cannot say. */
+  problems: { key: string; problem: string }[]
+}
+
+/** @param only flags with this tag; default: all. */
 export function flagsForFile(
   { flags, names }: ProjectFlags,
   tag: string,
   { only }: { only?: string } = {},
-): Record<string, FlagFields> {
+): FileFlags {
   const references = referencesByName(names)
-  return Object.fromEntries(
-    flags
-      .filter((flag) => only === undefined || tagsOf(flag).includes(only))
-      .map((flag): [string, FlagFields] => [
-        String(flag.key),
-        fileFields(canonicalFlag(fieldsOf(flag), references), tag),
-      ])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
+  const written: [string, FlagFields][] = []
+  const problems: FileFlags['problems'] = []
+  for (const flag of flags.filter((each) => only === undefined || tagsOf(each).includes(only))) {
+    const key = String(flag.key)
+    try {
+      written.push([key, fileFields(canonicalFlag(fieldsOf(flag), references), tag)])
+    } catch (error) {
+      if (!(error instanceof UnknownReference)) throw error
+      problems.push({ key, problem: error.message })
+    }
+  }
+  return { flags: Object.fromEntries(written.toSorted(([a], [b]) => (a < b ? -1 : 1))), problems }
 }

@@ -67,9 +67,10 @@ async function pull({
   const managedBy = text === null ? DEFAULT_NAME : parseFlagFile(text, name).managedBy
   const tag = tagOf(managedBy)
   const read = await readProjectFlags(client, project)
-  const flags = flagsForFile(read, tag, managedOnly ? { only: tag } : {})
+  const { flags, problems } = flagsForFile(read, tag, managedOnly ? { only: tag } : {})
   write(printFlagFile({ managedBy, flags }, `${client.url}/halyard.schema.json`))
   const count = Object.keys(flags).length
   say(count === 1 ? `1 flag is in ${name}.\n` : `${count} flags are in ${name}.\n`)
-  return 'same'
+  for (const { key, problem } of problems) say(`${key} is not in it: it ${problem}.\n`)
+  return problems.length > 0 ? 'failed' : 'same'
 }

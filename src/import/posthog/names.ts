@@ -38,14 +38,23 @@ const byKindAndId = (a: JsonObject, b: JsonObject): number =>
 
 const nameOf = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? name : '(unnamed)')
 
-/** From ids to keys. */
-export function referencesByName({ cohorts, flags, groupTypes, variables }: Names): References {
-  const lookUp = (kind: string, names: ReadonlyMap<number, string>) => (reference: JsonValue) => {
-    const name = names.get(Number(reference))
-    if (name === undefined)
-      throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)
-    return name
-  }
+function rejectUnknown(kind: string, reference: JsonValue): never {
+  throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)
+}
+
+/**
+ * Stands for an item that is deleted. No key of a flag has spaces.
+ * @see referencesByName
+ */
+export const markUnknown = (_kind: string, reference: JsonValue): string => `${String(reference)} (deleted)`
+
+/** From ids to keys. @param unknown what an id of no item becomes; default: UnknownReference is thrown. */
+export function referencesByName(
+  { cohorts, flags, groupTypes, variables }: Names,
+  unknown: (kind: string, reference: JsonValue) => string = rejectUnknown,
+): References {
+  const lookUp = (kind: string, names: ReadonlyMap<number, string>) => (reference: JsonValue) =>
+    names.get(Number(reference)) ?? unknown(kind, reference)
   const cohort = lookUp('the cohort', cohorts)
   return {
     // In SQL, a cohort may be named.
