@@ -112,10 +112,16 @@ describe('an integer past 2^53', () => {
     expect(sent.body.flags.a.metadata.payload).toBe(text)
   })
 
-  it('has no infinite form in filters', async () => {
-    expect((await send(filters('1e999'))).response).toEqual(refused('filters', 'Numbers must be finite'))
+  it('is no less exact in an infinite form', async () => {
+    const path = 'filters__payloads__true'
+    expect((await send(filters('1e999'))).response).toEqual(
+      refused(path, 'Numbers must be finite: 1e999. Send it as text.'),
+    )
     expect((await send(filters('{"a": [-1e999]}'))).response).toEqual(
-      refused('filters', 'Numbers must be finite'),
+      refused(`${path}__a__0`, 'Numbers must be finite: -1e999. Send it as text.'),
+    )
+    expect((await send('{"key": "a", "rollback_conditions": {"at": 1e999}}')).response).toEqual(
+      refused('rollback_conditions__at', 'Numbers must be finite: 1e999. Send it as text.'),
     )
   })
 })

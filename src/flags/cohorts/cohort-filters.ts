@@ -7,7 +7,6 @@ import { textOf } from '../../evaluation/values/text'
 import { invalidChoice } from '../../http/validation'
 import { typeWords } from '../../http/value-words'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
-import { finiteJson } from '../filters/flag-filters'
 import { leavesOf } from '../filters/cohorts'
 import { checkValue, createPatternCheck, hintFor } from '../filters/properties'
 
@@ -81,7 +80,7 @@ export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters
   }
 
   const checked = { properties: group(properties, 'properties', 0) }
-  const bytes = new TextEncoder().encode(finiteJson(checked)).byteLength
+  const bytes = new TextEncoder().encode(JSON.stringify(checked)).byteLength
   if (bytes > MAX_BYTES)
     reject(`Cohort filters exceed maximum size of ${MAX_BYTES} bytes. Current size: ${bytes} bytes.`)
   return checked

@@ -55,12 +55,3 @@ const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 export function reject(detail: string, code?: string): never {
   throw invalid('filters', detail, code)
 }
-
-/**
- * JSON text. `1e999` parses to infinity, which JSON does not have.
- * @throws 400, attr `filters`.
- */
-export const finiteJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'number' && !Number.isFinite(each) ? reject('Numbers must be finite') : each,
-  )

@@ -1,6 +1,6 @@
 // Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
 import { isObject } from '../../json'
-import { finiteJson, type FlagFilters, variantsOf, reject } from './flag-filters'
+import { type FlagFilters, variantsOf, reject } from './flag-filters'
 
 /**
  * Checks the payloads of `filters` and returns them as stored: a string stays as it is, anything else becomes its JSON text.
@@ -22,7 +22,7 @@ export function checkPayloads(filters: FlagFilters): FlagFilters {
 }
 
 function encode(value: unknown): string {
-  if (typeof value !== 'string') return finiteJson(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
   try {
     JSON.parse(value)
     return value

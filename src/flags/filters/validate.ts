@@ -6,7 +6,7 @@ import { checkDependencies, type DependencyTarget } from './dependencies'
 import { normalize, withRemoteConfigDefaults } from './normalize'
 import { checkPayloads } from './payloads'
 import { checkPatterns, checkProperties } from './properties'
-import { finiteJson, type FlagFilters } from './flag-filters'
+import type { FlagFilters } from './flag-filters'
 import { checkMultivariate, checkStructure } from './structure'
 
 const MAX_BYTES = 524_288
@@ -51,7 +51,7 @@ export function validateFilters(sent: Record<string, unknown>, facts: FilterFact
 }
 
 function checkSize(filters: FlagFilters): void {
-  const bytes = new TextEncoder().encode(finiteJson(filters)).byteLength
+  const bytes = new TextEncoder().encode(JSON.stringify(filters)).byteLength
   if (bytes <= MAX_BYTES) return
   throw invalid(
     'filters',

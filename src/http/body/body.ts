@@ -2,7 +2,7 @@
 import type { HonoRequest } from 'hono'
 import { ApiError, invalid, malformed } from '../../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from '../limits/request-memory'
-import { checkIntegers } from './exact-integers'
+import { checkNumbers } from './exact-integers'
 import { checkJsonSize, type JsonLimits } from './json-size'
 
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -99,7 +99,7 @@ function checked(text: string, lease: MemoryLease, limits: JsonLimits): string {
   } catch (error) {
     throw malformed((error as Error).message)
   }
-  checkIntegers(text)
+  checkNumbers(text)
   return text
 }
 

@@ -1,9 +1,9 @@
-// Integers of JSON text that a JavaScript number does not keep (decisions 33 and 42): rejected, or read as text.
+// Numbers of JSON text that a JavaScript number does not keep (decisions 33 and 42), integers and those past its range: rejected, or read as text.
 import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 
-/** Only numbers of so many digits can be altered. Finds them in strings too, at the price of a scan. */
-const MANY_DIGITS = /[\d.]{16}/
+/** Only numbers of so many digits or with such an exponent can be altered. Finds them in strings too, at the price of a scan. */
+const MANY_DIGITS = /[\d.]{16}|\d[eE]\+?\d{3}/
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const INTEGER = /^-?\d+$/
 const QUOTE = 0x22
@@ -38,9 +38,11 @@ declare global {
  * @throws SyntaxError for invalid JSON.
  */
 export function parseForResponse(text: string): unknown {
-  if (!hasAlteredIntegers(text)) return JSON.parse(text)
+  if (!hasAlteredNumbers(text)) return JSON.parse(text)
   const asWritten = (_key: string, value: unknown, { source }: { source?: string }): unknown =>
-    source !== undefined && typeof value === 'number' && isAltered(source) ? JSON.rawJSON(source) : value
+    source !== undefined && typeof value === 'number' && (isAltered(source) || !isInRange(source))
+      ? JSON.rawJSON(source)
+      : value
   return JSON.parse(text, asWritten as (key: string, value: unknown) => unknown)
 }
 
@@ -48,37 +50,44 @@ function withIntegersAsText(text: string): string {
   let exact = ''
   let end = 0
   for (const { token, at } of longNumbersIn(text)) {
-    if (!isPastSafe(token) && !isAltered(token)) continue
+    if (!isPastSafe(token) && !isAltered(token) && isInRange(token)) continue
     exact += `${text.slice(end, at)}"${token}"`
     end = at + token.length
   }
   return exact + text.slice(end)
 }
 
+/** Whether a number is in the range of JavaScript's. JSON has no infinity, and writes null for it. */
+const isInRange = (token: string): boolean => Number.isFinite(Number(token))
+
 /** Whether a number is written as an integer past 2^53. */
 const isPastSafe = (token: string): boolean => INTEGER.test(token) && !Number.isSafeInteger(Number(token))
 
 /**
  * @param text valid JSON.
- * @throws 400 for the first integer that parsing alters; attr is its path.
+ * @throws 400 for the first integer that parsing alters, or number past its range; attr is its path.
  */
-export function checkIntegers(text: string): void {
+export function checkNumbers(text: string): void {
   for (const { token, at } of longNumbersIn(text)) {
-    if (!isAltered(token)) continue
+    const isInteger = isAltered(token)
+    if (!isInteger && isInRange(token)) continue
+    const shown = token.slice(0, MAX_SHOWN)
     throw invalid(
       pathAt(text, at).join('__') || null,
-      `Integers past 2^53 are not kept exactly: ${token.slice(0, MAX_SHOWN)}. Send it as text.`,
+      isInteger
+        ? `Integers past 2^53 are not kept exactly: ${shown}. Send it as text.`
+        : `Numbers must be finite: ${shown}. Send it as text.`,
     )
   }
 }
 
-/** Whether JSON text has an integer that parsing alters. */
-export function hasAlteredIntegers(text: string): boolean {
-  for (const { token } of longNumbersIn(text)) if (isAltered(token)) return true
+/** Whether JSON text has a number that parsing alters. */
+export function hasAlteredNumbers(text: string): boolean {
+  for (const { token } of longNumbersIn(text)) if (isAltered(token) || !isInRange(token)) return true
   return false
 }
 
-/** Numbers of JSON text that are long enough to be altered, with their place. */
+/** Numbers of JSON text that are long enough, or have an exponent, to be altered, with their place. */
 function* longNumbersIn(text: string): Generator<{ token: string; at: number }> {
   if (!MANY_DIGITS.test(text)) return
   for (let at = 0; at < text.length; at += 1) {
@@ -86,13 +95,15 @@ function* longNumbersIn(text: string): Generator<{ token: string; at: number }> 
     if (unit === QUOTE) at = endOfString(text, at)
     if (unit !== MINUS && !isDigit(unit)) continue
     const end = endOfNumber(text, at)
-    if (end - at >= MIN_ALTERED_LENGTH) yield { token: text.slice(at, end), at }
+    const token = text.slice(at, end)
+    if (token.length >= MIN_ALTERED_LENGTH || LARGE_EXPONENT.test(token)) yield { token, at }
     at = end - 1
   }
 }
 
-/** Numbers of fewer characters are exact. */
+/** Numbers of fewer characters are exact, but for those with such an exponent. */
 const MIN_ALTERED_LENGTH = 16
+const LARGE_EXPONENT = /[eE]\+?\d{3}/
 
 const MAX_SHOWN = 100
 
@@ -111,7 +122,7 @@ function endOfNumber(text: string, start: number): number {
 
 /**
  * Whether a number is an integer that is printed differently after parsing: digits as other digits or, from 10^21 on, with an exponent, so that
- * it does not match the same digits as text. One that parses to infinity in exponent form is not.
+ * it does not match the same digits as text.
  */
 function isAltered(token: string): boolean {
   const parsed = Number(token)

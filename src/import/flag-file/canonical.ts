@@ -2,7 +2,7 @@
 import { initialValues } from '../../flag-fields'
 import type { FlagFilters } from '../../flags/filters/flag-filters'
 import { normalize } from '../../flags/filters/normalize'
-import { hasAlteredIntegers } from '../../http/body/exact-integers'
+import { hasAlteredNumbers } from '../../http/body/exact-integers'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { mapReferences, type References } from '../references'
 import type { FlagFields } from './file'
@@ -73,11 +73,11 @@ const canonicalPayloads = (payloads: JsonObject): JsonObject =>
     ]),
   )
 
-/** A payload that is text in JSON stays as its JSON: written as text, it would be read as JSON again. So does one with an integer that a number does not keep. */
+/** A payload that is text in JSON stays as its JSON: written as text, it would be read as JSON again. So does one with a number that parsing alters. */
 function parsedOrText(text: string): JsonValue {
   try {
     const value = JSON.parse(text) as JsonValue
-    return typeof value === 'string' || hasAlteredIntegers(text) ? text : value
+    return typeof value === 'string' || hasAlteredNumbers(text) ? text : value
   } catch {
     return text
   }

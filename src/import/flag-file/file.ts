@@ -1,7 +1,7 @@
 // The text of a file of flags.
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { ApiError } from '../../errors'
-import { checkIntegers } from '../../http/body/exact-integers'
+import { checkNumbers } from '../../http/body/exact-integers'
 import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
@@ -30,7 +30,7 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   let value: JsonValue
   try {
     value = JSON.parse(text) as JsonValue
-    checkIntegers(text)
+    checkNumbers(text)
   } catch (error) {
     if (error instanceof ApiError)
       throw new FlagFileError(`${name}: ${error.attr?.replaceAll('__', '.')}: ${error.detail}`)

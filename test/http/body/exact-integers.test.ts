@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkIntegers, parseExactly, parseForResponse } from '../../../src/http/body/exact-integers'
+import { checkNumbers, parseExactly, parseForResponse } from '../../../src/http/body/exact-integers'
 
 /** The error for a text; null without one. */
 function failure(text: string) {
   try {
     JSON.parse(text)
-    checkIntegers(text)
+    checkNumbers(text)
     return null
   } catch (error) {
     const { status, code, attr, detail } = error as Record<string, unknown>
@@ -19,6 +19,13 @@ const altered = (attr: string | null, value: string) => ({
   code: 'invalid_input',
   attr,
   detail: `Integers past 2^53 are not kept exactly: ${value}. Send it as text.`,
+})
+
+const infinite = (attr: string | null, value: string) => ({
+  status: 400,
+  code: 'invalid_input',
+  attr,
+  detail: `Numbers must be finite: ${value}. Send it as text.`,
 })
 
 const exactly = { a: '-1234567890123456789', b: { c: '1000000000000000000000' } }
@@ -34,7 +41,7 @@ const withTextFor = (value: unknown): unknown =>
     ),
   )
 
-describe('checkIntegers', () => {
+describe('checkNumbers', () => {
   it.each([
     ['1234567890123456789', altered(null, '1234567890123456789')],
     ['[1, -9007199254740993]', altered('1', '-9007199254740993')],
@@ -56,7 +63,10 @@ describe('checkIntegers', () => {
     ['1.0000000000000000', null],
     ['0.1234567890123456789', null],
     ['33.333333333333333333', null],
-    ['1e999', null],
+    ['1e999', infinite(null, '1e999')],
+    ['{"a": [0, -1E+0999]}', infinite('a__1', '-1E+0999')],
+    [`{"a": ${'9'.repeat(400)}.5}`, infinite('a', '9'.repeat(100))],
+    ['["1e999", 1e308, 1e-999, 0e999, "\\"", 1.5e300]', null],
   ])('of %s', (text, expected) => {
     expect(failure(text)).toEqual(expected)
   })
@@ -71,7 +81,7 @@ describe('checkIntegers', () => {
 
   it('takes time in proportion to the text', () => {
     const start = performance.now()
-    checkIntegers(`[${'1234567890123456,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
+    checkNumbers(`[${'1234567890123456,'.repeat(60_000)}${'1e300,'.repeat(60_000)}"${'1'.repeat(100_000)}"]`)
     // Quadratic, it would take minutes.
     expect(performance.now() - start).toBeLessThan(15_000)
   })
@@ -88,6 +98,7 @@ describe('parseExactly', () => {
     ['{"1234567890123456789": "1234567890123456789"}', { '1234567890123456789': '1234567890123456789' }],
     ['["\\"", 1234567890123456789, "a\\\\", 1234567890123456788]', quoted],
     ['[0.1234567890123456789, 1e22, 1234.5999999999767]', [0.12345678901234568, 1e22, 1234.5999999999767]],
+    ['{"a": 1e999, "b": [-1e999, 1e308, "1e999"]}', { a: '1e999', b: ['-1e999', 1e308, '1e999'] }],
     ['{"__proto__": 1234567890123456789}', JSON.parse('{"__proto__": "1234567890123456789"}')],
   ])('reads %s', (text, value) => {
     expect(parseExactly(text)).toEqual(value)
@@ -120,8 +131,9 @@ describe('parseExactly', () => {
 })
 
 describe('parseForResponse', () => {
-  it('writes integers as the text has them', () => {
-    const text = '{"id":1234567890123456789,"share":1.5,"ids":[-9007199254740993,"9007199254740993"]}'
+  it('writes numbers as the text has them', () => {
+    const text =
+      '{"id":1234567890123456789,"share":1.5,"ids":[-9007199254740993,"9007199254740993"],"large":1e999}'
     expect(JSON.stringify(parseForResponse(text))).toBe(text)
   })
 })
