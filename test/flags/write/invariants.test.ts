@@ -5,8 +5,11 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activityLog, cohorts, featureFlags, flagTags } from '../../../drizzle'
 import { referencesOf } from '../../../src/flags/filters/analysis'
+import { propertiesIn } from '../../../src/flags/filters/flag-filters'
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { CallError } from '../../../src/import/call'
+import { FlagFileError } from '../../../src/import/flag-file/file'
+import { runFlags } from '../../../src/import/flag-file/run'
 import type { Client } from '../../../src/import/client'
 import { changeFlag, createFlag } from '../../../src/import/write/change-flag'
 import type { JsonObject } from '../../../src/json'
@@ -33,18 +36,22 @@ const condition = fc.oneof(
   fc.record({ kind: fc.constant('open' as const) }),
   fc.record({ kind: fc.constant('flag' as const), at: slot }),
   fc.record({ kind: fc.constant('cohort' as const), at: slot }),
+  fc.record({ kind: fc.constant('variant' as const), at: slot, value: fc.constantFrom('v', 'w') }),
 )
 type Condition = typeof condition extends fc.Arbitrary<infer T> ? T : never
 
 /** Filters of a condition; those of everyone while there is nothing to name. */
 function filtersOf(world: World, { kind, ...named }: Condition): JsonObject {
-  const ids = kind === 'flag' ? world.flags : kind === 'cohort' ? world.cohorts : []
+  const ids = kind === 'cohort' ? world.cohorts : kind === 'open' ? [] : world.flags
   const id = ids.length > 0 && 'at' in named ? ids[named.at % ids.length] : undefined
   if (id === undefined) return open() as JsonObject
-  return where(kind === 'flag' ? dependsOn(id) : inCohort(id)) as JsonObject
+  if (kind === 'cohort') return where(inCohort(id)) as JsonObject
+  return where(dependsOn(id, 'value' in named ? { value: named.value } : {})) as JsonObject
 }
 
 const key = fc.constantFrom('a', 'b', 'c', 'd')
+/** Shares of variants; none for a flag that is on or off. */
+const shares = fc.constantFrom<Record<string, number>>({}, { v: 100 }, { w: 50, v: 50 }, { w: 100 })
 const step = fc.oneof(
   {
     weight: 3,
@@ -56,6 +63,7 @@ const step = fc.oneof(
       do: fc.constant('patch' as const),
       at: slot,
       condition: fc.option(condition, { nil: undefined }),
+      shares: fc.option(shares, { nil: undefined }),
       body: fc.record(
         {
           active: fc.boolean(),
@@ -102,11 +110,24 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('schedule' as const), at: slot, value: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('schedule' as const),
+      at: slot,
+      operation: fc.constantFrom('update_status', 'add_release_condition', 'update_variants'),
+      value: fc.boolean(),
+      condition,
+      shares,
+    }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('approve' as const), at: slot, meanwhile: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('approve' as const),
+      at: slot,
+      action: fc.constantFrom('feature_flag.enable', 'feature_flag.update'),
+      condition,
+      meanwhile: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('import' as const), at: slot, key, condition }) },
   {
@@ -116,6 +137,18 @@ const step = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('cohort' as const), at: slot, deleted: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('nest' as const), at: slot, within: slot }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('file' as const),
+      keys: fc.uniqueArray(key, { minLength: 1, maxLength: 3 }),
+      active: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      shares,
+      cohort: fc.boolean(),
+      prune: fc.boolean(),
+    }),
   },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -146,7 +179,11 @@ async function take(world: World, made: Step): Promise<number[]> {
       return [response.status]
     }
     case 'patch': {
-      const filters = made.condition && { filters: filtersOf(world, made.condition) }
+      const { shares: sent, condition: named } = made
+      const filters =
+        named || sent
+          ? { filters: { ...filtersOf(world, named ?? { kind: 'open' }), ...(sent && variantsOf(sent)) } }
+          : {}
       return send(tenant.patch(tenant.flags(idAt(made.at)), { ...made.body, ...filters }))
     }
     case 'delete':
@@ -168,7 +205,7 @@ async function take(world: World, made: Step): Promise<number[]> {
       const { status } = await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
         record_id: idAt(made.at),
         model_name: 'FeatureFlag',
-        payload: { operation: 'update_status', value: made.value },
+        payload: { operation: made.operation, value: scheduledValue(world, made) },
         scheduled_at: at.toISOString(),
       })
       tenant.clock.advance({ minutes: 2 })
@@ -178,8 +215,12 @@ async function take(world: World, made: Step): Promise<number[]> {
       return [status]
     }
     case 'approve': {
-      const rule = await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
-      const held = await tenant.patch(tenant.flags(idAt(made.at)), { active: true })
+      const rule = await policy(tenant, [grace], { action_key: made.action })
+      const body =
+        made.action === 'feature_flag.enable'
+          ? { active: true }
+          : { filters: filtersOf(world, made.condition) }
+      const held = await tenant.patch(tenant.flags(idAt(made.at)), body)
       // What the request relies on may go while it waits.
       const [other] = world.cohorts
       const gone =
@@ -216,11 +257,66 @@ async function take(world: World, made: Step): Promise<number[]> {
       const { name, filters, active, deleted } = body
       return [status, (await tenant.patch(path, { name, filters, active, deleted })).status]
     }
+    case 'nest': {
+      const [id, inner] = [made.at, made.within].map((at) => world.cohorts[at % world.cohorts.length]!)
+      const values = [{ type: 'AND', values: [{ key: 'id', type: 'cohort', value: inner }] }]
+      const filters = { properties: { type: 'OR', values } }
+      return send(tenant.patch(cohortPath(tenant, id!), { filters }))
+    }
+    case 'file': {
+      const flags = Object.fromEntries(
+        made.keys.map((each, at) => [each, { active: made.active[at], filters: fileFilters(made, at) }]),
+      )
+      const applied = await runFlags({
+        action: 'apply',
+        name: 'halyard.json',
+        text: JSON.stringify({ flags }),
+        client: clientOf(world),
+        project: `/api/projects/${tenant.projectId}/`,
+        title: 'the project',
+        prune: made.prune,
+        managedOnly: false,
+        say: () => {},
+        write: () => {},
+        confirm: () => Promise.resolve(true),
+        progress: () => {},
+      }).catch((error: unknown) => {
+        if (error instanceof CallError) return error.status ?? 599
+        if (error instanceof FlagFileError) return 400
+        throw error
+      })
+      const { body } = await tenant.get(`${tenant.flags()}?limit=100`)
+      for (const { id } of body.results as { id: number }[])
+        if (!world.flags.includes(id)) world.flags.push(id)
+      return [typeof applied === 'number' ? applied : 200]
+    }
     case 'cohort': {
       const id = world.cohorts[made.at % Math.max(world.cohorts.length, 1)]
       return id === undefined ? [] : send(tenant.patch(cohortPath(tenant, id), { deleted: made.deleted }))
     }
   }
+}
+
+const variantsOf = (sent: Record<string, number>) => ({
+  multivariate: {
+    variants: Object.entries(sent).map(([name, rollout_percentage]) => ({ key: name, rollout_percentage })),
+  },
+})
+
+function scheduledValue(world: World, made: Step & { do: 'schedule' }): unknown {
+  if (made.operation === 'update_status') return made.value
+  if (made.operation === 'add_release_condition') return { groups: filtersOf(world, made.condition).groups }
+  return variantsOf(made.shares).multivariate
+}
+
+/** Of a flag in a file: the first has variants, and each of the others depends on the one before it. */
+function fileFilters(made: Step & { do: 'file' }, at: number): JsonObject {
+  if (at > 0)
+    return where(
+      dependsOn(made.keys[at - 1], at === 1 && 'v' in made.shares ? { value: 'v' } : {}),
+    ) as JsonObject
+  const filters = made.cohort ? where(inCohort('first')) : open()
+  return { ...filters, ...variantsOf(made.shares) } as JsonObject
 }
 
 const cohortPath = ({ projectId }: Tenant, id: number | '' = '') =>
@@ -239,6 +335,23 @@ const CHAINED = [
   ...(['key', 'name', 'filters', 'deleted', 'active', 'archived', 'version'] as const),
   ...(['rollback_conditions', 'created_at', 'tags'] as const),
 ]
+
+interface Row {
+  id: number
+  filters: unknown
+}
+
+/** Variants that a flag expects of others, which do not have them. */
+function missingVariants(filters: unknown, flags: readonly Row[]): unknown[] {
+  return propertiesIn(filters)
+    .filter(({ type, value }) => type === 'flag' && typeof value === 'string')
+    .filter(({ key: id, value }) => {
+      const other = flags.find((flag) => flag.id === Number(id))
+      return !JSON.stringify((other?.filters as JsonObject | undefined)?.multivariate ?? null).includes(
+        `"key":"${String(value)}"`,
+      )
+    })
+}
 
 async function expectConsistent({ tenant }: World): Promise<void> {
   const { projectId } = tenant
@@ -265,6 +378,7 @@ async function expectConsistent({ tenant }: World): Promise<void> {
         flags: [],
         cohorts: [],
       })
+    if (isOn(flag.id)) expect(missingVariants(flag.filters, flags)).toEqual([])
 
     const changes = log
       .filter(({ scope, itemId }) => scope === 'FeatureFlag' && itemId === String(flag.id))
