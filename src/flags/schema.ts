@@ -1,7 +1,17 @@
 // Flags on the wire, and their documentation (spec "Feature flag", reference/flags-api.md §1.1, §3).
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
-import { boolean, dateTime, id, idIn, text, timestamp, withDocumentedDefaults } from '../http/fields'
+import {
+  boolean,
+  dateTime,
+  dictionary,
+  id,
+  idIn,
+  integer,
+  text,
+  timestamp,
+  withDocumentedDefaults,
+} from '../http/fields'
 import { CHOICE_FIELDS, type ChoiceField, type ChoiceOf, choicesOf, FIELDS, fieldsWith } from '../flag-fields'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { conditionSetExample, createFlagExample, firstVersionExample, flagExample } from './examples'
@@ -159,8 +169,8 @@ export const CreateFlagBodyDocs = (): SchemaDocs => ({
 export const UpdateFlagBody = z
   .object({
     ...optionalFields,
-    version: z.unknown().optional().meta({ type: 'integer' }),
-    original_flag: z.unknown().optional().meta({ type: 'object' }),
+    version: integer().nullish(),
+    original_flag: dictionary().nullish(),
   })
   .meta({ id: 'UpdateFlag' })
 export type UpdateFlagBody = z.output<typeof UpdateFlagBody>

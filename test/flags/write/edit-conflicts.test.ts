@@ -28,11 +28,9 @@ const conflictWith = (who: string) => ({
 describe('settleConflicts', () => {
   it.each([
     ['without a version', { name: 'mine', original_flag: { name: 'old' } }],
-    ['with a version that is text', { name: 'mine', version: '4', original_flag: { name: 'old' } }],
     ['without an original', { name: 'mine', version: 4 }],
     ['with an empty original', { name: 'mine', version: 4, original_flag: {} }],
     ['with null for an original', { name: 'mine', version: 4, original_flag: null }],
-    ['with a list for an original', { name: 'mine', version: 4, original_flag: ['name'] }],
   ])('leaves the body as it is %s', (_, body) => {
     expect(settle(body, { name: 'theirs' })).toEqual(body)
   })

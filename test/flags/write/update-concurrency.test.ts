@@ -47,11 +47,10 @@ describe('an update of a version that is no longer current', () => {
   it.each([
     ['there is no version', {}, false],
     ['there is no version beside the original', {}, true],
-    ['the version is no number', { version: '1' }, true],
+    ['the version is null', { version: null }, true],
     ['the original is missing', { version: 1 }, false],
     ['the original is empty', { version: 1, original_flag: {} }, false],
-    ['the original is a list', { version: 1, original_flag: ['name'] }, false],
-    ['the original is text', { version: 1, original_flag: 'name' }, false],
+    ['the original is null', { version: 1, original_flag: null }, false],
   ])('wins when %s', async (_, guard, withOriginal) => {
     const { save, read } = await editedBy({ name: 'theirs' })
     const original = withOriginal ? { original_flag: read } : {}
@@ -59,6 +58,28 @@ describe('an update of a version that is no longer current', () => {
       status: 200,
       body: { name: 'mine', version: 3 },
     })
+  })
+
+  it('conflicts when the version is text of digits', async () => {
+    const { tenant, save, read } = await editedBy({ name: 'theirs' })
+    expect(await save({ name: 'mine' }, { version: '1', original_flag: read })).toEqual(
+      conflict(tenant.user.email),
+    )
+  })
+
+  it.each([
+    ['version', { version: 'x' }, 'invalid_input'],
+    ['version', { version: 1.5 }, 'invalid_input'],
+    ['version', { version: true }, 'invalid_input'],
+    ['original_flag', { version: 1, original_flag: ['name'] }, 'not_a_dict'],
+    ['original_flag', { version: 1, original_flag: 'name' }, 'not_a_dict'],
+  ])('is a 400 when the %s cannot be read: %o', async (attr, guard, code) => {
+    const { tenant, save, read } = await editedBy({ name: 'theirs' })
+    expect(await save({ name: 'mine' }, guard)).toMatchObject({
+      status: 400,
+      body: { type: 'validation_error', code, attr },
+    })
+    expect((await tenant.get(tenant.flags(read.id))).body).toMatchObject({ name: 'theirs', version: 2 })
   })
 
   it('is a 409 at the current version, too, when the original is not what is stored', async () => {
