@@ -221,6 +221,22 @@ describe('deleting a person', () => {
     expect(await eventsOf(tenant)).toHaveLength(1)
   })
 
+  it.each([
+    ['keep_person=true', 'keep_person', 'Unknown parameter: keep_person. Known parameters: delete_events.'],
+    ['delete_event=true', 'delete_event', 'Unknown parameter: delete_event. Did you mean delete_events?'],
+    [
+      'delete_events=true&delete_events=false',
+      'delete_events',
+      'The parameter delete_events is given more than once.',
+    ],
+  ])('deletes no one for a parameter that it would ignore: %s', async (query, attr, detail) => {
+    const tenant = await twoPeople()
+    const person = await personNamed(tenant, 'ada')
+    const response = await tenant.delete(`${personPath(tenant, person.uuid)}?${query}`)
+    expect(response).toMatchObject({ status: 400, body: { attr, detail } })
+    expect(await personNamed(tenant, 'ada')).toEqual(person)
+  })
+
   it('continues in the next run when a run has no more batches', async () => {
     const tenant = await twoPeople()
     const task = async (budget: number) => {

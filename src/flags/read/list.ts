@@ -3,13 +3,14 @@ import { featureFlags, projects } from '../../../drizzle'
 import { bytesOf, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
+import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
 import { selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
-import { isNarrow, parseSelection, rejectIgnoredParameters, type SentSelection } from './parse-selection'
+import { isNarrow, parseSelection, SELECTION_KEYS, type SentSelection } from './parse-selection'
 import { conditionFor } from './selection'
 
 interface Order {
@@ -22,7 +23,8 @@ export async function readFlagPage(
   { limit, offset, order, ...sent }: SentSelection & Order & PageQuery,
 ): Promise<Page<FlagRecord>> {
   const { deps, project, url } = context
-  rejectIgnoredParameters(url, ['limit', 'offset', 'order'])
+  // An ignored parameter would leave a list longer than its caller asked for, and the list feeds bulk changes.
+  rejectIgnoredParameters(url, [...SELECTION_KEYS, 'limit', 'offset', 'order'])
   const selection = parseSelection(sent)
   const { archived, ...filters } = selection
   const isOfAll = !isNarrow({ ...filters, archived: false })
@@ -68,7 +70,7 @@ export async function readMatchingIds(
   { deps: { db, clock }, project, url }: FlagContext & { url: URL },
   sent: SentSelection,
 ): Promise<number[]> {
-  rejectIgnoredParameters(url)
+  rejectIgnoredParameters(url, SELECTION_KEYS)
   const selection = parseSelection(sent)
   const rows = await db
     .select({ id: sql<number>`${featureFlags.id}`.as('id') })

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { isLongerThan } from '../../characters'
 import { invalid } from '../../errors'
 import type { ParameterDocs } from '../../http/docs/operation-docs'
-import { closestKey } from '../../http/body/misspelt-keys'
 import { MAX_SEARCH_LENGTH, boolean } from '../../http/fields'
 import { invalidChoice } from '../../http/validation'
 import { cleanNames } from '../../tags'
@@ -183,26 +182,4 @@ function parseSearch(name: string, value: unknown): string | undefined {
   if (isLongerThan(term, MAX_SEARCH_LENGTH))
     throw invalid(null, `Search term cannot exceed ${MAX_SEARCH_LENGTH} characters`)
   return term === '' ? undefined : term
-}
-
-/** Parameters that every operation takes: a credential, and the token of the project, which its path names. */
-const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'token'])
-
-/**
- * A parameter that is ignored would leave a list longer than its caller asked for, and the list feeds bulk changes.
- * @param others parameters of the operation besides the filters.
- * @throws 400 for a parameter that the list does not have, and for one that is given twice.
- */
-export function rejectIgnoredParameters({ searchParams }: URL, others: readonly string[] = []): void {
-  const known: readonly string[] = [...SELECTION_KEYS, ...others]
-  for (const name of new Set(searchParams.keys())) {
-    if (COMMON_PARAMETERS.has(name)) continue
-    if (!known.includes(name)) {
-      const meant = closestKey(name, known)
-      const hint = meant === null ? `Known parameters: ${known.join(', ')}.` : `Did you mean ${meant}?`
-      throw invalid(name, `Unknown parameter: ${shown(name)}. ${hint}`, 'unknown_field')
-    }
-    if (searchParams.getAll(name).length > 1)
-      throw invalid(name, `The parameter ${name} is given more than once.`)
-  }
 }

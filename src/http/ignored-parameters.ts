@@ -1,0 +1,28 @@
+// Query parameters that an operation does not have, where ignoring one does something else than its caller means.
+import { invalid } from '../errors'
+import { closestKey } from './body/misspelt-keys'
+
+/** Parameters that every operation takes: a credential, and the token of the project, which its path names. */
+const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'token'])
+
+/** Characters of a name that an error shows. */
+const MAX_SHOWN = 100
+
+/**
+ * @param known the parameters of the operation.
+ * @throws 400 for a parameter that the operation does not have, and for one that is given twice.
+ */
+export function rejectIgnoredParameters({ searchParams }: URL, known: readonly string[]): void {
+  for (const name of new Set(searchParams.keys())) {
+    if (COMMON_PARAMETERS.has(name)) continue
+    if (!known.includes(name)) {
+      const meant = closestKey(name, known)
+      const hint = meant === null ? `Known parameters: ${known.join(', ')}.` : `Did you mean ${meant}?`
+      throw invalid(name, `Unknown parameter: ${shown(name)}. ${hint}`, 'unknown_field')
+    }
+    if (searchParams.getAll(name).length > 1)
+      throw invalid(name, `The parameter ${name} is given more than once.`)
+  }
+}
+
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
