@@ -31,6 +31,9 @@ const changeable = {
   is_recurring: boolean().optional(),
   recurrence_interval: Interval.nullish(),
   end_date: timestamp().nullish(),
+  cron_expression: z
+    .null({ error: 'Cron expressions are not supported here: use recurrence_interval.' })
+    .optional(),
 }
 
 export const ScheduledChangeBody = z
@@ -53,6 +56,7 @@ const changeableDocs = () => ({
   recurrence_interval:
     'How often it repeats, counted in UTC. Required with `is_recurring`; without it, the change is paused.',
   end_date: 'After it, nothing is repeated. Default: no end.',
+  cron_expression: 'Not supported: anything but null is a 400.',
 })
 
 const payloadExample = () => ({ operation: 'update_status', value: true })

@@ -148,6 +148,11 @@ describe('a scheduled change', () => {
   it.each([
     ['record_id', { record_id: 'x' }, 'A valid integer is required.'],
     [
+      'cron_expression',
+      { cron_expression: '0 9 * * 1' },
+      'Cron expressions are not supported here: use recurrence_interval.',
+    ],
+    [
       'payload',
       { payload: { operation: 'delete', value: true } },
       '`operation` must be one of update_status, add_release_condition, update_variants.',
