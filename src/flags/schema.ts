@@ -183,9 +183,8 @@ export const UpdateFlagBodyDocs = (): SchemaDocs => ({
     filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets no one gets the flag. ${PAYLOADS}`,
     deleted: 'True deletes the flag, false restores it.',
     version:
-      'The version that the caller read. With `original_flag`, a change of the same field by another user is a 409; without it, the last write wins.',
-    original_flag:
-      'The flag as the caller read it. When `version` is stale, fields that equal it are not updated.',
+      'The version that was read. With `original_flag`, a change of the same field by others is a 409; without it, the last write wins.',
+    original_flag: 'The flag as it was read. Fields that equal it are not updated.',
   },
   example: { filters: { groups: [conditionSetExample(50)] } },
 })
