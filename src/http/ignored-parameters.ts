@@ -9,10 +9,14 @@ const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'tok
 const MAX_SHOWN = 100
 
 /**
- * @param known the parameters of the operation.
+ * @param known the parameters of the operation. @param repeatable those that are lists.
  * @throws 400 for a parameter that the operation does not have, and for one that is given twice.
  */
-export function rejectIgnoredParameters({ searchParams }: URL, known: readonly string[]): void {
+export function rejectIgnoredParameters(
+  { searchParams }: URL,
+  known: readonly string[],
+  repeatable: readonly string[] = [],
+): void {
   for (const name of new Set(searchParams.keys())) {
     if (COMMON_PARAMETERS.has(name)) continue
     if (!known.includes(name)) {
@@ -20,7 +24,7 @@ export function rejectIgnoredParameters({ searchParams }: URL, known: readonly s
       const hint = meant === null ? `Known parameters: ${known.join(', ')}.` : `Did you mean ${meant}?`
       throw invalid(name, `Unknown parameter: ${shown(name)}. ${hint}`, 'unknown_field')
     }
-    if (searchParams.getAll(name).length > 1)
+    if (!repeatable.includes(name) && searchParams.getAll(name).length > 1)
       throw invalid(name, `The parameter ${name} is given more than once.`)
   }
 }

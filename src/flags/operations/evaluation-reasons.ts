@@ -3,6 +3,7 @@ import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { text } from '../../http/fields'
+import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { operation } from '../../http/operation'
 import { evaluationReasons } from '../evaluate/evaluation-reasons'
 import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../evaluate/reason-codes'
@@ -36,6 +37,13 @@ export const EvaluationReasonDocs = (): SchemaDocs => ({
   example: reasonExample(),
 })
 
+const EvaluationReasonsQuery = z.object({
+  distinct_id: text(),
+  groups: z.string().default('{}'),
+  device_id: text().optional(),
+  flag_keys: z.string().optional(),
+})
+
 export const evaluationReasonsOperation = operation({
   id: 'feature_flags_evaluation_reasons_retrieve',
   method: 'get',
@@ -43,15 +51,14 @@ export const evaluationReasonsOperation = operation({
   summary: 'Evaluate all flags for one person, with reasons',
   description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
   scope: 'feature_flag:read',
-  query: z.object({
-    distinct_id: text(),
-    groups: z.string().default('{}'),
-    device_id: text().optional(),
-    flag_keys: z.string().optional(),
-  }),
+  query: EvaluationReasonsQuery,
   responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
-  handle: (context) =>
-    evaluationReasons(context, context.query, context.url.searchParams.getAll('flag_keys')),
+  handle(context) {
+    const { query, url } = context
+    // The results would be of other people, or of another time, than the caller means.
+    rejectIgnoredParameters(url, Object.keys(EvaluationReasonsQuery.shape), ['flag_keys'])
+    return evaluationReasons(context, query, url.searchParams.getAll('flag_keys'))
+  },
 })
 
 export const evaluationReasonsDocs = (): OperationDocs => ({

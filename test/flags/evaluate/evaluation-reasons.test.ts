@@ -131,6 +131,15 @@ describe('GET evaluation_reasons', () => {
       { distinct_id: 'a', groups: 'null' },
       refused('groups', 'groups must be a JSON object'),
     ],
+    [
+      'a parameter that it would ignore',
+      { distinct_id: 'a', timestamp: '2026-01-01T00:00:00Z' },
+      refused(
+        'timestamp',
+        'Unknown parameter: timestamp. Known parameters: distinct_id, groups, device_id, flag_keys.',
+        'unknown_field',
+      ),
+    ],
   ] as [string, Record<string, string>, unknown][])('refuses %s', async (_, query, response) => {
     expect(seen(await asked(await createTenant(), query))).toEqual(response)
   })
