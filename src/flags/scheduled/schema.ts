@@ -32,7 +32,10 @@ const changeable = {
   recurrence_interval: Interval.nullish(),
   end_date: timestamp().nullish(),
   cron_expression: z
-    .null({ error: 'Cron expressions are not supported here: use recurrence_interval.' })
+    .unknown()
+    .refine((value) => value === null || value === undefined, {
+      error: 'Cron expressions are not supported here: use recurrence_interval.',
+    })
     .optional(),
 }
 
