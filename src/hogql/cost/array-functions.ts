@@ -31,6 +31,8 @@ export interface Call {
   types: readonly Type[]
   type: Type
   constants: readonly (Literal | undefined)[]
+  /** Whether an argument is the same in every row: the database parses it once. */
+  isConstant(index: number): boolean
   /** The sum over all rows of the bytes of one argument times those of another. */
   pairs(one: number, other: number): Formula
   /** The argument as a count, from 0 to `MAX_LENGTH`. */
@@ -209,7 +211,7 @@ export const ARRAY_RULES: readonly [names: string, bound: CostRule][] = [
     'arrayElement arrayElementOrNull',
     {
       width: (call) => typedWidth(call.type, elementBytes(arg(call, 0)), call.rows),
-      work: (call) => product(arg(call, 0).bytes.sum, JSON_BYTE),
+      work: (call) => (call.isConstant(0) ? 0 : product(arg(call, 0).bytes.sum, JSON_BYTE)),
     },
   ],
   [

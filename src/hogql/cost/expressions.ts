@@ -261,11 +261,12 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     types: args.map((each) => each.type),
     type,
     constants: args.map((each) => (each.node === 'literal' ? each.value : undefined)),
+    isConstant: (index) => isConstant(args[index]!),
     pairs: (one, other) => times(sizes[one]!.bytes, sizes[other]!.bytes).sum,
     count: (index) => countOf(args[index]!, frame),
   }
   const result = bound.width(made)
-  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')
+  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda' && !isConstant(args[index]!))
   spend(
     frame,
     LABELS.has(fn) ? `function '${fn}'` : 'functions',
