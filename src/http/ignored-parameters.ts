@@ -1,4 +1,4 @@
-// Query parameters that an operation does not have, where ignoring one does something else than its caller means.
+// Names of parameters and arguments that an operation does not have, where ignoring one does something else than its caller means.
 import { invalid } from '../errors'
 import { closestKey } from './body/misspelt-keys'
 
@@ -9,8 +9,9 @@ const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'tok
 const MAX_SHOWN = 100
 
 /**
- * @param known the parameters of the operation. @param repeatable those that are lists.
- * @throws 400 for a parameter that the operation does not have, and for one that is given twice.
+ * @param known the parameters of the operation
+ * @param repeatable those of them that are lists
+ * @throws 400 for a parameter that the operation does not have, and for one that is given twice
  */
 export function rejectIgnoredParameters(
   { searchParams }: URL,
@@ -19,14 +20,17 @@ export function rejectIgnoredParameters(
 ): void {
   for (const name of new Set(searchParams.keys())) {
     if (COMMON_PARAMETERS.has(name)) continue
-    if (!known.includes(name)) {
-      const meant = closestKey(name, known)
-      const hint = meant === null ? `Known parameters: ${known.join(', ')}.` : `Did you mean ${meant}?`
-      throw invalid(name, `Unknown parameter: ${shown(name)}. ${hint}`, 'unknown_field')
-    }
+    requireKnown('parameter', name, known)
     if (!repeatable.includes(name) && searchParams.getAll(name).length > 1)
       throw invalid(name, `The parameter ${name} is given more than once.`)
   }
 }
 
-const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
+/** @throws 400 `unknown_field` for a name that is not among the known ones: with the closest of these, or else all of them */
+export function requireKnown(what: 'parameter' | 'argument', name: string, known: readonly string[]): void {
+  if (known.includes(name)) return
+  const meant = closestKey(name, known)
+  const hint = meant === null ? `Known ${what}s: ${known.join(', ')}.` : `Did you mean ${meant}?`
+  const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
+  throw invalid(name, `Unknown ${what}: ${shown}. ${hint}`, 'unknown_field')
+}

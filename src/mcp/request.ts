@@ -1,6 +1,6 @@
 // Converts arguments of a tool to the request of its operation.
 import { invalid } from '../errors'
-import { closestKey } from '../http/body/misspelt-keys'
+import { requireKnown } from '../http/ignored-parameters'
 import type { Tool, ToolCall } from './tool'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -21,10 +21,9 @@ export function requestFor(
   { outer, key, defaults }: CallContext,
 ): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
-  rejectUndeclared(
-    sent.map(([name]) => name),
-    Object.keys(describes.inputSchema.properties as object),
-  )
+  const declared = Object.keys(describes.inputSchema.properties as object)
+  // Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
+  for (const [name] of sent) requireKnown('argument', name, declared)
   const url = new URL(pathOf(call, given, defaults), outer.url)
   const body: Record<string, unknown> = {}
   for (const [name, value] of sent) {
@@ -39,23 +38,6 @@ export function requestFor(
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
 }
-
-/**
- * Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
- * @throws ApiError 400 for the first argument that the tool does not declare
- */
-function rejectUndeclared(sent: readonly string[], declared: readonly string[]): void {
-  for (const name of sent) {
-    if (declared.includes(name)) continue
-    const meant = closestKey(name, declared)
-    const hint = meant === null ? `Arguments: ${declared.join(', ')}.` : `Did you mean ${meant}?`
-    throw invalid(name, `Unknown argument: ${shown(name)}. ${hint}`, 'unknown_field')
-  }
-}
-
-/** Characters of a name that an error shows. */
-const MAX_SHOWN = 100
-const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 
 const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: CallContext['defaults']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {

@@ -115,7 +115,7 @@ describe('tools/call', () => {
       refused({
         type: 'validation_error',
         code: 'unknown_field',
-        detail: 'Unknown argument: key. Arguments: project_id, id.',
+        detail: 'Unknown argument: key. Known arguments: project_id, id.',
         attr: 'key',
       }),
     )
@@ -137,7 +137,7 @@ describe('tools/call', () => {
         type: 'validation_error',
         code: 'unknown_field',
         detail: expect.stringMatching(
-          new RegExp(`^Unknown argument: ${attr}\\. Arguments: (project_id|token)`),
+          new RegExp(`^Unknown argument: ${attr}\\. Known arguments: (project_id|token)`),
         ),
         attr,
       })
@@ -165,7 +165,7 @@ describe('tools/call', () => {
       refused({
         type: 'validation_error',
         code: 'unknown_field',
-        detail: 'Unknown argument: name. Arguments: project_id, id.',
+        detail: 'Unknown argument: name. Known arguments: project_id, id.',
         attr: 'name',
       }),
     )
