@@ -5,7 +5,7 @@ import { evaluate, type Inputs, type Steps } from './formula'
 /** Nanoseconds, estimated. `npm run bench -- cost` measures at most two thirds of an estimate: 10 s. */
 export const MAX_QUERY_NS = 15e9
 /** Estimated nanoseconds of all measures of a query. */
-export const MAX_MEASURES_NS = 8e9
+export const MAX_MEASURES_NS = 5e9
 /** Cheaper queries start at once; others queue. */
 export const LIGHT_QUERY_NS = 0.1e9
 /** Bytes of sorted rows, groups and subqueries held at once. */

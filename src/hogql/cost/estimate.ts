@@ -15,7 +15,7 @@ import { boundsIn, isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
 import { integer } from '../ir-build'
 import { conjunctsOf } from '../joins'
-import { contains, containsWindow, isCorrelated, keyOf } from '../ir-walk'
+import { contains, containsWindow, isCorrelated, keyOf, sourcesOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
 import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
@@ -93,10 +93,11 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
 }
 
-/** The rows that WHERE leaves. */
+/** The rows that WHERE leaves of tables. Those of subqueries are not measured: at each level, a measure has the text of all levels within. */
 function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {
+  const isOfTables = sourcesOf(select).every(({ kind }) => kind === 'table')
   const { measure } = frameOf(scope, scanned, readBy(select))
-  if (!measure) return scanned
+  if (!measure || !isOfTables || scope.ctes.length > 0) return scanned
   return limitRows(scanned, measure({ number: integer(1), fn: 'sum', of: 'rows' }, scanned.rows))
 }
 

@@ -266,7 +266,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     count: (index) => countOf(args[index]!, frame),
   }
   const result = bound.width(made)
-  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda' && !isConstant(args[index]!))
+  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')
   spend(
     frame,
     LABELS.has(fn) ? `function '${fn}'` : 'functions',
