@@ -4,6 +4,7 @@ import type { Literal } from '../ir'
 import { MAX_GROWN_BYTES, MAX_GROWTH, type PatternBudget, type Take } from './limits'
 import {
   compilePattern,
+  compileTest,
   countMatches,
   extract,
   extractAll,
@@ -123,22 +124,15 @@ const replacing =
     return { size, of: (text, take) => replace(expression, parts, text, isAll, take) }
   }
 
-/** The place of the first pattern that a text matches, from 1; 0 for none. */
-type FirstMatch = (text: string) => number
-
-/** A pattern of these characters matches where it occurs: many are found without compiling any. */
-const IS_PLAIN = /^[\w /;-]*$/
-
+/** @param of is given the place of the first pattern that a text matches, from 1; 0 for none */
 const byPatterns =
-  (of: (first: FirstMatch, text: string) => number): Make =>
+  (of: (place: number) => number): Make =>
   (list, _, budget) => {
-    const patterns = (Array.isArray(list) ? list : [list]).map(String).map((pattern) => {
-      if (IS_PLAIN.test(pattern)) return { size: 1, test: (text: string) => text.includes(pattern) }
-      const { size, expression } = compilePattern(pattern, budget)
-      return { size, test: (text: string) => expression.test(text) }
-    })
-    const first: FirstMatch = (text) => patterns.findIndex(({ test }) => test(text)) + 1
-    return { size: patterns.reduce((sum, { size }) => sum + size, 0), of: (text) => of(first, text) }
+    const patterns = (Array.isArray(list) ? list : [list]).map((each) => compileTest(String(each), budget))
+    return {
+      size: patterns.reduce((sum, { size }) => sum + size, 0),
+      of: (text) => of(patterns.findIndex(({ test }) => test(text)) + 1),
+    }
   }
 
 function group({ expression }: Pattern, text: string, index: Constant | undefined): string {
@@ -203,8 +197,8 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
   regexpExtract: byPattern(group),
   replaceRegexpAll: replacing(true),
   replaceRegexpOne: replacing(false),
-  multiMatchAny: byPatterns((first, text) => Number(first(text) > 0)),
-  multiMatchAnyIndex: byPatterns((first, text) => first(text)),
+  multiMatchAny: byPatterns((place) => Number(place > 0)),
+  multiMatchAnyIndex: byPatterns((place) => place),
   lowerUTF8: () => (text) => text.toLowerCase(),
   upperUTF8: () => (text) => text.toUpperCase(),
   initcap: () => (text) =>

@@ -13,8 +13,8 @@ export interface Pattern {
   size: number
 }
 
-/** @throws HogqlError for text that is no pattern of RE2, a long one, and one that exceeds the budget; before it is compiled */
-export function compilePattern(pattern: string, budget: PatternBudget): Pattern {
+/** The instructions of a pattern. @throws HogqlError for a long one, and one that exceeds the budget; before it is compiled */
+function instructionsOf(pattern: string, budget: PatternBudget): number {
   if (pattern.length > MAX_PATTERN) {
     throw new HogqlError(
       `A regular expression has at most ${MAX_PATTERN} characters, and this one ${pattern.length}.`,
@@ -30,6 +30,31 @@ export function compilePattern(pattern: string, budget: PatternBudget): Pattern 
       'query_too_large',
     )
   }
+  return size
+}
+
+/** A pattern of these characters matches where it occurs. */
+const IS_PLAIN = /^[\w /;-]*$/
+
+export interface Test {
+  /** At most what a character costs, in instructions. */
+  size: number
+  test(text: string): boolean
+}
+
+/** Whether a text matches: many plain patterns are found without compiling any. @throws HogqlError as `compilePattern` does */
+export function compileTest(pattern: string, budget: PatternBudget): Test {
+  if (!IS_PLAIN.test(pattern)) {
+    const { size, expression } = compilePattern(pattern, budget)
+    return { size, test: (text) => expression.test(text) }
+  }
+  instructionsOf(pattern, budget)
+  return { size: 1, test: (text) => text.includes(pattern) }
+}
+
+/** @throws HogqlError for text that is no pattern of RE2, a long one, and one that exceeds the budget; before it is compiled */
+export function compilePattern(pattern: string, budget: PatternBudget): Pattern {
+  const size = instructionsOf(pattern, budget)
   try {
     return { expression: RE2JS.compile(pattern, RE2JS.DOTALL), size }
   } catch (error) {

@@ -52,11 +52,22 @@ describe('bounds', () => {
     await expect(rowsOf({ sql })).rejects.toMatchObject({ detail: expect.stringContaining('too large for') })
   })
 
+  it('rejects a plain pattern of a list that is too long, as one of a match', async () => {
+    const sql = `SELECT multiMatchAny(toString(number), ['${'a'.repeat(1_001)}']) FROM numbers(9)`
+    await expect(rowsOf({ sql })).rejects.toMatchObject({
+      detail: expect.stringContaining('at most 1000 characters'),
+    })
+  })
+
   it.each([
     ['in one pattern', `match(toString(number), '${'a{999}'.repeat(60)}')`],
     [
       'in a list of patterns',
       `multiMatchAny(toString(number), [${Array.from({ length: 60 }, (_, index) => `'${index}{999}'`).join(', ')}])`,
+    ],
+    [
+      'in a list of plain patterns',
+      `multiMatchAny(toString(number), [${Array.from({ length: 60 }, (_, index) => `'${String(index).padEnd(900, 'a')}'`).join(', ')}])`,
     ],
     [
       'in several calls',
