@@ -115,13 +115,13 @@ describe('an integer past 2^53', () => {
   it('is no less exact in an infinite form', async () => {
     const path = 'filters__payloads__true'
     expect((await send(filters('1e999'))).response).toEqual(
-      refused(path, 'Numbers must be finite: 1e999. Send it as text.'),
+      refused(path, 'Numbers must be finite: 1e999. The largest is about 1.8e308.'),
     )
     expect((await send(filters('{"a": [-1e999]}'))).response).toEqual(
-      refused(`${path}__a__0`, 'Numbers must be finite: -1e999. Send it as text.'),
+      refused(`${path}__a__0`, 'Numbers must be finite: -1e999. The largest is about 1.8e308.'),
     )
     expect((await send('{"key": "a", "rollback_conditions": {"at": 1e999}}')).response).toEqual(
-      refused('rollback_conditions__at', 'Numbers must be finite: 1e999. Send it as text.'),
+      refused('rollback_conditions__at', 'Numbers must be finite: 1e999. The largest is about 1.8e308.'),
     )
   })
 })

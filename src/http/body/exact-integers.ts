@@ -76,7 +76,7 @@ export function checkNumbers(text: string): void {
       pathAt(text, at).join('__') || null,
       isInteger
         ? `Integers past 2^53 are not kept exactly: ${shown}. Send it as text.`
-        : `Numbers must be finite: ${shown}. Send it as text.`,
+        : `Numbers must be finite: ${shown}. The largest is about 1.8e308.`,
     )
   }
 }

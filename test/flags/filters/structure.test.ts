@@ -129,17 +129,17 @@ describe('the structure of filters', () => {
     [
       'groups__0__rollout_percentage',
       '{"groups": [{"rollout_percentage": 1e999}]}',
-      'Numbers must be finite: 1e999. Send it as text.',
+      'Numbers must be finite: 1e999. The largest is about 1.8e308.',
     ],
     [
       'groups__0__rollout_percentage',
       '{"groups": [{"rollout_percentage": -1e999}]}',
-      'Numbers must be finite: -1e999. Send it as text.',
+      'Numbers must be finite: -1e999. The largest is about 1.8e308.',
     ],
     [
       'multivariate__variants__0__rollout_percentage',
       '{"groups": [{}], "multivariate": {"variants": [{"key": "a", "rollout_percentage": 1e999}]}}',
-      'Numbers must be finite: 1e999. Send it as text.',
+      'Numbers must be finite: 1e999. The largest is about 1.8e308.',
     ],
   ])('names %s, which is infinite: %s', async (place, filters, detail) => {
     const tenant = await createTenant()

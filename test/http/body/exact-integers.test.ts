@@ -25,7 +25,7 @@ const infinite = (attr: string | null, value: string) => ({
   status: 400,
   code: 'invalid_input',
   attr,
-  detail: `Numbers must be finite: ${value}. Send it as text.`,
+  detail: `Numbers must be finite: ${value}. The largest is about 1.8e308.`,
 })
 
 const exactly = { a: '-1234567890123456789', b: { c: '1000000000000000000000' } }
