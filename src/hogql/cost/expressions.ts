@@ -320,14 +320,14 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   return aggregateWidth(node, args, inner, frame.rows)
 }
 
-/** The rows that a window function reads for each row; null where all of a partition may be read. */
+/** The rows that a window function reads for each row, at least one; null where all of a partition may be read. */
 function frameRows({ over: { frame } }: Node<'window'>): number | null {
   if (frame?.unit !== 'rows') return null
   const placeOf = (bound: FrameBound) =>
     'count' in bound ? (bound.kind === 'preceding' ? -bound.count : bound.count) : 0
   return [frame.start, frame.end].some(({ kind }) => kind.startsWith('unbounded'))
     ? null
-    : Math.max(0, placeOf(frame.end) - placeOf(frame.start) + 1)
+    : Math.max(1, placeOf(frame.end) - placeOf(frame.start) + 1)
 }
 
 function estimateWindow(node: Node<'window'>, frame: Frame): Width {
