@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { loading } from './data'
+import { EVENTS, loading } from './data'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const CACHE = join(ROOT, '.bench')
@@ -11,7 +11,10 @@ const CACHE = join(ROOT, '.bench')
 type Name = 'main' | 'events'
 
 /** What the databases hold: by default all events of the bench. */
-export type Data = Parameters<typeof loading>[0] & {}
+export interface Data {
+  /** How many events. */
+  total?: number
+}
 
 /**
  * The folder for Miniflare to keep the databases in, and whether it holds the data already. Older ones of the same number of events are
@@ -19,7 +22,7 @@ export type Data = Parameters<typeof loading>[0] & {}
  */
 export async function databaseFolder(data: Data): Promise<{ folder: string; isLoaded: boolean }> {
   const statements = [await statementsFor('main', data), await statementsFor('events', data)]
-  const size = `${data.total ?? 'all'}-${data.firstDay ?? 'first'}-`
+  const size = `${data.total ?? EVENTS}-`
   const hash = createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16)
   const folder = join(CACHE, `${size}${hash}`)
   const isLoaded = existsSync(join(folder, 'loaded'))

@@ -1,5 +1,5 @@
-// Whether the cost model admits what runs in time, over projects of several sizes: every query of this bench and every published query is
-// estimated, run to its end, and judged. `npm run bench -- verdicts`; with SIZES in the environment, of those numbers of events.
+// Whether the cost model admits what runs in time, over projects of several sizes: every query of the bench `cost` and every published query
+// is estimated, run to its end, and judged. `npm run bench -- verdicts`; with SIZES in the environment, of those numbers of events.
 import type { ApiError } from '../../../src/errors'
 import { type RunStatements, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
@@ -15,9 +15,8 @@ const { SIZES = '1000,8000,200000,1000000', ONLY = '', ALL } = process.env
 const MAX_FAST_MS = 5_000
 const MIN_LATE_MS = 15_000
 
-/** The days of the data end with the moment of the published queries. */
-const FIRST_DAY = '2025-12-21'
-const NOW = new Date('2026-03-20T12:00:00Z')
+/** The end of the data. */
+const NOW = new Date('2026-05-30T00:00:00Z')
 
 const TYPES = Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type]))
 const VALUES = Object.fromEntries(Object.entries(VARIABLES).map(([name, { value }]) => [name, value]))
@@ -30,7 +29,13 @@ const QUERIES = [
   })),
 ].filter(({ name }) => name.includes(ONLY))
 
-type Verdict = 'admitted' | 'refused' | 'refused though fast' | 'admitted though late'
+type Verdict = 'admitted' | 'refused' | 'refused though fast' | 'admitted though late' | 'failed'
+
+function verdictOf(isRefused: boolean, hasFailed: boolean, ms: number): Verdict {
+  if (isRefused) return ms < MAX_FAST_MS && !hasFailed ? 'refused though fast' : 'refused'
+  if (hasFailed) return 'failed'
+  return ms > MIN_LATE_MS ? 'admitted though late' : 'admitted'
+}
 
 async function judge(bench: Bench, query: CompiledQuery) {
   const runStatements: RunStatements = async (statements) => {
@@ -67,14 +72,7 @@ async function judge(bench: Bench, query: CompiledQuery) {
     now: NOW.toISOString(),
   })
   const ms = performance.now() - started
-  const verdict: Verdict =
-    refusal === null
-      ? ms > MIN_LATE_MS
-        ? 'admitted though late'
-        : 'admitted'
-      : ms < MAX_FAST_MS && ended === undefined
-        ? 'refused though fast'
-        : 'refused'
+  const verdict = verdictOf(refusal !== null, ended !== undefined, ms)
   return { ms, estimate: nanoseconds / 1e6, verdict, refusal, ended }
 }
 
@@ -84,7 +82,7 @@ print(['events', 'query', 'takes, ms', 'estimate, ms', 'verdict'])
 print(['---:', '---', '---:', '---:', '---'])
 const counts = new Map<string, number>()
 for (const total of SIZES.split(',').map(Number)) {
-  const bench = await openBench({ total, firstDay: FIRST_DAY })
+  const bench = await openBench({ total })
   for (const { name, hogql } of QUERIES) {
     const query = await bench.compile(hogql, TYPES).catch(() => null)
     if (query === null) {
