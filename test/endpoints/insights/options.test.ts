@@ -231,6 +231,21 @@ describe('retention', () => {
     expect(await tableOf(retention({}, { retentionType }))).toEqual(table(starts))
   })
 
+  it('counts at each distance who returns then or later, however few distances it shows', async () => {
+    const filter = { cumulative: true, targetEntity: { id: 'visit', type: 'events' } }
+    const whole = await tableOf(retention({}, { ...filter, totalIntervals: DAYS.length }))
+    const narrow = await tableOf(retention({}, { ...filter, totalIntervals: 2 }))
+    expect(narrow).toEqual(whole.map((row: number[]) => row.slice(0, 2)))
+    const later = DAYS.map((day) => {
+      const starts = new Set(visits.filter((each) => each.day === day).map(({ who }) => who))
+      const returns = HAPPENINGS.filter(
+        (each) => each.name === 'paid' && each.day > day && DAYS.includes(each.day),
+      )
+      return new Set(returns.map(({ who }) => who).filter((who) => starts.has(who))).size
+    })
+    expect(narrow.map(([, number]: number[]) => number ?? null)).toEqual([...later.slice(0, -1), null])
+  })
+
   it('reads the names of earlier queries', async () => {
     const legacy = {
       kind: 'RetentionQuery',

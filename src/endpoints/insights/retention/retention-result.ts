@@ -72,11 +72,15 @@ function tableOf(
   const placeOf = placesOf(starts, period)
   const numbers = new Map(rows.map((row) => [`${placeOf(row[0])}|${Number(row[1])}`, Number(row.at(-1))]))
   return starts.map(({ at }, index) => {
-    const length = Math.min(max, starts.length - index)
-    const counts = Array.from({ length }, (_, distance) => numbers.get(`${index}|${distance}`) ?? 0)
-    const values = query.retentionFilter.cumulative ? sinceThen(counts) : counts
+    const rest = starts.length - index
+    const length = Math.min(max, rest)
+    const countAt = (distance: number) => numbers.get(`${index}|${distance}`) ?? 0
+    // A last return after the last shown distance counts at all of them.
+    const values = query.retentionFilter.cumulative
+      ? sinceThen(Array.from({ length: rest }, (_, distance) => countAt(distance)))
+      : Array.from({ length }, (_, distance) => countAt(distance))
     return {
-      values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
+      values: values.slice(0, length).map((count, distance) => ({ count, label: `${name} ${distance}` })),
       label: `${name} ${index}`,
       date: toApiTimestamp(toStoredTimestamp(new Date(at))),
     }
