@@ -57,6 +57,8 @@ const firsts = (happenings: readonly Happening[]): Happening[] =>
     own.reduce((first, each) => (each.day < first.day ? each : first)),
   )
 
+const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
+
 const daily = (happenings: readonly Happening[]) =>
   DAYS.map((day) => happenings.filter((each) => each.day === day).length)
 
@@ -120,6 +122,38 @@ describe('trends', () => {
     expect(ever.length).toBeLessThan(matching.length)
     expect(await counted('first_time_for_user')).toEqual(daily(ever))
     expect(await counted('first_matching_event_for_user')).toEqual(daily(matching))
+  })
+
+  it.each(['avg', 'min', 'max'])('shows the %s of events per person as one number', async (statistic) => {
+    const byPerson = Map.groupBy(
+      visits.filter(({ day }) => DAYS.includes(day)),
+      ({ who }) => who,
+    )
+    const numbers = [...byPerson.values()].map(({ length }) => length)
+    const average = total(numbers) / numbers.length
+    const expected = { avg: average, min: Math.min(...numbers), max: Math.max(...numbers) }[statistic]!
+    const [line] = await resultsOf(
+      trends({
+        series: [visit({ math: `${statistic}_count_per_actor` })],
+        trendsFilter: { display: 'BoldNumber' },
+      }),
+    )
+    expect(line.aggregated_value).toBeCloseTo(expected, 9)
+  })
+
+  it('counts who is active from the start of the first period, in which the range begins', async () => {
+    const active = (last: number, days: number) =>
+      new Set(visits.filter(({ day }) => day <= last && day > last - days).map(({ who }) => who)).size
+    const dateRange = { date_from: '2026-03-05T12:00:00', date_to: '2026-03-06T12:00:00', explicitDate: true }
+    expect(await dataOf(trends({ series: [visit({ math: 'weekly_active' })], dateRange }))).toEqual([
+      active(5, 7),
+      active(6, 7),
+    ])
+    // Weeks start on Sundays: 1 March and 8 March.
+    expect(await dataOf(trends({ series: [visit({ math: 'monthly_active' })], interval: 'week' }))).toEqual([
+      active(1, 30),
+      active(8, 30),
+    ])
   })
 })
 

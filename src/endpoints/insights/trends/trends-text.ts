@@ -192,20 +192,21 @@ const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
    FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
 
-/** Each event counts for its day and the days after; keeps the days that begin a period. */
+/** Each event counts for its day and the days after; keeps the days that begin a period, that of the start of the range included. */
 function rollingLeg(leg: Leg, days: number): string {
   const { interval, actor, from, to, condition } = leg
-  const since = `timestamp >= toDateTime(${from}) - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
   const value = `uniq(${actor.expression}) AS value`
   if (interval === null) {
     return `SELECT ${list(head(leg), 'NULL AS period', breakdownColumns(leg), value)} FROM events
      WHERE ${all([condition, `timestamp > toDateTime(${to}) - INTERVAL ${days} DAY AND timestamp <= ${to}`])}${grouping(leg)}`
   }
   if (isShort(interval)) throw invalid('query', `math '${leg.node.math}' needs an interval of a day or more.`)
+  const first = startOf(interval, `toDateTime(${from})`)
+  const since = `timestamp >= ${first} - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
   const active = `SELECT ${list('toStartOfDay(timestamp) + toIntervalDay(later) AS day', breakdownColumns(leg), value)} FROM events
      ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
   return `SELECT ${list(head(leg), `${startOf(interval, 'day')} AS period`, breakdownNames(leg), 'value')} FROM (${active})
-     WHERE ${within(leg, 'day')} AND toDate(day) = toDate(${startOf(interval, 'day')})`
+     WHERE day >= ${first} AND day <= ${to} AND toDate(day) = toDate(${startOf(interval, 'day')})`
 }
 
 /** Each value counts in the period of its first event in the range. */
@@ -219,7 +220,8 @@ function onceLeg(leg: Leg, expression: string): string {
 function perActorLeg(leg: Leg, expression: string): string {
   const each = `SELECT ${list(periodOf(leg, 'timestamp'), breakdownColumns(leg), `${leg.actor.expression} AS actor`, 'count() AS number')}
      FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg, 'actor')}`
-  return `SELECT ${list(head(leg), 'period', breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
+  const period = leg.interval === null ? 'NULL AS period' : 'period'
+  return `SELECT ${list(head(leg), period, breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
 }
 
 function firstTimeLeg(leg: Leg, filtered: boolean): string {
