@@ -181,6 +181,39 @@ describe('breakdowns of trends', () => {
     ).toEqual([[plans[0], plans[0], first]])
   })
 
+  it('are the same values in every series of a formula, where each has another that is the largest', async () => {
+    const without = (value: string) => ({
+      ...visit(),
+      math: 'sum',
+      math_property: 'amount',
+      properties: [{ key: 'plan', value, operator: 'is_not', type: 'event' }],
+    })
+    // The first series has only free plans, the second only pro ones.
+    const series = [without('pro'), without('free')]
+    const sums = (plan: string) =>
+      DAYS.map((day) =>
+        visits
+          .filter((each) => each.day === day && each.plan === plan)
+          .reduce((sum, { amount }) => sum + amount, 0),
+      )
+    const trendsFilter = { formula: 'A-B' }
+    const byPlan = { free: sums('free'), pro: sums('pro').map((value) => 0 - value) }
+    const all = await lines({ breakdown: 'plan' }, { series, trendsFilter })
+    expect(Object.fromEntries(all.map(([, value, data]: unknown[]) => [value, data]))).toEqual(byPlan)
+    const [largest, other] = total(byPlan.free) > -total(byPlan.pro) ? ['free', 'pro'] : ['pro', 'free']
+    const some = await lines({ breakdown: 'plan', breakdown_limit: 1 }, { series, trendsFilter })
+    expect(Object.fromEntries(some.map(([, value, data]: unknown[]) => [value, data]))).toEqual({
+      [largest!]: byPlan[largest as 'free'],
+      Other: byPlan[other as 'pro'],
+    })
+    expect(
+      await lines(
+        { breakdown: 'plan', breakdown_limit: 1, breakdown_hide_other_aggregation: true },
+        { series, trendsFilter },
+      ),
+    ).toEqual([[largest, largest, byPlan[largest as 'free']]])
+  })
+
   it('count the members of cohorts, and of none', async () => {
     const people: string[][] = await resultsOf({
       kind: 'HogQLQuery',

@@ -65,8 +65,13 @@ export function trendsResult(
     const own = rows.filter((row) => Boolean(row[1]) === previous)
     const frame = frameOf(query, span, own, context)
     const lines = linesOf(query, own, frame, { breakdownCount, cohorts, previous, budget })
-    if (formulas.length === 0) return lines.map((line) => describe(query, line, frame, null))
-    const groups = groupsOf(lines)
+    const { limit, hidesOther } = limitOf(query)
+    if (formulas.length === 0) {
+      return [...Map.groupBy(lines, ({ series }) => series).values()]
+        .flatMap((same) => limited(ranked(same), limit, hidesOther))
+        .map((line) => describe(query, line, frame, null))
+    }
+    const groups = limitedTogether(lines, limit, hidesOther)
     budget.take(formulas.length * groups.size, frame.walls.length)
     return formulas.flatMap(({ formula, name }, order) =>
       formulaLines(formula, groups, query).map((line) =>
@@ -120,6 +125,11 @@ function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Inter
   return Math.max(first, floorWall(from, interval))
 }
 
+const limitOf = ({ breakdownFilter: filter }: TrendsQuery) => ({
+  limit: Math.min(filter?.breakdown_limit ?? MAX_VALUES, MAX_VALUES),
+  hidesOther: filter?.breakdown_hide_other_aggregation === true,
+})
+
 interface LineContext {
   breakdownCount: number
   /** As rows show them. */
@@ -128,13 +138,13 @@ interface LineContext {
   budget: ResultBudget
 }
 
+/** One for each series and breakdown value. */
 function linesOf(
   query: TrendsQuery,
   rows: readonly unknown[][],
   frame: Frame,
   { breakdownCount, cohorts, previous, budget }: LineContext,
 ): Line[] {
-  const limit = query.breakdownFilter?.breakdown_limit ?? MAX_VALUES
   return query.series.flatMap((node, series) => {
     const own = rows.filter((row) => row[0] === series)
     const groups = Map.groupBy(own, (row) => JSON.stringify(row.slice(3, 3 + breakdownCount)))
@@ -145,13 +155,12 @@ function linesOf(
     }
     const names = JSON.stringify(actionOf(node, series)).length
     budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
-    const lines = [...groups].map(([key, each]): Line => ({
+    return [...groups].map(([key, each]): Line => ({
       series,
       previous,
       group: breakdownCount === 0 ? null : (JSON.parse(key) as Value[]),
       data: dataOf(each, frame, query),
     }))
-    return limited(ranked(lines), limit, query.breakdownFilter?.breakdown_hide_other_aggregation === true)
   })
 }
 
@@ -191,14 +200,35 @@ function ranked(lines: readonly Line[]): Line[] {
   )
 }
 
-/** Sums up lines over the limit, or omits them. */
+/** Sums up lines over the limit, or omits them. @param lines of one series */
 function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
-  const max = Math.min(limit, MAX_VALUES)
-  const rest = lines.slice(max)
-  const [first] = rest
-  if (!first || hidesOther) return lines.slice(0, max)
-  const data = first.data.map((_, index) => total(rest.map((line) => line.data[index]!)))
-  return [...lines.slice(0, max), { ...first, group: 'other', data }]
+  const rest = lines.slice(limit)
+  return [...lines.slice(0, limit), ...(hidesOther || rest.length === 0 ? [] : [summed(rest)])]
+}
+
+/** Lines of one series as one. */
+const summed = (lines: readonly Line[]): Line => ({
+  ...lines[0]!,
+  group: 'other',
+  data: lines[0]!.data.map((_, index) => total(lines.map(({ data }) => data[index]!))),
+})
+
+/**
+ * The lines of each breakdown value, of the same values in every series: a formula takes the series of a value together, and those of all others.
+ * The largest values are those of all series added up.
+ */
+function limitedTogether(lines: readonly Line[], limit: number, hidesOther: boolean): Map<string, Line[]> {
+  const groups = groupsOf(lines)
+  const whole = [...groups.values()].map((same): Line => ({
+    ...same[0]!,
+    data: [total(same.map(({ data }) => total(data)))],
+  }))
+  const keys = ranked(whole).map(({ group }) => JSON.stringify(group))
+  const shown = keys.slice(0, limit).map((key): [string, Line[]] => [key, groups.get(key)!])
+  const rest = keys.slice(limit).flatMap((key) => groups.get(key)!)
+  if (hidesOther || rest.length === 0) return new Map(shown)
+  const others = [...Map.groupBy(rest, ({ series }) => series).values()].map(summed)
+  return new Map([...shown, [JSON.stringify('other'), others]])
 }
 
 interface NamedFormula {
