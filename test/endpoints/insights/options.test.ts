@@ -298,6 +298,22 @@ describe('retention', () => {
     expect(await tableOf(retention({}, { retentionType }))).toEqual(table(starts))
   })
 
+  it('starts people whose first event ever has the chosen value of a breakdown', async () => {
+    const filter = {
+      targetEntity: { id: 'visit', type: 'events' },
+      retentionType: 'retention_first_ever_occurrence',
+    }
+    const query = retention({ dateRange: RANGE, breakdownFilter: { breakdown: 'plan' } }, filter)
+    const { name } = await tenant.endpoint({ query })
+    const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {
+      variables: { plan: 'pro' },
+    })
+    expect(status).toBe(200)
+    expect(
+      body.results.map(({ values }: { values: { count: number }[] }) => values.map(({ count }) => count)),
+    ).toEqual(table(firsts(visits).filter(isPro)))
+  })
+
   it('counts at each distance who returns then or later, however few distances it shows', async () => {
     const filter = { cumulative: true, targetEntity: { id: 'visit', type: 'events' } }
     const whole = await tableOf(retention({}, { ...filter, totalIntervals: DAYS.length }))

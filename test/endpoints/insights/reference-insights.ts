@@ -251,6 +251,17 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     properties: [{ key: 'email', type: 'person', operator: 'is_set' }],
     limit: 3,
   },
+  'retention of first visits ever, by browser': {
+    kind: 'RetentionQuery',
+    retentionFilter: {
+      period: 'Week',
+      retentionType: 'retention_first_ever_occurrence',
+      targetEntity: { id: '$pageview', type: 'events' },
+      returningEntity: { id: '$pageview', type: 'events' },
+    },
+    breakdownFilter: { breakdown: '$browser' },
+    dateRange: MARCH,
+  },
   'twice in two days, cumulatively, by people and browsers': {
     kind: 'StickinessQuery',
     series: [node('$pageview'), node('$pageview', { math: 'hogql', math_hogql: 'properties.$browser' })],

@@ -28,6 +28,14 @@ export const TOLD: Record<string, unknown> = {
     ['Week 1', [0, 0]],
     ['Week 2', [0]],
   ],
+  'retention of first visits ever, by browser': [
+    ['Week 0', [2, 0, 2]],
+    ['Week 1', [0, 0]],
+    ['Week 2', [0]],
+    ['Week 0', [0, 0, 0]],
+    ['Week 1', [1, 1]],
+    ['Week 2', [0]],
+  ],
   'from the first visit, with Chrome, to another': [
     ['$pageview', 3, null, null],
     ['$pageview', 3, 1_033_200, 1_195_200],

@@ -35,9 +35,14 @@ export function retentionText(query: RetentionQuery): InsightText {
   const common = all([fragments.add('query', query.properties), actor.condition])
   const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
   const event = eventOf(filter.targetEntity, fragments)
-  const filters = all([fragments.add('target', filter.targetEntity?.properties), chosenCondition(breakdowns)])
+  const own = all([fragments.add('target', filter.targetEntity?.properties)])
+  const filters = all([own, chosenCondition(breakdowns)])
   const isFirstEver = filter.retentionType === 'retention_first_ever_occurrence'
-  const having = isFirstEver ? isFirstMatching('first', filters) : null
+  const having = isFirstEver ? isFirstMatching('first', own) : null
+  // Of the first event's value, not in HAVING: where any value is chosen it is constant there, and ClickHouse fails with ILLEGAL_COLUMN.
+  const chosen = isFirstEver
+    ? chosenCondition(breakdowns.map((breakdown, index) => ({ ...breakdown, expression: `b${index}` })))
+    : null
   const returning = all([
     eventOf(filter.returningEntity, fragments),
     fragments.add('returning', filter.returningEntity?.properties),
@@ -56,7 +61,7 @@ export function retentionText(query: RetentionQuery): InsightText {
            values.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
          )}
          FROM events WHERE ${isFirstEver ? of : target} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}
-       ) WHERE ${inRange('first')}`
+       ) WHERE ${all([inRange('first'), chosen])}`
       : `SELECT ${list(
           `${actor.expression} AS actor`,
           `${startOf(period, 'timestamp')} AS start`,
