@@ -1,11 +1,11 @@
 // Finds expressions by how they are written, among many, without a comparison with each of them.
 import type { Expr } from './ir'
-import { measure, written } from './ir-walk'
+import { keyOf, measure } from './ir-walk'
 
 /** Values of expressions, in the order in which they were added. */
 export class ExprIndex<Value> {
   readonly values: Value[] = []
-  /** By size first: an expression of a size that none has is not written. */
+  /** By size first: an expression of a size that none has needs no key. */
   readonly #bySize = new Map<number, Map<string, Value>>()
 
   /** Of expressions that are written alike, the first is found. */
@@ -14,13 +14,13 @@ export class ExprIndex<Value> {
     const { size } = measure(expr)
     const known = this.#bySize.get(size) ?? new Map<string, Value>()
     this.#bySize.set(size, known)
-    const text = written(expr)
-    if (!known.has(text)) known.set(text, value)
+    const key = keyOf(expr)
+    if (!known.has(key)) known.set(key, value)
   }
 
   /** The value of an expression that is written alike. */
   find(expr: Expr): Value | undefined {
-    return this.#bySize.get(measure(expr).size)?.get(written(expr))
+    return this.#bySize.get(measure(expr).size)?.get(keyOf(expr))
   }
 }
 

@@ -88,16 +88,7 @@ export const containsWindow = (expr: Expr): boolean => contains(expr, ({ node })
 export function sameExpr(one: Expr, other: Expr): boolean {
   if (one === other) return true
   if (one.node !== other.node || measure(one).size !== measure(other).size) return false
-  return written(one) === written(other)
-}
-
-const texts = new WeakMap<Expr, string>()
-
-/** An expression as text, its lambda parameters numbered in the order in which they come. Made once: one may be compared with many. */
-export function written(expr: Expr): string {
-  let text = texts.get(expr)
-  if (text === undefined) texts.set(expr, (text = write(expr)))
-  return text
+  return keyOf(one) === keyOf(other)
 }
 
 /** Characters of a longer text are written as a number: thousands of expressions may refer to one. */
@@ -115,16 +106,30 @@ function shortened(value: unknown): unknown {
   return { long }
 }
 
-function write(expr: Expr): string {
-  const numbers = new Map<unknown, number>()
-  const numberOf = (id: unknown): number => {
-    const number = numbers.get(id) ?? numbers.size
-    numbers.set(id, number)
-    return number
+const keys = new WeakMap<Expr, string>()
+
+/**
+ * A text that two expressions share only if they are written alike. Parameters of the lambdas in an expression are numbered in the order
+ * in which they come, because each time that a query names a function, its lambdas get parameters of their own. Those of lambdas around it keep their ids.
+ * It is made once: one expression may be compared with many.
+ */
+export function keyOf(expr: Expr): string {
+  let key = keys.get(expr)
+  if (key === undefined) keys.set(expr, (key = makeKey(expr)))
+  return key
+}
+
+function makeKey(expr: Expr): string {
+  const numbers = new Map<unknown, string>()
+  let last = 0
+  const bind = (id: unknown): string => {
+    const name = `#${++last}`
+    numbers.set(id, name)
+    return name
   }
-  return JSON.stringify(expr, (key, value: unknown) => {
-    if (key === 'parameter') return numberOf(value)
-    return key === 'parameters' && Array.isArray(value) ? value.map(numberOf) : shortened(value)
+  return JSON.stringify(expr, (name, value: unknown) => {
+    if (name === 'parameter') return numbers.get(value) ?? value
+    return name === 'parameters' && Array.isArray(value) ? value.map(bind) : shortened(value)
   })
 }
 
@@ -147,15 +152,4 @@ export function measure(part: Part): Measure {
   }
   measures.set(part, found)
   return found
-}
-
-const keys = new WeakMap<Expr, string>()
-
-/** Two expressions that are written alike have the same. */
-export function keyOf(expr: Expr): string {
-  const known = keys.get(expr)
-  if (known !== undefined) return known
-  const key = JSON.stringify(expr, (_, value: unknown) => shortened(value))
-  keys.set(expr, key)
-  return key
 }
