@@ -81,7 +81,7 @@ const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset
 function estimateSelect(select: Select, scope: Scope, page: Formula | null): Estimate {
   const scanned = estimateFrom(select, scope, readsInOrder(select) ? lastOf(select, page) : null)
   if (select.where) estimateExpr(select.where, frameOf(scope, scanned, scannedRows(select)))
-  const read = select.where ? passingRows(select, scanned, scope) : scanned
+  const read = select.where || readsSessions(select) ? passingRows(select, scanned, scope) : scanned
   const rows = page === null ? limited(read.rows, select) : least(limited(read.rows, select), page)
   const end = select.aggregated
     ? estimateGroups(select, read, scope)
@@ -92,6 +92,10 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   estimateOrder(select, items, end, given)
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
 }
+
+/** Whether there may be far fewer rows than events. */
+const readsSessions = (select: Select): boolean =>
+  sourcesOf(select).some((source) => source.kind === 'table' && source.table === 'sessions')
 
 /** The rows that WHERE leaves of tables. Those of subqueries are not measured: at each level, a measure has the text of all levels within. */
 function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {

@@ -6,7 +6,7 @@ import { keyOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
 import { isText, type Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
-import { type Formula, least, product, sum } from './formula'
+import { type Formula, greatest, least, product, sum } from './formula'
 import {
   type Totals,
   perRow,
@@ -93,11 +93,15 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
       return operator(expr.moment, expr.amount)
     case 'case': {
       for (const { when } of expr.branches) size(when)
-      const values = [
-        ...expr.branches.map((branch) => branch.then),
-        ...(expr.otherwise ? [expr.otherwise] : []),
-      ].map(size)
-      return eitherOf(values)
+      const results = [...expr.branches.map(({ then }) => then), ...(expr.otherwise ? [expr.otherwise] : [])]
+      const constants = results.flatMap((result) =>
+        result.node === 'literal' ? [size(result).bytes.max] : [],
+      )
+      const others = results.filter(({ node }) => node !== 'literal')
+      return eitherOf([
+        ...(constants.length > 0 ? [constantWidth(rows, greatest(...constants))] : []),
+        ...others.map(size),
+      ])
     }
     case 'array':
     case 'tuple':

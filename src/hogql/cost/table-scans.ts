@@ -2,9 +2,10 @@
 // condition reads every row.
 import type { Expr, Source } from '../ir'
 import { isConstant } from '../joins'
-import { isTemporal } from '../types'
-import { type Formula, least, product, sum } from './formula'
-import { perRow, width, type Width, numberWidth } from './width'
+import { SESSION_TYPES } from '../tables/tables'
+import { hasBytes, isTemporal, STRING } from '../types'
+import { type Formula, least, product, type StatisticField, sum } from './formula'
+import { duplicated, perRow, typedWidth, width, type Width, numberWidth } from './width'
 import type { Costs, TableReads } from './scope'
 import { AGGREGATE, DOCUMENT_BYTE, LOOKUP, LOOKUP_ROW, ROW, SORTED_ROW } from './rates'
 
@@ -143,7 +144,13 @@ export function scanTable(
     const found = lookups(source.columns, rows, bytes, costs)
     return {
       rows,
-      column: (key) => found(key) ?? (isDocument(key) ? stored(document, source, key) : column(key, rows)),
+      column: (key) =>
+        found(key) ??
+        (key.startsWith('session__')
+          ? duplicated(sessionColumn(key, all), rows)
+          : isDocument(key)
+            ? stored(document, source, key)
+            : column(key, rows)),
     }
   }
   return { rows, column: (key) => (key === 'properties' ? stored(document, source, key) : column(key, rows)) }
@@ -201,9 +208,12 @@ function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
       product(bytes, DOCUMENT_BYTE * read),
     ),
   )
-  return {
-    rows,
-    column: (key) =>
-      /^session_id$|\$(?:entry|exit)_/.test(key) ? width({ sum: bytes, max: largest }) : numberWidth(rows),
-  }
+  return { rows, column: (key) => sessionColumn(key, { rows, bytes, largest }) }
+}
+
+/** A text of a session is that of one of its events; an array may have texts of all. */
+function sessionColumn(key: string, { rows, bytes, largest }: Record<StatisticField, Formula>): Width {
+  const type = SESSION_TYPES[key.replace('session__', '')] ?? STRING
+  if (!hasBytes(type)) return numberWidth(rows)
+  return typedWidth(type, { sum: bytes, max: type.kind === 'array' ? bytes : largest }, rows)
 }

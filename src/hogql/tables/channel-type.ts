@@ -50,17 +50,16 @@ const [CAMPAIGN, MEDIUM, SOURCE] = ['campaign', 'medium', 'source'].map(normaliz
 const has = (name: string) => `ifNull(notEmpty(nullIf(${name}, 'null')), 0)`
 const contains = (part: string) => `position(${CAMPAIGN}, '${part}') > 0`
 
-/** Whole names come first: `mail.google.com` is mail, not search. */
+/** Whole names come first: `mail.google.com` is mail, not search. Then the first label that is known decides. */
 function sourceType(source: string, prefix: 'Paid' | 'Organic'): string {
   const kinds = Object.entries(SOURCES).flatMap(([kind, names]) => {
     if (kind !== 'Email' && kind !== 'AI') return [{ names, channel: `${prefix} ${kind}` }]
     return prefix === 'Organic' ? [{ names, channel: kind }] : []
   })
-  const whole = kinds.map(({ names, channel }) => `${source} IN (${quoted(names)}), '${channel}'`)
-  const byLabel = kinds.map(
-    ({ names, channel }) => `hasAny(splitByChar('.', ${source}), splitByChar('|', '${names}')), '${channel}'`,
-  )
-  return `multiIf(${[...whole, ...byLabel].join(', ')}, NULL)`
+  const channelOf = (text: string) =>
+    `multiIf(${kinds.map(({ names, channel }) => `${text} IN (${quoted(names)}), '${channel}'`).join(', ')}, '')`
+  const ofLabels = `arrayMap(label -> ${channelOf('label')}, splitByChar('.', ${source}))`
+  return `coalesce(nullIf(${channelOf(source)}, ''), nullIf(arrayFirst(channel -> channel != '', ${ofLabels}), ''))`
 }
 
 const mediumType = (mediums: Readonly<Record<string, string>>) =>

@@ -83,7 +83,8 @@ export const CLICK_IDS = [
   'ttclid',
 ]
 
-const SESSION_TYPES: Record<string, Type> = {
+/** Columns of sessions. */
+export const SESSION_TYPES: Readonly<Record<string, Type>> = {
   session_id: STRING,
   distinct_id: STRING,
   $start_timestamp: DATETIME,

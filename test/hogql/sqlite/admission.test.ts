@@ -39,6 +39,17 @@ describe('the budget of a query', () => {
     expect(await excess(sql, 10_000_000)).toBeNull()
   })
 
+  it('counts the sessions, which are fewer than their events', async () => {
+    const sql = 'SELECT $channel_type, count() FROM sessions GROUP BY $channel_type'
+    expect(await excess(sql)).toMatch(/may take/)
+    expect(await excess(sql, 20_000)).toBeNull()
+  })
+
+  it('bounds texts of sessions by the documents of events', async () => {
+    const sql = 'SELECT countSubstrings(toString(session.$urls), $session_id) FROM events'
+    expect(await excess(sql)).toMatch(/may take/)
+  })
+
   it('counts the rows that a condition leaves', async () => {
     const sql = `SELECT groupArray(event) OVER (ORDER BY timestamp) FROM events WHERE distinct_id = 'ann'`
     expect(await excess(sql)).toMatch(/may take/)
