@@ -12,6 +12,6 @@ declare module 'jsdom' {
   }
   export class JSDOM {
     constructor(html: string, options?: JSDOMOptions)
-    readonly window: { eval(script: string): unknown; close(): void }
+    readonly window: { eval(script: string): unknown; close(): void; readonly localStorage: object }
   }
 }

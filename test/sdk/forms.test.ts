@@ -1,3 +1,4 @@
+import LZString from 'lz-string'
 import { describe, expect, it } from 'vitest'
 import { event, eventsOf } from '../support/capture'
 import { seen } from '../support/responses'
@@ -114,6 +115,37 @@ describe('the forms of a capture request', () => {
     expect(await taken(tenant, '/e/', base64(await gzip(batchOf(tenant))))).toEqual(ONE)
   })
 
+  it.each(['lz64', 'lz-string'])('may be %s in a form, a body or a header', async (compression) => {
+    const tenant = await createTenant()
+    const data = LZString.compressToBase64(batchOf(tenant))
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    await taken(tenant, '/e/', `data=${encodeURIComponent(data)}&compression=${compression}`, form)
+    await taken(tenant, `/e/?compression=${compression}`, `data=${data}`, form)
+    await taken(tenant, `/e/?compression=${compression}`, data)
+    const header = { 'Content-Encoding': compression }
+    expect(await taken(tenant, '/e/', data, header)).toEqual([...ONE, ...ONE, ...ONE, ...ONE])
+  })
+
+  it('may be declared as lz64 and be JSON', async () => {
+    const tenant = await createTenant()
+    expect(await taken(tenant, '/e/?compression=lz64', batchOf(tenant))).toEqual(ONE)
+  })
+
+  it.each(['/e', '/batch/', '/capture/', '/i/v0/e/'])(
+    'may be the address of a pixel: GET %s',
+    async (path) => {
+      const tenant = await createTenant()
+      const sent = [
+        `?data=${encodeURIComponent(batchOf(tenant))}`,
+        `?data=${encodeURIComponent(base64(batchOf(tenant)))}&ip=1&_=1770000000000`,
+        `?data=${base64(await gzip(batchOf(tenant)))}&compression=gzip-js`,
+        `?data=${LZString.compressToBase64(batchOf(tenant))}&compression=lz64`,
+      ]
+      for (const query of sent) expect(seen(await tenant.send('GET', `${path}${query}`))).toEqual(OK)
+      expect(await eventsOf(tenant)).toHaveLength(sent.length)
+    },
+  )
+
   it('may have NaN and Infinity', async () => {
     const tenant = await createTenant()
     const raw = `{"api_key": "${tenant.projectToken}", "event": "opened", "distinct_id": "ada",
@@ -168,8 +200,15 @@ describe('a capture request that cannot be read', () => {
     expect(await refusal('"opened"')).toMatchObject({ status: 400, code: 'invalid_input' })
   })
 
+  it('is broken lz64', async () => {
+    expect(await refusal('N4Ig', '/e/?compression=lz64')).toMatchObject({
+      status: 400,
+      detail: 'JSON parse error - the body is not valid lz-string',
+    })
+  })
+
   it('has an unknown compression', async () => {
-    expect(await refusal('x', '/e/?compression=lz64')).toMatchObject({
+    expect(await refusal('x', '/e/?compression=deflate')).toMatchObject({
       status: 415,
       code: 'unsupported_media_type',
     })

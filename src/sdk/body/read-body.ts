@@ -1,10 +1,12 @@
-// Bodies of SDKs: JSON, gzip, or base64 in a form field. Content types are unreliable: browsers choose them to avoid preflights.
+// Bodies of SDKs: JSON, gzip, lz-string, or base64 in a form field. Content types are unreliable: browsers choose them to avoid preflights.
 import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
 import { parseExactly } from '../../http/body/exact-integers'
 import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
+import type { MemoryLease } from '../../http/limits/request-memory'
 import { withoutNotNumbers } from './loose-json'
+import { inflateLz } from './lz-string'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
 export interface BodyLimits extends JsonLimits {
@@ -42,15 +44,34 @@ const unsupported = (what: string) =>
   })
 
 /**
- * Parses the JSON of a request. Integers past 2^53 become text.
- * @param url `compression` in the query is `gzip`, `gzip-js` or `base64`. The first bytes take precedence, because proxies inflate bodies
- * and keep the header.
+ * Parses the JSON of a request. Integers past 2^53 become text. A GET request, such as that of a pixel, has it in `data` of its query.
+ * @param url `compression` in the query is one of `NAMED_COMPRESSIONS`, and so is that field of a form. For gzip and base64 the first bytes take
+ * precedence, because proxies inflate bodies and keep the header.
  * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
  * the isolate reads too many large bodies, and errors of `checkStart`
  */
 export async function parseSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading
-  requireKnownCompression(request, url)
+  const named = [url.searchParams.get('compression'), request.headers.get('Content-Encoding')]
+  for (const name of named) requireKnownCompression(name)
+  const { data, compression } = await sentData(request, url, reading)
+  requireKnownCompression(compression)
+  const isLz = [...named, compression].some((name) => LZ_STRING.has(normalized(name)))
+  const json = isLz && !looksLikeJson(data) ? inflateSmall(data, lease) : await decodeBase64(data, reading)
+  lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
+  return parseJson(json)
+}
+
+interface SentData {
+  /** JSON, perhaps compressed. */
+  data: string
+  /** The field of a form. */
+  compression: string | null
+}
+
+async function sentData(request: Request, url: URL, reading: BodyReading): Promise<SentData> {
+  const { limits, lease } = reading
+  if (request.method === 'GET') return fieldsOf(url.searchParams, 'the query has no parameter `data`')
   const length = Number(request.headers.get('Content-Length') ?? NaN)
   if (length > limits.maxBytes) throw tooLarge(limits.maxBytes)
   const text = request.body ? (await textOf(request, length, reading)).trim() : ''
@@ -58,11 +79,20 @@ export async function parseSdkBody(request: Request, url: URL, reading: BodyRead
   // `curl -d` sends any data as a form.
   const saysForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
   const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
+  if (!isForm) return { data: text, compression: null }
   // Parsing a form copies it.
-  if (isForm) lease.take(text.length)
-  const json = await decodeBase64(isForm ? formField(text) : text, reading)
-  lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
-  return parseJson(json)
+  lease.take(text.length)
+  return fieldsOf(new URLSearchParams(text), 'the form has no field `data`')
+}
+
+/** An unescaped `+` was decoded as a space, which base64 does not have. */
+function fieldsOf(form: URLSearchParams, missing: string): SentData {
+  const data = form.get('data')
+  if (data === null) throw malformed(missing)
+  return {
+    data: looksLikeJson(data) ? data : data.replaceAll(' ', '+'),
+    compression: form.get('compression'),
+  }
 }
 
 /** A small body is read at once, which takes a fifth of the time. @param length as declared; NaN: unknown */
@@ -73,19 +103,22 @@ async function textOf(request: Request, length: number, reading: BodyReading): P
   return isGzip(bytes) ? readText([bytes], maxBytes, reading) : decodeAtOnce(bytes, maxBytes, reading)
 }
 
-const KNOWN_COMPRESSIONS = new Set(['', 'gzip', 'gzip-js', 'base64', 'identity'])
+/** Values of `compression`, and of `Content-Encoding`. */
+export const NAMED_COMPRESSIONS = ['gzip', 'gzip-js', 'base64', 'identity', 'lz64', 'lz-string'] as const
 
-function requireKnownCompression(request: Request, url: URL): void {
-  const named = [url.searchParams.get('compression'), request.headers.get('Content-Encoding')]
-  const unknown = named.find((name) => !KNOWN_COMPRESSIONS.has((name ?? '').trim().toLowerCase()))
-  if (unknown) throw unsupported(unknown.slice(0, 50))
+const COMPRESSIONS: ReadonlySet<string> = new Set(['', ...NAMED_COMPRESSIONS])
+const LZ_STRING: ReadonlySet<string> = new Set(['lz64', 'lz-string'])
+
+const normalized = (name: string | null): string => (name ?? '').trim().toLowerCase()
+
+function requireKnownCompression(name: string | null): void {
+  if (!COMPRESSIONS.has(normalized(name))) throw unsupported(name!.slice(0, 50))
 }
 
-/** The `data` field of a form. An unescaped `+` was decoded as a space, which base64 does not have. */
-function formField(text: string): string {
-  const data = new URLSearchParams(text).get('data')
-  if (data === null) throw malformed('the form has no field `data`')
-  return looksLikeJson(data) ? data : data.replaceAll(' ', '+')
+/** Clients that use it send small batches. */
+function inflateSmall(data: string, lease: MemoryLease): string {
+  if (data.length > MAX_BODY_BYTES) throw tooLarge()
+  return inflateLz(data, MAX_BODY_BYTES, lease)
 }
 
 const looksLikeJson = (text: string) => /^\s*[[{]/.test(text)

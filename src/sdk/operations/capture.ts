@@ -5,10 +5,10 @@ import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
-import { CAPTURE_BODY } from '../body/read-body'
+import { CAPTURE_BODY, NAMED_COMPRESSIONS } from '../body/read-body'
 import { parseCaptureRequest } from '../capture-request'
 import { isCaptureV1, parseCaptureV1, resultsV1 } from '../capture-v1'
-import { BODY_ERRORS, type SdkOperation } from '../operation'
+import { BODY_ERRORS, type SdkContext, type SdkOperation } from '../operation'
 import { bearerOf, tokenErrors, tokenField } from '../project-token'
 
 const properties = z.record(z.string(), z.unknown())
@@ -101,33 +101,66 @@ export const captureOperation: SdkOperation = {
   paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/', '/i/v0/ai/batch/', '/i/v1/analytics/events/'],
   summary: 'Send events',
   description:
-    'Takes one event, a list of events or a batch, as JSON, gzip or base64. Events without a name or a distinct id are reported, and so is what else cannot be read of the others, which are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
+    'Takes one event, a list of events or a batch, as JSON, gzip, base64 or lz-string. Events without a name or a distinct id are reported, and so is what else cannot be read of the others, which are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBatch,
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
-  async handle({ deps, request, url, readBody, projectOf }) {
-    const isV1 = isCaptureV1(url.pathname)
-    // The token of the newer form is in a header: an unknown one is rejected before the body is read.
-    const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
-    const raw = await readBody(CAPTURE_BODY)
-    const { token, ...sent } = isV1
-      ? { token: null, ...parseCaptureV1(raw, request.headers) }
-      : parseCaptureRequest(raw, url.searchParams)
-    const project = known ?? (await projectOf(token))
-    const captured = await captureEvents(deps, project, sent)
-    const { problems } = captured
-    const wait = waitIn(request.headers)
-    const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
-    const body = isV1
-      ? resultsV1(sent.events, captured)
-      : problems.length
-        ? { status: 'Ok', errors: problems.map(({ index, detail, attr }) => ({ index, detail, attr })) }
-        : { status: 'Ok' }
-    return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
-  },
+  handle: capture,
+}
+
+async function capture({ deps, request, url, readBody, projectOf }: SdkContext): Promise<unknown> {
+  const isV1 = isCaptureV1(url.pathname)
+  // The token of the newer form is in a header: an unknown one is rejected before the body is read.
+  const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
+  const raw = await readBody(CAPTURE_BODY)
+  const { token, ...sent } = isV1
+    ? { token: null, ...parseCaptureV1(raw, request.headers) }
+    : parseCaptureRequest(raw, url.searchParams)
+  const project = known ?? (await projectOf(token))
+  const captured = await captureEvents(deps, project, sent)
+  const { problems } = captured
+  const wait = waitIn(request.headers)
+  const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
+  const body = isV1
+    ? resultsV1(sent.events, captured)
+    : problems.length
+      ? { status: 'Ok', errors: problems.map(({ index, detail, attr }) => ({ index, detail, attr })) }
+      : { status: 'Ok' }
+  return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
 }
 
 export const captureDocs = (): OperationDocs => ({
   errors: { 401: tokenErrors() },
   sample: { into: { api_key: '$TOKEN' } },
+})
+
+export const capturePixelOperation: SdkOperation = {
+  id: 'capture_pixel',
+  methods: ['get'],
+  paths: ['/e/', '/batch/', '/capture/', '/i/v0/e/'],
+  summary: 'Send events in an address',
+  description:
+    'Takes what `POST` takes, from the query: for images and links where no script runs. Events are stored as those of `POST`.',
+  security: 'projectToken',
+  query: z.object({ data: z.string(), compression: z.enum(NAMED_COMPRESSIONS).optional() }),
+  responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
+  handle: capture,
+}
+
+export const capturePixelDocs = (): OperationDocs => ({
+  parameters: {
+    data: {
+      description:
+        'An event, a list of events or a batch with the project token: JSON, base64 of JSON or of gzip, or what lz-string makes of JSON.',
+      example: Buffer.from(JSON.stringify({ api_key: exampleProject.api_token, ...eventExample() })).toString(
+        'base64',
+      ),
+    },
+    compression: {
+      description:
+        'Compression of `data`. Gzip and base64 are known without it; `lz64` is that of lz-string, in base64.',
+      example: 'base64',
+    },
+  },
+  errors: { 401: tokenErrors() },
 })

@@ -1,5 +1,5 @@
 import type { SdkOperation } from '../operation'
-import { captureOperation } from './capture'
+import { captureOperation, capturePixelOperation } from './capture'
 import { evaluateFlagsOperation } from './flags'
 import { localEvaluationOperation } from './local-evaluation'
 import { ofrepBulkOperation, ofrepFlagOperation } from './ofrep'
@@ -8,6 +8,7 @@ import { streamOperation } from './stream'
 
 export const sdkOperations: readonly SdkOperation[] = [
   captureOperation,
+  capturePixelOperation,
   evaluateFlagsOperation,
   streamOperation,
   localEvaluationOperation,

@@ -1,5 +1,6 @@
 // What SDKs send, with no more than a public token: bodies in every encoding, their fields, events and headers.
 import { gzipSync } from 'node:zlib'
+import LZString from 'lz-string'
 import { changePersons } from '../../../../src/analytics/capture/person-changes'
 import { changeGroups } from '../../../../src/analytics/capture/group-changes'
 import { createKnownProperties, learnProperties } from '../../../../src/analytics/capture/learn-properties'
@@ -64,6 +65,13 @@ const ENCODINGS: Record<string, (text: string) => string | Uint8Array> = {
 
 const bodies = Object.entries(ENCODINGS).map(([name, encode]) =>
   entry(name, MAX_BODY_BYTES, mapped(bodyTexts, encode), (body) => readBody(body)),
+)
+
+const lzBodies = entry(
+  'a body in lz64',
+  MAX_BODY_BYTES / 4,
+  mapped(bodyTexts, (text) => LZString.compressToBase64(text)),
+  (body) => readBody(body, SMALL_BODY, '?compression=lz64'),
 )
 
 const SOME_VALUES = {
@@ -240,6 +248,7 @@ const headers = Object.entries(HEADERS).map(([name, read]) => entry(name, MAX_HE
 
 export const SDK_ENTRIES: readonly Entry[] = [
   ...bodies,
+  lzBodies,
   ...largest,
   ...flags,
   ofrep,
