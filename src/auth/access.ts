@@ -4,9 +4,12 @@ import { currentOrganizationSql, currentProjectSql } from './current-tenant'
 import { notFound, permissionDenied } from '../errors'
 import { ADMIN, type ApiKeyActor, type Organization, type Project } from './actor'
 
-/** The project or organization that a path names; `@current` is the caller's current one. */
+/**
+ * The project or organization that a path names; `@current` is the caller's current one. A project may be named with its organization: it
+ * does not exist in any other.
+ */
 export type Target =
-  | { kind: 'project'; id: number | '@current' }
+  | { kind: 'project'; id: number | '@current'; organization?: string }
   | { kind: 'organization'; id: string }
   | { kind: 'none' }
 
@@ -35,12 +38,16 @@ export function accessSql(target: Target): SQL<string | null> {
         'requireEvaluationContexts', p.require_evaluation_contexts,
         'store', json_object('shard', p.shard, 'queryEngine', p.query_engine)))
         FROM projects p JOIN organizations o ON o.id = p.organization_id ${membership}
-        WHERE p.id = ${target.id === '@current' ? currentProjectSql(callerId) : target.id})`
+        WHERE p.id = ${target.id === '@current' ? currentProjectSql(callerId) : target.id}
+          ${target.organization === undefined ? sql`` : sql`AND o.id = ${namedOrganization(target.organization)}`})`
     case 'organization':
       return sql`(SELECT json_object(${organization}, 'project', NULL) FROM organizations o ${membership}
-        WHERE o.id = ${target.id === '@current' ? currentOrganizationSql(callerId) : target.id})`
+        WHERE o.id = ${namedOrganization(target.id)})`
   }
 }
+
+const namedOrganization = (named: string): SQL | string =>
+  named === '@current' ? currentOrganizationSql(callerId) : named
 
 /** Parses a value of `accessSql`. */
 export function accessFrom(text: string | null): Access | null {

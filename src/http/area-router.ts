@@ -158,12 +158,12 @@ function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
 /** The project or organization in a path. An environment is its project (decision 1). */
 function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
-  if (project === '@current') return { kind: 'project', id: project }
-  if (project !== undefined) return { kind: 'project', id: idIn(project) }
-  const organization = param('organization_id')
-  return organization === undefined
-    ? { kind: 'none' }
-    : { kind: 'organization', id: organization.toLowerCase() }
+  const organization = param('organization_id')?.toLowerCase()
+  if (project !== undefined) {
+    const id = project === '@current' ? project : idIn(project)
+    return { kind: 'project', id, ...(organization === undefined ? {} : { organization }) }
+  }
+  return organization === undefined ? { kind: 'none' } : { kind: 'organization', id: organization }
 }
 
 /** Counts the call before the body is validated, so that invalid requests count too. A call over the first limit does not count for the next. */

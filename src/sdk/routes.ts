@@ -18,6 +18,9 @@ const SCRIPT_CACHING = 'public, max-age=86400, stale-while-revalidate=604800'
  */
 const BROWSER_SCRIPTS: Readonly<Record<string, (c: Context<AppEnv>) => Promise<Response>>> = {
   '/static/:file{[a-z-]+\\.js}': (c) => serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
+  // Newer versions ask for the scripts of their own version first.
+  '/static/:version{\\d[\\w.-]*}/:file{[a-z-]+\\.js}': (c) =>
+    serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
   '/array/:token/array.js': (c) => serveAsset(c, '/static/array.js', SCRIPT_CACHING),
 }
 

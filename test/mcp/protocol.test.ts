@@ -253,6 +253,28 @@ describe('who may speak to /mcp', () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'authentication_failed' })
   })
 
+  it('lets pages of any origin call it, which need a key', async () => {
+    const tenant = await createTenant()
+    const from = { Origin: 'https://app.example.com' }
+    const asked = 'authorization,content-type,mcp-protocol-version'
+    const preflight = await tenant.send('OPTIONS', '/mcp', {
+      headers: {
+        ...from,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': asked,
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).toBe('POST')
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe(asked)
+    expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+    for (const key of [`Bearer ${tenant.key}`, 'Bearer phx_none']) {
+      const { headers } = await post(tenant, ping, { ...from, Authorization: key })
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    }
+  })
+
   it.each(['GET', 'DELETE'])('has no sessions: %s is rejected', async (method) => {
     const tenant = await createTenant()
     const { status, headers } = await tenant.send(method, '/mcp', {

@@ -20,6 +20,8 @@ const NAMED = [
 
 /** Operations without a tool, because another tool, or a saved query, does the same, or people call them. */
 const DUPLICATES = new Set([
+  'organizations_projects_retrieve',
+  'organizations_projects_partial_update',
   'endpoints_update',
   'endpoints_run_retrieve',
   'feature_flags_bulk_restore_create',

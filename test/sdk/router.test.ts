@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { event } from '../support/capture'
+import { event, eventsOf } from '../support/capture'
 import { createTenant } from '../support/tenant'
 
 const ORIGIN = 'https://shop.example'
@@ -7,7 +7,11 @@ const ORIGIN = 'https://shop.example'
 describe('calls from pages of any origin', () => {
   it('are announced with OPTIONS', async () => {
     const tenant = await createTenant()
-    for (const path of ['/batch/', '/e', '/i/v0/e/?compression=gzip-js']) {
+    for (const [path, methods] of [
+      ['/batch/', 'POST, OPTIONS'],
+      ['/e', 'POST, GET, OPTIONS'],
+      ['/i/v0/e/?compression=gzip-js', 'POST, GET, OPTIONS'],
+    ] as const) {
       const asked = 'content-type,x-posthog-session-id,traceparent'
       const { status, body, headers } = await tenant.send('OPTIONS', path, {
         headers: {
@@ -20,7 +24,7 @@ describe('calls from pages of any origin', () => {
       expect(Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
         'access-control-allow-origin': ORIGIN,
         'access-control-allow-credentials': 'true',
-        'access-control-allow-methods': 'POST, OPTIONS',
+        'access-control-allow-methods': methods,
         'access-control-allow-headers': asked,
         'access-control-max-age': '86400',
       })
@@ -87,7 +91,7 @@ describe('features that do not exist here', () => {
     '/s/',
     '/i/v0/ai/',
     '/engage/',
-    '/static/9.9.9/surveys.js',
+    '/static/9.9.9/surveys.js.map',
     '/api/conversations/v1/widget/message',
   ])('%s is a 404 that pages of any origin can read', async (path) => {
     const tenant = await createTenant()
@@ -99,18 +103,20 @@ describe('features that do not exist here', () => {
 })
 
 describe('scripts for browsers', () => {
-  it.each(['/static/array.js', '/array/phc_x/array.js', '/static/surveys.js'])(
-    '%s is cached, with a tag',
-    async (path) => {
-      const tenant = await createTenant()
-      const { status, headers } = await tenant.send('GET', path, { headers: { Origin: ORIGIN } })
-      expect([status, headers.get('Content-Type')]).toEqual([200, 'text/javascript; charset=utf-8'])
-      expect(headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
-      expect(headers.get('Cache-Control')).toBe('public, max-age=86400, stale-while-revalidate=604800')
-      const again = await tenant.send('GET', path, { headers: { 'If-None-Match': headers.get('ETag')! } })
-      expect(again.status).toBe(304)
-    },
-  )
+  it.each([
+    '/static/array.js',
+    '/array/phc_x/array.js',
+    '/static/surveys.js',
+    '/static/1.449.2-beta.1/surveys.js',
+  ])('%s is cached, with a tag', async (path) => {
+    const tenant = await createTenant()
+    const { status, headers } = await tenant.send('GET', path, { headers: { Origin: ORIGIN } })
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
+    expect(headers.get('Cache-Control')).toBe('public, max-age=86400, stale-while-revalidate=604800')
+    const again = await tenant.send('GET', path, { headers: { 'If-None-Match': headers.get('ETag')! } })
+    expect(again.status).toBe(304)
+  })
 
   it('read the configuration of a known project', async () => {
     const tenant = await createTenant()
@@ -134,13 +140,16 @@ describe('scripts for browsers', () => {
 describe('methods of SDK endpoints', () => {
   it('respond to HEAD', async () => {
     const tenant = await createTenant()
-    expect(await tenant.send('HEAD', '/batch/')).toMatchObject({ status: 200, body: null })
+    const sent = JSON.stringify({ api_key: tenant.projectToken, ...event('ada') })
+    for (const path of ['/batch/', `/e/?data=${encodeURIComponent(sent)}`])
+      expect(await tenant.send('HEAD', path)).toMatchObject({ status: 200, body: null })
+    expect(await eventsOf(tenant)).toEqual([])
   })
 
   it('reject other methods', async () => {
     const tenant = await createTenant()
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const { status, body, headers } = await tenant.send(method, '/e/')
+      const { status, body, headers } = await tenant.send(method, '/batch/')
       expect({ status, body }).toEqual({
         status: 405,
         body: {

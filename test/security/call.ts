@@ -24,10 +24,14 @@ export const inProjects = inEveryForm.filter(({ path }) => /:(project|environmen
 export const withBody = operations.filter(({ body }) => body)
 /** The segment of a path that names one thing of a project. */
 export const thingOf = ({ path }: Operation): string | undefined =>
-  /:(?!project_id|environment_id)(\w+)/.exec(path)?.[1]
+  /:(?!project_id|environment_id|organization_id)(\w+)/.exec(path)?.[1]
 /** Operations on one thing of a project, which may be another's. */
 export const onThings = inProjects.filter(thingOf)
-export const inOrganizations = operations.filter(({ path }) => path.includes(':organization_id'))
+export const inOrganizations = operations.filter(
+  ({ path }) => path.includes(':organization_id') && !path.includes(':project_id'),
+)
+/** Operations on a project that its organization is named with. */
+export const inBoth = inProjects.filter(({ path }) => path.includes(':organization_id'))
 /** Operations on a user. */
 export const onUsers = operations.filter(({ path }) => path.startsWith('/api/users/:uuid/'))
 

@@ -319,6 +319,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   organizations_invites_delegate_create: { body: { target_email: 'sample@example.com' } },
   organizations_invites_destroy: { params: anInvite },
   organizations_projects_create: { level: 8, body: { name: 'sample' } },
+  organizations_projects_partial_update: { level: 8, body: { name: 'sample' } },
   projects_create: { level: 8, body: { name: 'sample' } },
   projects_partial_update: { level: 8, body: { name: 'sample' } },
   environments_projects_partial_update: { level: 8, body: { name: 'sample' } },

@@ -9,6 +9,7 @@ import {
   ABSENT,
   call,
   expectDone,
+  inBoth,
   inOrganizations,
   inProjects,
   onThings,
@@ -141,6 +142,29 @@ describe.each(onThings)('$id: objects of others', (operation) => {
       expect([404, 405], id).toContain(status)
     }
     await expectUnchanged()
+  })
+})
+
+describe.each(inBoth)('$id: a project of an organization', (operation) => {
+  const refusing = refusingTargetOf(watched, operation)
+
+  it('responds with 404 unless the project is in the organization', async () => {
+    const { tenant, params, expectUnchanged } = await refusing()
+    const stranger = await someStranger()
+    const others = [stranger.organizationId, crypto.randomUUID(), 'abc', '@other', "1' OR '1'='1"]
+    for (const organization_id of others) {
+      const response = await call(tenant, operation, { params: { ...params, organization_id } })
+      expect(seen(response), organization_id).toEqual(PROJECT_NOT_FOUND)
+    }
+    const theirs = { ...params, project_id: stranger.projectId }
+    expect(seen(await call(tenant, operation, { params: theirs }))).toEqual(PROJECT_NOT_FOUND)
+    await expectUnchanged()
+  })
+
+  it('takes @current for both', async () => {
+    const { tenant, params } = await targetOf(watched, operation)()
+    const current = { ...params, project_id: '@current', organization_id: '@current' }
+    expectDone(operation, await call(tenant, operation, { params: current }))
   })
 })
 

@@ -76,6 +76,8 @@ export const accountOperations: readonly Operation[] = [
   projects.listEnvironmentsOperation,
   projects.retrieveEnvironmentOperation,
   projects.updateEnvironmentOperation,
+  projects.retrieveOrganizationProjectOperation,
+  projects.updateOrganizationProjectOperation,
 ]
 
 export const accountOperationsDocs = (): GroupDocs => ({

@@ -146,3 +146,25 @@ export const updateEnvironmentOperation = {
   id: 'environments_projects_partial_update',
   path: '/api/environments/:environment_id/',
 }
+
+/** The same under the path where projects of an organization are created: Terraform's provider reads and updates there what it created. */
+const oneInOrganization = `${inOrganization}:project_id/`
+
+export const retrieveOrganizationProjectOperation = {
+  ...retrieveProjectOperation,
+  id: 'organizations_projects_retrieve',
+  path: oneInOrganization,
+}
+
+export const retrieveOrganizationProjectDocs = (): OperationDocs => ({ tool: { isDuplicate: true } })
+
+export const updateOrganizationProjectOperation = {
+  ...updateProjectOperation,
+  id: 'organizations_projects_partial_update',
+  path: oneInOrganization,
+}
+
+export const updateOrganizationProjectDocs = (): OperationDocs => ({
+  ...updateProjectDocs(),
+  tool: { isDuplicate: true },
+})

@@ -42,6 +42,15 @@ export const unsupportedType = (type: string) =>
     detail: `Unsupported media type "${type}" in request.`,
   })
 
+/** 415. */
+const unsupportedEncoding = (encoding: string) =>
+  new ApiError({
+    status: 415,
+    type: 'invalid_request',
+    code: 'unsupported_media_type',
+    detail: `Unsupported content encoding "${encoding.slice(0, 50)}" in request. Send the body without compression.`,
+  })
+
 /** The fields of a form that are JSON text; the others are text. */
 export type FormFields = readonly string[]
 
@@ -69,7 +78,7 @@ export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyR
 
 /**
  * The text of a request's JSON body; `{}` when there is none.
- * @throws 413 past its size, 415 when the body is something else, 400 when it is not JSON, nested deeper than 64
+ * @throws 413 past its size, 415 when the body is something else or compressed, 400 when it is not JSON, nested deeper than 64
  * levels or has integers that parsing alters, 503 when the isolate reads too many large bodies.
  */
 async function readJsonText(
@@ -78,6 +87,8 @@ async function readJsonText(
   { form, bodySize = LIMITS }: BodyRule,
 ): Promise<string> {
   const { raw } = request
+  const encoding = raw.headers.get('Content-Encoding')?.trim() ?? ''
+  if (raw.body && !/^(?:identity)?$/i.test(encoding)) throw unsupportedEncoding(encoding)
   const bytes = await readBytes(raw, lease, bodySize.maxBytes)
   if (form && isForm(raw)) {
     // Validators look at the type of the body.

@@ -137,14 +137,15 @@ export const captureDocs = (): OperationDocs => ({
 export const capturePixelOperation: SdkOperation = {
   id: 'capture_pixel',
   methods: ['get'],
-  paths: ['/e/', '/batch/', '/capture/', '/i/v0/e/'],
+  paths: ['/e/', '/capture/', '/i/v0/e/'],
   summary: 'Send events in an address',
   description:
     'Takes what `POST` takes, from the query: for images and links where no script runs. Events are stored as those of `POST`.',
   security: 'projectToken',
   query: z.object({ data: z.string(), compression: z.enum(NAMED_COMPRESSIONS).optional() }),
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
-  handle: capture,
+  // Link previews and probes send HEAD.
+  handle: async (context) => (context.request.method === 'HEAD' ? new Response(null) : capture(context)),
 }
 
 export const capturePixelDocs = (): OperationDocs => ({

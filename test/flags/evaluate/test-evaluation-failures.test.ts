@@ -71,6 +71,12 @@ describe('a body that cannot be read', () => {
     [400, '{"distinct_id": ', JSON_TYPE, broken],
     [413, ' '.repeat(1024 * 1024 + 1), JSON_TYPE, 'Request body exceeds the maximum of 1048576 bytes.'],
     [415, '{}', { 'Content-Type': 'text/plain' }, 'Unsupported media type "text/plain" in request.'],
+    [
+      415,
+      '{}',
+      { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
+      'Unsupported content encoding "gzip" in request. Send the body without compression.',
+    ],
   ])('is a %i in the words of the other failures', async (status, raw, headers, error) => {
     const { tenant, flag } = await tenantWithFlag()
     const path = tenant.flags(`${flag.id}/test_evaluation`)
