@@ -71,6 +71,8 @@ export const MAIN_POLICIES: readonly Policy[] = [
   { table: 'sessions', days: 0, expired: byTime('sessions', 'expires_at'), chunk: 5_000 },
   { table: 'login_challenges', days: 0, expired: byTime('login_challenges', 'expires_at'), chunk: 5_000 },
   { table: 'password_resets', days: 0, expired: byTime('password_resets', 'expires_at'), chunk: 5_000 },
+  // A day ago is after the beginning of yesterday: today's stays.
+  { table: 'visitor_salts', days: 1, expired: byTime('visitor_salts', 'day'), chunk: 1_000 },
   { table: 'used_chat_states', days: 0, expired: byTime('used_chat_states', 'expires_at'), chunk: 5_000 },
   // Without an index on the time, which each count would have to write: the rows of the last day are read along. No window is longer.
   { table: 'throttle_windows', days: 1, expired: byTime('throttle_windows', 'started_at'), chunk: 5_000 },

@@ -6,6 +6,7 @@ import { ErrorBody } from '../http/error-body'
 import type { ResponseBody } from '../http/operation'
 import type { BodyLimits } from './body/read-body'
 import type { SdkProject } from '../snapshots/document'
+import type { VisitorIds } from './cookieless'
 
 /** Errors of operations with a body and a token. */
 export const BODY_ERRORS = { 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
@@ -31,6 +32,8 @@ export interface SdkContext {
    * @throws 401 for an unknown token
    */
   projectOf(token: unknown): Promise<SdkProject>
+  /** The ids of the request's visitors who let no identity be stored. */
+  visitorIdsOf(project: SdkProject): VisitorIds
   /**
    * Authorizes a personal API key to read flags of a project; adds both to the log entry, and counts the call.
    * @param id `@current` for the current project of the key's user

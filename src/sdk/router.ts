@@ -9,6 +9,7 @@ import type { RequestFacts } from '../http/log/request-log'
 import { countKey } from '../http/limits/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
+import { createDailySalt, visitorIds } from './cookieless'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
 import { createTokenCache, projectByToken, type TokenCache } from './project-token'
@@ -32,6 +33,11 @@ export interface SdkCall {
 
 export type SdkHandler = (call: SdkCall) => Promise<Response>
 
+interface Caches {
+  tokens: TokenCache
+  dailySalt: ReturnType<typeof createDailySalt>
+}
+
 /** The operations of one path. */
 interface SdkPath {
   /** Without trailing slash. */
@@ -50,7 +56,7 @@ export interface Sdk {
 
 /** Call it once per isolate: it has a cache. */
 export function createSdk(operations: readonly SdkOperation[]): Sdk {
-  const tokens = createTokenCache()
+  const caches: Caches = { tokens: createTokenCache(), dailySalt: createDailySalt() }
   const byPath = Map.groupBy(
     operations.flatMap((operation) =>
       operation.paths.map((path) => ({ path: withoutSlash(path), operation })),
@@ -67,7 +73,7 @@ export function createSdk(operations: readonly SdkOperation[]): Sdk {
         here.flatMap((operation) =>
           operation.methods.map((method) => [
             method.toUpperCase(),
-            (call: SdkCall) => respond(operation, tokens, call),
+            (call: SdkCall) => respond(operation, caches, call),
           ]),
         ),
       ),
@@ -118,9 +124,9 @@ export const allowed = (methods: readonly SdkMethod[]) => [
   'OPTIONS',
 ]
 
-async function respond(operation: SdkOperation, tokens: TokenCache, call: SdkCall): Promise<Response> {
+async function respond(operation: SdkOperation, caches: Caches, call: SdkCall): Promise<Response> {
   call.facts.route = operation.paths[0]
-  const result = await operation.handle(contextOf(tokens, call))
+  const result = await operation.handle(contextOf(caches, call))
   if (result instanceof Response) return result
   const status = successStatus(operation)
   if (operation.responses[status] === 'empty') return new Response(null, { status })
@@ -128,7 +134,7 @@ async function respond(operation: SdkOperation, tokens: TokenCache, call: SdkCal
 }
 
 function contextOf(
-  tokens: TokenCache,
+  { tokens, dailySalt }: Caches,
   { deps, request, url, requestId, params, facts }: SdkCall,
 ): SdkContext {
   let body: Promise<unknown> | undefined
@@ -156,6 +162,7 @@ function contextOf(
       facts.project = { ...project, membershipLevel: 0 }
       return project
     },
+    visitorIdsOf: ({ id }) => visitorIds(id, request, () => dailySalt(deps)),
     async projectOfKey(id) {
       // Any origin may call, so cookies are ignored.
       const credential = await findKeyCredential(partsOf(request, url), () => null)

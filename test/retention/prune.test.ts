@@ -24,6 +24,7 @@ const INSERTS: Readonly<Record<string, string>> = {
   login_challenges: `INSERT INTO login_challenges (token_hash, user_id, expires_at) SELECT ?1 || ?2 || i, ${USER}, ?1 FROM n`,
   password_resets: `INSERT INTO password_resets (token_hash, user_id, expires_at) SELECT ?1 || ?2 || i, ${USER}, ?1 FROM n`,
   used_chat_states: `INSERT INTO used_chat_states (id, expires_at) SELECT ?1 || ?2 || i, ?1 FROM n`,
+  visitor_salts: `INSERT INTO visitor_salts (day, salt) SELECT ?1 || ?2 || i, 'salt' FROM n`,
   throttle_windows: `INSERT INTO throttle_windows (name, subject, started_at, count) SELECT 'login', ?1 || ?2 || i, ?1, 1 FROM n`,
   organization_invites: `INSERT INTO organization_invites (id, organization_id, target_email, created_at, updated_at)
     SELECT ?1 || ?2 || i, 'organization-' || CAST(?2 AS INTEGER), 'ada@example.com', ?1, ?1 FROM n`,
@@ -83,6 +84,7 @@ const insert = ({ table, d1 }: Case, projectId: number, at: string, count = 1) =
   )
 
 const TIME_OF: Readonly<Record<string, string>> = {
+  visitor_salts: 'substr(day, 1, 27)',
   throttle_windows: 'started_at',
   organization_invites: 'created_at',
   feature_flags: 'updated_at',
@@ -135,6 +137,7 @@ function counted(real: D1Database) {
 }
 
 const AGES: Readonly<Record<string, number>> = {
+  visitor_salts: 1,
   throttle_windows: 1,
   organization_invites: 30,
   feature_flags: 60,

@@ -7,6 +7,7 @@ import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { CAPTURE_BODY, NAMED_COMPRESSIONS } from '../body/read-body'
 import { parseCaptureRequest } from '../capture-request'
+import { withVisitorIds } from '../cookieless'
 import { isCaptureV1, parseCaptureV1, resultsV1 } from '../capture-v1'
 import { BODY_ERRORS, type SdkContext, type SdkOperation } from '../operation'
 import { bearerOf, tokenErrors, tokenField } from '../project-token'
@@ -108,7 +109,14 @@ export const captureOperation: SdkOperation = {
   handle: capture,
 }
 
-async function capture({ deps, request, url, readBody, projectOf }: SdkContext): Promise<unknown> {
+async function capture({
+  deps,
+  request,
+  url,
+  readBody,
+  projectOf,
+  visitorIdsOf,
+}: SdkContext): Promise<unknown> {
   const isV1 = isCaptureV1(url.pathname)
   // The token of the newer form is in a header: an unknown one is rejected before the body is read.
   const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
@@ -117,7 +125,8 @@ async function capture({ deps, request, url, readBody, projectOf }: SdkContext):
     ? { token: null, ...parseCaptureV1(raw, request.headers) }
     : parseCaptureRequest(raw, url.searchParams)
   const project = known ?? (await projectOf(token))
-  const captured = await captureEvents(deps, project, sent)
+  const events = await withVisitorIds(sent.events, visitorIdsOf(project))
+  const captured = await captureEvents(deps, project, { ...sent, events })
   const { problems } = captured
   const wait = waitIn(request.headers)
   const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))

@@ -6,6 +6,7 @@ import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { located } from '../caller-location'
+import { withVisitorId } from '../cookieless'
 import { dictionaryIn, MAX_LIST_LENGTH, parseFlagsRequest, tokenIn, wantsLocation } from '../flags-request'
 import { isDecide, noFlags, renderFlags, shapeOf } from '../flags-response'
 import { BODY_ERRORS, type SdkOperation } from '../operation'
@@ -158,7 +159,7 @@ export const evaluateFlagsOperation: SdkOperation = {
   }),
   body: FlagsRequest,
   responses: { 200: FlagsResponse, 400: ErrorBody, ...BODY_ERRORS },
-  async handle({ deps, request, url, requestId, readBody, projectOf }) {
+  async handle({ deps, request, url, requestId, readBody, projectOf, visitorIdsOf }) {
     const version = url.searchParams.get('v')
     const config = url.searchParams.get('config')
     const shape = shapeOf(url.pathname, version, config !== null)
@@ -169,8 +170,9 @@ export const evaluateFlagsOperation: SdkOperation = {
     // GET and HEAD carry no person.
     if (request.method !== 'POST') return noFlags(shape, envelope)
 
-    const body = dictionaryIn(await readBody())
-    const project = await projectOf(tokenIn(body))
+    const sent = dictionaryIn(await readBody())
+    const project = await projectOf(tokenIn(sent))
+    const body = await withVisitorId(sent, visitorIdsOf(project))
     const input = parseFlagsRequest(body, request.headers)
     const extra = includesConfig(url.pathname, version, config) ? BROWSER_CONFIG : {}
     const loaded = input.disabled ? null : await deps.snapshots.load(project.id)

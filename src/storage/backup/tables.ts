@@ -20,6 +20,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   sessions: 'a restore ends all sessions',
   login_challenges: 'a sign-in under way begins again',
   password_resets: 'a restore ends all links',
+  visitor_salts: 'ids of visitors cannot be computed again once a day has passed',
   webhook_deliveries: 'a restore sends nothing again',
   endpoint_results: 'cached answers',
   materialized_tables: 'lists the tables of materialized rows, which are built again',

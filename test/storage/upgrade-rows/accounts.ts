@@ -160,6 +160,7 @@ export function accountRows(projectId: number, hashes: { password: string; apiKe
       },
     ],
     used_chat_states: [{ id: 'state', expires_at: SOON }],
+    visitor_salts: [{ day: '2026-04-02', salt: 'salt' }],
     workspace_integrations: [
       {
         id: 1,

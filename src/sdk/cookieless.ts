@@ -1,0 +1,83 @@
+// Visitors who let no identity be stored: posthog-js in `cookieless_mode` sends the same distinct id for all of them. Each gets an id of the
+// day that is computed from the connection and a salt. Once the salt is deleted, nothing leads from an id back to an address.
+import { createHmac, randomBytes } from 'node:crypto'
+import { visitorSalts } from '../../drizzle'
+import { clientOf } from '../auth/client'
+import type { Deps } from '../deps'
+import { isObject, type JsonObject } from '../json'
+
+const COOKIELESS = '$posthog_cookieless'
+
+/** More text for the id: SDKs separate visitors by it that look alike. */
+const EXTRA = '$cookieless_extra'
+
+/** What an id is computed from is not stored, except for the id. */
+const NOT_STORED = [EXTRA, '$ip', '$raw_user_agent']
+
+/**
+ * The id that stands for a visitor until midnight in UTC.
+ * @param extra text of the SDK; other values count as none
+ * @throws 503 when the salt of the day cannot be read
+ */
+export type VisitorIds = (extra: unknown) => Promise<string>
+
+/** Finds the salt of the day. Call it once per isolate: it keeps the salt. */
+export function createDailySalt(): (deps: Deps) => Promise<string> {
+  let known: { day: string; salt: string } | null = null
+  return async ({ db, clock }) => {
+    const day = clock.now().toISOString().slice(0, 'yyyy-mm-dd'.length)
+    if (known?.day === day) return known.salt
+    // The first isolate of the day decides. A conflict changes nothing, and returns the row that is there.
+    const [row] = await db
+      .insert(visitorSalts)
+      .values({ day, salt: randomBytes(32).toString('hex') })
+      .onConflictDoUpdate({ target: visitorSalts.day, set: { day } })
+      .returning({ salt: visitorSalts.salt })
+    known = { day, salt: row!.salt }
+    return known.salt
+  }
+}
+
+/** The ids of the visitors of a project in one request. @param readSalt called at most once */
+export function visitorIds(projectId: number, request: Request, readSalt: () => Promise<string>): VisitorIds {
+  const { network, userAgent } = clientOf(request)
+  const host = hostOf(request)
+  let salt: Promise<string> | undefined
+  return async (extra) => {
+    const parts = [projectId, network, userAgent, host, typeof extra === 'string' ? extra : null]
+    const hash = createHmac('sha256', await (salt ??= readSalt()))
+      .update(JSON.stringify(parts))
+      .digest()
+    return `cookieless_${hash.subarray(0, 16).toString('base64url')}`
+  }
+}
+
+/** The host of the page, which browsers name in requests to other origins. */
+function hostOf({ headers }: Request): string | null {
+  const page = headers.get('Origin') ?? headers.get('Referer') ?? ''
+  return URL.canParse(page) ? new URL(page).host : null
+}
+
+/** A body of `/flags` with the id of its visitor. */
+export async function withVisitorId(body: JsonObject, idOf: VisitorIds): Promise<JsonObject> {
+  if (!Object.values(body).includes(COOKIELESS)) return body
+  return replaced(body, await idOf(body.cookieless_hash_extra))
+}
+
+/** Captured events with the ids of their visitors. */
+export const withVisitorIds = (events: readonly unknown[], idOf: VisitorIds): Promise<unknown[]> =>
+  Promise.all(
+    events.map(async (event) => {
+      if (!isObject(event)) return event
+      const properties = isObject(event.properties) ? event.properties : {}
+      if (![...Object.values(event), ...Object.values(properties)].includes(COOKIELESS)) return event
+      const id = await idOf(properties[EXTRA])
+      if (!isObject(event.properties)) return replaced(event, id)
+      const stored = Object.entries(replaced(properties, id)).filter(([name]) => !NOT_STORED.includes(name))
+      return { ...replaced(event, id), properties: Object.fromEntries(stored) }
+    }),
+  )
+
+/** The fields of an id, whatever their names, are those that have its value. */
+const replaced = (fields: JsonObject, id: string): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === COOKIELESS ? id : value]))
