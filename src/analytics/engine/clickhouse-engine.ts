@@ -101,6 +101,8 @@ const SEMANTICS = {
   // A key that a set of GROUPING SETS lacks would be the function of a default, and no default.
   optimize_injective_functions_in_group_by: 0,
   transform_null_in: 1,
+  // A constant in GROUP BY and ORDER BY is a value, not the number of a column.
+  enable_positional_arguments: 0,
   aggregate_functions_null_for_empty: 0,
   enable_extended_results_for_datetime_functions: 1,
   date_time_output_format: 'iso',

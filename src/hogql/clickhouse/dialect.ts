@@ -66,7 +66,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     },
   },
   presence: (expr, context) => context.expr(expr),
-  hasPositions: false,
+  hasPosition: () => false,
+  key: (sql) => sql,
   // NULLs come last either way.
   orderTerm: (sql, _, descending) => sql + (descending ? ' DESC' : ''),
   table(source, context) {

@@ -140,12 +140,18 @@ export const floatText = (value: string): string =>
   [
     `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
     `WHEN abs(${value}) > 1.7976931348623157e308 THEN CASE WHEN ${value} > 0 THEN 'inf' ELSE '-inf' END`,
-    `WHEN abs(${value}) >= 9e15 AND abs(${value}) < 1e21 THEN printf('%.0f', ${value})`,
+    `WHEN abs(${value}) >= 9e15 AND abs(${value}) < 1e21 THEN ${wholeText(value)}`,
     `WHEN abs(${value}) < 1e-4 AND abs(${value}) >= 1e-6 THEN ${smallText(value)}`,
     `WHEN CAST(printf('%!.15g', ${value}) AS REAL) = ${value} THEN ${withoutPoint(`printf('%!.15g', ${value})`)}`,
     `WHEN CAST(printf('%!.16g', ${value}) AS REAL) = ${value} THEN ${withoutPoint(`printf('%!.16g', ${value})`)}`,
     `ELSE ${withoutPoint(`printf('%!.17g', ${value})`)} END`,
   ].join(' ')
+
+/** A whole number that is no exact integer: its digits, and zeros in place of the exponent. */
+const wholeText = (value: string): string =>
+  `(SELECT CASE WHEN instr(t, 'e') = 0 THEN replace(t, '.0', '') ` +
+  `ELSE substr(replace(substr(t, 1, instr(t, 'e') - 1), '.', '') || '${'0'.repeat(20)}', 1, substr(t, instr(t, 'e') + 2) + 1 + (${value} < 0)) END ` +
+  `FROM (SELECT CASE WHEN CAST(printf('%!.16g', ${value}) AS REAL) = ${value} THEN printf('%!.16g', ${value}) ELSE printf('%!.17g', ${value}) END AS t))`
 
 /** Decimals where SQLite would write an exponent. */
 const smallText = (value: string): string =>

@@ -67,8 +67,10 @@ export interface Dialect<C extends Context> {
   inGivesNull: boolean
   /** A condition, made what `place` takes. */
   asCondition(sql: string, expr: Expr, place: Place): string
-  /** Whether GROUP BY and ORDER BY refer to items by their number: shorter than writing them again. */
-  hasPositions: boolean
+  /** Whether GROUP BY and ORDER BY refer to an item by its number: shorter than writing it again. */
+  hasPosition(item: Expr): boolean
+  /** An expression in GROUP BY and ORDER BY that no item has. */
+  key(sql: string, expr: Expr): string
   orderTerm(sql: string, expr: Expr, descending: boolean): string
   /** A SELECT of the project's rows of a table. */
   table(source: Extract<Source, { kind: 'table' }>, context: C): string

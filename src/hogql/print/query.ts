@@ -84,10 +84,10 @@ function printSelect<C extends Context>(
   const from = select.from && printFrom(select.from, dialect, context)
   const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
   const term = (expr: Expr) => {
-    const index = dialect.hasPositions
+    const index = dialect.hasPosition(expr)
       ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
       : -1
-    return index < 0 ? context.expr(expr) : String(index + 1)
+    return index < 0 ? dialect.key(context.expr(expr), expr) : String(index + 1)
   }
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,

@@ -8,6 +8,8 @@ import {
   MAX_RECURSION_ROWS,
   RECURSION_ERROR,
 } from '../functions/limits'
+import { literalOf } from '../ir-build'
+import { contains } from '../ir-walk'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
 import { asElement, momentOf, orDefault } from '../functions/sqlite-values'
@@ -24,6 +26,11 @@ import { printTable } from './tables'
 
 /** D1 takes 100,000 bytes; a run counts the bytes of a result around the query. All that is printed is ASCII: texts are bound. */
 const MAX_SQL_LENGTH = 95_000
+
+/** Whether SQLite takes the expression for the number of an item: a boolean, or a condition that it makes 0 while it parses. */
+const mayBeNumber = (expr: Expr): boolean =>
+  ['literal', 'and', 'or', 'not'].includes(expr.node) &&
+  contains(expr, (part) => typeof literalOf(part) === 'boolean')
 
 export const SQLITE: Dialect<SqliteContext> = {
   ...CONDITIONS,
@@ -62,7 +69,8 @@ export const SQLITE: Dialect<SqliteContext> = {
   },
   presence: (expr, context) => (expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)),
   asCondition: (sql) => sql,
-  hasPositions: true,
+  hasPosition: (item) => !mayBeNumber(item),
+  key: (sql, expr) => (mayBeNumber(expr) ? `CAST(${sql} AS INTEGER)` : sql),
   // NULLs come last either way, which is how SQLite has it only where the greatest come first. A float that is no number is NULL as well.
   orderTerm: (sql, { type }, descending) => {
     if (descending) return `${sql} DESC`

@@ -170,6 +170,9 @@ const UNIQUE = [
   'toInt(substring(uuid, 30)) / 7',
   "(toDateTime('2026-01-01 00:00:00') + toInt(substring(uuid, 30)))",
   "(toDate('2026-01-01') + toInt(substring(uuid, 30)))",
+  'if(properties.number > 0, toInt(substring(uuid, 30)), NULL)',
+  'if(properties.flag, toInt(substring(uuid, 30)) / 7, NULL)',
+  'if(properties.flag, uuid, NULL)',
 ]
 
 /** Constants that some functions take, by position. */

@@ -28,7 +28,8 @@ function packed(
   site: SqliteAggregateSite,
 ): string {
   const [type, byType] = [argument(site.types, 0), argument(site.types, 1)]
-  const known = `${value} IS NOT NULL`
+  // The text of a number that is NULL is none.
+  const known = `${value} IS NOT NULL AND ${by} IS NOT NULL`
   const key = sortable(by, byType, site)
   if (type.kind === 'string') {
     return `substr(${site.apply(`${name}(${key} || ${value})`, known)}, ${length + 1})`

@@ -11,7 +11,7 @@ import {
   type TableSchema,
 } from '../../tables/schema'
 import { column as columnExpr } from '../../ir-build'
-import { nullable } from '../../types'
+import { nullable, required, type Type } from '../../types'
 import type { Resolution } from '../context/resolution'
 import { markPropertyText, isPropertyText } from '../types/properties'
 import { reject } from '../../error'
@@ -100,8 +100,16 @@ export function readColumn(r: Resolution, source: NamedSource, column: ColumnSch
   const expr = columnExpr(source.id, column.key, type)
   if (column.owner !== undefined) r.owners.set(expr, column.owner)
   if ('isPropertyText' in column && column.isPropertyText) markPropertyText(expr)
-  return expr
+  return source.optional && column.type.kind === 'array' ? orEmpty(expr, column.type) : expr
 }
+
+/** The array of a side of an outer join without a row is empty: ClickHouse has no NULL for arrays. */
+const orEmpty = (array: Expr, type: Type): Expr => ({
+  node: 'call',
+  fn: 'ifNull',
+  args: [array, { node: 'array', items: [], type: required(type) }],
+  type: required(type),
+})
 
 /** The columns of a query as a source; `names` are those of `AS t(a, b)`. */
 export function derivedColumns(

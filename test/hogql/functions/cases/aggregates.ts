@@ -133,4 +133,18 @@ export const AGGREGATES: readonly QueryCase[] = [
     sql: 'select argMin(x, (y, -x)), argMax(x, (y, toString(x))) from (select number as x, number % 2 as y from numbers(6))',
     rows: [[4, 5]],
   },
+  {
+    // A row whose key is NULL is not taken, of every type of key.
+    sql: "select argMax(a, b), argMin(a, b), argMax(a, c), argMin(a, c), argMin(a, d), argMin(a, e), argMin(a, f), argMinIf(a, b, a < 3), argMin(a, g) from (select arrayJoin([1,2,3]) as a, nullIf(a, 1) as b, nullIf(a = 3, false) as c, nullIf(toString(a), '1') as d, nullIf(a / 2, 0.5) as e, if(a = 1, null, toDate('2026-01-01')) as f, if(a = 5, 1, null) as g)",
+    rows: [[3, 2, 3, 3, 2, 2, 2, 2, null]],
+  },
+  // A constant key is a value, not the number of a column.
+  { sql: 'select count(), max(number) from numbers(3) group by true', rows: [[3, 2]] },
+  { sql: 'select count(), max(number) from numbers(3) group by (true and false)', rows: [[3, 2]] },
+  {
+    sql: 'select false as k, count(), row_number() over (partition by false) from numbers(3) group by k',
+    rows: [[false, 3, 1]],
+  },
+  { sql: 'select number from numbers(2) order by (false and number = 1), number desc', rows: [[1], [0]] },
+  { sql: 'select 1 from (select not true as k from numbers(3) group by k limit 1 by k)', rows: [[1]] },
 ]

@@ -7,6 +7,11 @@ export const EXACT: readonly CallCase[] = [
   ['arrayMap(x -> x / 3, [1, 2])', [0.3333333333333333, 0.6666666666666666]],
   ['has([0.1 + 0.2], 0.1 + 0.2)', 1],
   ['toString([0.1 + 0.2, 2.0])', '[0.30000000000000004,2]'],
+  ['toString(1234567890123456789.0)', '1234567890123456800'],
+  ['toString(-98765432109876543210.0)', '-98765432109876540000'],
+  ['toString(999999999999999868928.0)', '999999999999999900000'],
+  ['toString(9007199254740994.0)', '9007199254740994'],
+  ['toString([12345678901234568.0, 1.5e19])', '[12345678901234568,15000000000000000000]'],
   ["toString(['a', 'it\\'s', NULL])", "['a','it\\'s',NULL]"],
   ["toString((1, 'a'))", "(1,'a')"],
   ["toString([toDate('2024-02-29')])", "['2024-02-29']"],
@@ -62,4 +67,20 @@ export const EXACT_ROWS: readonly QueryCase[] = [
   },
   { sql: 'SELECT [sum(number) / 3, 1.5] FROM numbers(3)', rows: [[[1, 1.5]]] },
   { sql: 'SELECT count(DISTINCT number / 3, number), uniq(number % 2) FROM numbers(5)', rows: [[5, 2]] },
+  {
+    // An array or a map of a side without a row is empty, all others are NULL.
+    sql: "select l.a, r.n, length(r.n), has(r.n, 1), empty(r.n), r.n is null, ifNull(r.n, [7]), toString(r.n), r.m, r.s, r.t from (select arrayJoin([2,3]) as a) l left join (select arrayJoin([3,4]) as b, [1] as n, map('k', 1) as m, 'x' as s, (1, 'y') as t) r on l.a = r.b order by l.a",
+    rows: [
+      [2, [], 0, 0, 1, 0, [], '[]', {}, null, null],
+      [3, [1], 1, 1, 0, 0, [1], '[1]', { k: 1 }, 'x', [1, 'y']],
+    ],
+  },
+  {
+    sql: 'select l.a, l.n, r.n, groupArray(r.n), count(r.n) from (select arrayJoin([2,3]) as a, [a] as n) l full join (select arrayJoin([3,4]) as b, groupArray(b) as n group by b) r on l.a = r.b group by l.a, l.n, r.n order by l.a',
+    rows: [
+      [2, [2], [], [[]], 1],
+      [3, [3], [3], [[3]], 1],
+      [null, [], [4], [[4]], 1],
+    ],
+  },
 ]
