@@ -30,8 +30,9 @@ const neighbourInFrame = (name: string, sqlite: string): WindowFunction =>
       `${name}(${[type.nullable ? value : `assumeNotNull(${value})`, ...rest].join(', ')})`,
   )
 
+/** The first or the last value of the frame that is not NULL. SQLite's own takes NULL, too: a value that may be NULL is lowered before. */
 const edge = (names: string, name: string): WindowFunction =>
-  windowFunction(names, 'any', like(0), `${name}($1)`, `${name}_respect_nulls($1)`)
+  windowFunction(names, 'any', like(0), `${name}($1)`, `${name}($1)`)
 
 /** A positive number, which has to be a literal on ClickHouse. */
 function literal(constant: Literal | undefined, name: string): string {
@@ -57,8 +58,9 @@ export const WINDOWS: readonly WindowFunction[] = [
   windowFunction(
     'nth_value',
     'any, integer',
-    (args) => nullable(argument(args, 0)),
+    like(0),
     ({ constants }, value) => `nth_value(${value}, ${literal(constants[1], 'nth_value')})`,
-    ({ constants }, value) => `nth_value(toNullable(${value}), ${literal(constants[1], 'nth_value')})`,
+    ({ constants, type }, value = '') =>
+      `nth_value(${type.nullable ? value : `assumeNotNull(${value})`}, ${literal(constants[1], 'nth_value')})`,
   ),
 ]

@@ -86,8 +86,8 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
     case 'window': {
       const call = () => spec.sqlite(args, siteOf(node, context)) + over
       if (spec.name === 'lagInFrame' || spec.name === 'leadInFrame') return inFrame(node, args[2], call)
-      // Beyond an empty frame is the default of a type that is never NULL.
-      return node.over.frame === null ? call() : orDefault(call(), node.type)
+      // Beyond the frame is the default of a type that is never NULL.
+      return node.over.frame === null && spec.name !== 'nth_value' ? call() : orDefault(call(), node.type)
     }
     case 'aggregate': {
       if (!spec.window || spec.isDistinct || spec.ranked?.(node.args.map(({ type }) => type))) {

@@ -2,7 +2,7 @@
 import type { Expr, Select } from '../ir'
 import { isConstant } from '../joins'
 import { all, comparison, integer, selectOf, windowCall } from '../ir-build'
-import { contains, containsWindow, sourcesOf } from '../ir-walk'
+import { contains, containsWindow, mapParts, sourcesOf } from '../ir-walk'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 
 const isWindow = ({ node }: Expr): boolean => node === 'window'
@@ -10,11 +10,16 @@ const isWindow = ({ node }: Expr): boolean => node === 'window'
 /** Makes window functions columns of a SELECT inside where functions are called with them. Aggregates are lowered before. */
 export function lowerWindows(select: Select, nextId: () => number): Select {
   if (resultOf({ ...select, having: null }).every((expr) => standsInPlace(expr, isWindow))) return select
+  return inStages(select, nextId, isWindow)
+}
+
+/** The SELECT over one that has its rows, and the window functions that `isInside` finds. */
+function inStages(select: Select, nextId: () => number, isInside: (expr: Expr) => boolean): Select {
   const rows = new Stage(nextId())
   const sources = new Set(sourcesOf(select).map(({ id }) => id))
   const change = replacing(
     (expr) => {
-      const isOfRow = isWindow(expr) || !contains(expr, ({ node }) => node === 'window' || node === 'element')
+      const isOfRow = isInside(expr) || !contains(expr, ({ node }) => node === 'window' || node === 'element')
       return isOfRow && !isConstant(expr) ? rows.column(expr) : null
     },
     (expr) => (expr.node === 'column' && sources.has(expr.source) ? rows.column(expr) : null),
@@ -23,6 +28,44 @@ export function lowerWindows(select: Select, nextId: () => number): Select {
   const result = mapResult({ ...select, having: null }, change)
   const inner = rows.from({ from, where, groupBy, aggregated, having })
   return { ...select, ...result, from: inner, where: null, groupBy: [], aggregated: false }
+}
+
+/** Functions that take the first or the last value of the frame that is not NULL. */
+const EDGES: ReadonlyMap<string, { native: string; byRow: string }> = new Map([
+  ['any', { native: 'first_value', byRow: 'argMin' }],
+  ['first_value', { native: 'first_value', byRow: 'argMin' }],
+  ['anyLast', { native: 'last_value', byRow: 'argMax' }],
+  ['last_value', { native: 'last_value', byRow: 'argMax' }],
+])
+
+/**
+ * SQLite's functions for the first and the last value take NULL for a value. Where there may be one, the rows are numbered in a SELECT inside, and
+ * the value is that of the row with the least or the greatest number.
+ */
+export function lowerEdges(select: Select, nextId: () => number): Select {
+  const numbers = new Set<Expr>()
+  const lowered = (expr: Expr): Expr => {
+    const edge = expr.node === 'window' ? EDGES.get(expr.fn) : undefined
+    if (expr.node !== 'window' || edge === undefined) {
+      return mapParts(expr, { expr: lowered, query: (query) => query })
+    }
+    const { partitionBy, orderBy, frame } = expr.over
+    if (expr.filter === null && expr.args.every(({ type }) => !type.nullable))
+      return { ...expr, fn: edge.native }
+    const number = windowCall('row_number', { partitionBy, orderBy, frame: null })
+    numbers.add(number)
+    // Rows of equal order have one order.
+    const numbered = frame?.unit === 'rows' ? [{ expr: number, descending: false }] : orderBy
+    return {
+      ...expr,
+      fn: edge.byRow,
+      args: [...expr.args, number],
+      over: { partitionBy, orderBy: numbered, frame },
+    }
+  }
+  const result = mapResult(select, { expr: lowered })
+  const changed = { ...select, ...result }
+  return numbers.size === 0 ? changed : inStages(changed, nextId, (expr) => numbers.has(expr))
 }
 
 /** LIMIT BY: rows are numbered within their combination, in the order of the whole. */

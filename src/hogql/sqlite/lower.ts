@@ -18,7 +18,7 @@ import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
 import { lowerChains } from './lower-chains'
 import { lowerJoins } from './lower-joins'
-import { lowerLimitBy, lowerWindows } from './lower-windows'
+import { lowerEdges, lowerLimitBy, lowerWindows } from './lower-windows'
 
 /** @param isUtc whether the project's time zone is UTC */
 export function lower(query: Query, isUtc: boolean): Query {
@@ -31,7 +31,7 @@ export function lower(query: Query, isUtc: boolean): Query {
       )
     }
     const grouped = lowerAggregation(lowerJoins(oneRow(select)), nextId, isUtc)
-    return lowerLimitBy(lowerWindows(grouped, nextId), nextId)
+    return lowerLimitBy(lowerWindows(lowerEdges(grouped, nextId), nextId), nextId)
   }
   const change = {
     expr: (expr: Expr): Expr => gatheredFirst(mapParts(expr, change)),

@@ -79,11 +79,12 @@ function firstTime(
 function attributed(type: string | null | undefined, value: string): string {
   const over =
     'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
+  // An event without the property counts, too: the functions skip NULL, which a tuple is not.
   switch (type ?? 'first_touch') {
     case 'first_touch':
-      return `first_value(${value}) ${over}`
+      return `tupleElement(first_value(tuple(${value})) ${over}, 1)`
     case 'last_touch':
-      return `last_value(${value}) ${over}`
+      return `tupleElement(last_value(tuple(${value})) ${over}, 1)`
     case 'all_events':
       return value
     default:

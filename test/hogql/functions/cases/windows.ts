@@ -14,7 +14,7 @@ export const WINDOWS: readonly QueryCase[] = [
   {
     sql: 'select x, rank() over (order by x), dense_rank() over (order by x), percent_rank() over (order by x), cume_dist() over (order by x), ntile(2) over (order by x), first_value(x) over (order by x desc), last_value(x) over (order by x rows between unbounded preceding and unbounded following), nth_value(x, 2) over (order by x), count() over (), max(x) over (partition by x % 2), groupArray(x) over (order by x) from (select arrayJoin([1,2,2,3]) as x) order by x',
     rows: [
-      [1, 1, 1, 0, 0.25, 1, 3, 3, null, 4, 3, [1]],
+      [1, 1, 1, 0, 0.25, 1, 3, 3, 0, 4, 3, [1]],
       [2, 2, 2, 0.3333333333333333, 0.75, 1, 3, 3, 2, 4, 2, [1, 2, 2]],
       [2, 2, 2, 0.3333333333333333, 0.75, 2, 3, 3, 2, 4, 2, [1, 2, 2]],
       [3, 4, 3, 1, 1, 2, 3, 3, 2, 4, 3, [1, 2, 2, 3]],
@@ -23,10 +23,41 @@ export const WINDOWS: readonly QueryCase[] = [
   {
     sql: 'select x, ntile(2) over (order by x), nth_value(x, 2) over (order by x), first_value(x) over (order by x desc) from (select arrayJoin([1,2,2,3]) as x) order by x',
     rows: [
-      [1, 1, null, 3],
+      [1, 1, 0, 3],
       [2, 1, 2, 3],
       [2, 2, 2, 3],
       [3, 2, 2, 3],
+    ],
+  },
+  {
+    sql: 'select x, first_value(nullIf(x, 1)) over (order by x), last_value(nullIf(x, 3)) over (order by x), nth_value(nullIf(x, 1), 1) over (order by x), nth_value(toString(x), 2) over (order by x rows between 1 preceding and current row) from (select arrayJoin([1,2,3]) as x) order by x',
+    rows: [
+      [1, null, 1, null, ''],
+      [2, 2, 2, null, '2'],
+      [3, 2, 2, null, '3'],
+    ],
+  },
+  {
+    sql: 'select x, any(-x) over (order by x), anyLast(-x) over (order by x), any(nullIf(x, 3)) over (order by x desc), anyLastIf(x, x < 3) over (order by x), anyIf(x, x > 1) over (order by x) from (select arrayJoin([1,2,3]) as x) order by x',
+    rows: [
+      [1, -1, -1, 2, 1, 0],
+      [2, -1, -2, 2, 2, 2],
+      [3, -1, -3, null, 2, 2],
+    ],
+  },
+  {
+    sql: "select x, row_number() over (order by x) as n, ifNull(first_value(nullIf(x, 1)) over (order by x rows between 1 preceding and current row), 0) + n, concat(last_value(nullIf(toString(x), '3')) over (partition by x % 2 order by x), '!') from (select arrayJoin([1,2,3]) as x) order by x desc",
+    rows: [
+      [3, 3, 5, '1!'],
+      [2, 2, 4, '2!'],
+      [1, 1, 1, '1!'],
+    ],
+  },
+  {
+    sql: 'select x % 2 as g, first_value(nullIf(count(), 1)) over (order by x % 2), first_value([count()]) over (order by x % 2) from (select arrayJoin([1,2,3]) as x) group by g order by g',
+    rows: [
+      [0, null, [1]],
+      [1, 2, [1]],
     ],
   },
 ]
