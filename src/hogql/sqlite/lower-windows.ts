@@ -1,4 +1,5 @@
 // Window functions and LIMIT BY: SELECTs around the one that has the rows.
+import { HogqlError } from '../error'
 import type { Expr, Select } from '../ir'
 import { isConstant } from '../joins'
 import { all, comparison, integer, selectOf, windowCall } from '../ir-build'
@@ -92,7 +93,18 @@ export function lowerLimitBy(given: Select, nextId: () => number): Select {
 /** The SELECT over one that has its rows: its items, and what it orders by, are columns. */
 function separated(select: Select, nextId: () => number): Select {
   const rows = new Stage(nextId(), select.items)
-  const column = (expr: Expr) => (!select.distinct || rows.has(expr) ? rows.column(expr) : null)
+  const sources = new Set(sourcesOf(select).map(({ id }) => id))
+  const column = (expr: Expr) => {
+    if (!select.distinct || rows.has(expr)) return rows.column(expr)
+    const isOfRow =
+      expr.node === 'column' ? sources.has(expr.source) : ['aggregate', 'window'].includes(expr.node)
+    if (isOfRow) {
+      throw new HogqlError(
+        'LIMIT BY with SELECT DISTINCT needs the ClickHouse engine where it, or ORDER BY, takes an expression that is no column of the result. In the built-in database, select it, too.',
+      )
+    }
+    return null
+  }
   const change = replacing(column, () => null)
   const { ctes, limit, offset, limitBy: _, orderBy: __, ...inner } = select
   const result = mapResult({ ...select, having: null }, change)

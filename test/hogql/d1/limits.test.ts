@@ -75,6 +75,14 @@ describe('rejects', () => {
       'SELECT leadInFrame(number) OVER (ORDER BY number RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM numbers(3)',
       /needs the ClickHouse engine/,
     ],
+    [
+      'SELECT DISTINCT event FROM events ORDER BY timestamp LIMIT 1 BY event',
+      /LIMIT BY with SELECT DISTINCT needs the ClickHouse engine/,
+    ],
+    [
+      'SELECT DISTINCT event FROM events LIMIT 1 BY distinct_id',
+      /LIMIT BY with SELECT DISTINCT needs the ClickHouse engine/,
+    ],
   ])('%s', async (sql, reason) => {
     const { queries } = await compileQuestion({ sql })
     expect(queries.sqlite).toEqual({ refusal: expect.stringMatching(reason) })
