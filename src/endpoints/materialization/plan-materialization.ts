@@ -51,7 +51,9 @@ async function planHogql(
   const original = await prepareText(source)
   if (original.actions.length > 0) return { reason: READS_ACTIONS }
   const facts = context.facts ?? (await readTextFacts(context, original, query.variables))
-  const columns = original.compile(facts).columns.map(({ name }) => name)
+  const columns = original
+    .compile(facts)
+    .storedColumns.map(({ name, type }) => ({ name, nullable: type.nullable }))
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: original.tree, columns, table })
   if (checked.reason !== null) return checked
   const { write, read, variables } = checked.candidate

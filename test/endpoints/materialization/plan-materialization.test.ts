@@ -158,3 +158,96 @@ describe('a materialized read', () => {
     expect(planned).toBe(RUNS)
   })
 })
+
+const ANY_CONDITIONS = [
+  ...CONDITIONS,
+  {
+    sql: 'properties.$browser NOT LIKE {variables.pattern}',
+    variable: 'pattern',
+    values: ['C%', null, 'zzz'],
+  },
+  { sql: 'properties.$browser = {variables.browser}', variable: 'browser', values: [null, 'Chrome', 'none'] },
+  { sql: 'toDate(timestamp) <= {variables.until}', variable: 'until', values: ['2026-03-10', '2020-01-01'] },
+  { sql: 'toInt(properties.amount) < {variables.least}', variable: 'least', values: [20, null, -1000] },
+]
+const ANY_GROUPS = [...GROUPS, 'length(event) AS size', 'properties.amount > 10 AS large', '1 AS one']
+const ANY_AGGREGATES = [
+  ...MERGEABLE,
+  ...OTHERS,
+  'minIf(timestamp, properties.amount > 10) AS first_large',
+  'maxIf(properties.amount, properties.amount < 20) AS small',
+  'maxOrNull(0 - length(event)) FILTER (WHERE properties.amount > 10) AS size_large',
+  'max(0 - length(event)) FILTER (WHERE properties.amount > 10) AS least_size',
+  'count() FILTER (WHERE properties.amount > 10) AS many',
+]
+/** CTEs that read the one with the conditions, `c`. */
+const MIDDLES = [
+  'd AS (SELECT count() AS x FROM c)',
+  'd AS (SELECT uniq(person_id) AS x FROM c WHERE properties.amount > 10)',
+  'd AS (SELECT max(timestamp) AS x FROM c), e AS (SELECT toYear(x) AS x FROM d)',
+  'd AS (SELECT event, count() AS x FROM c GROUP BY event)',
+  'd AS (SELECT DISTINCT event AS x FROM c)',
+  'd AS (SELECT event AS x FROM c ORDER BY timestamp, uuid LIMIT 2)',
+  'd AS (SELECT event AS x FROM c UNION ALL SELECT event AS x FROM c)',
+  'd AS (SELECT count() AS x FROM c WHERE properties.amount > 10 UNION ALL SELECT 1 AS x FROM c)',
+]
+const TOPS = ['x', 'count() AS n', 'max(x) AS x', 'uniq(x) AS n, count() AS k', 'DISTINCT x']
+
+const anyQuery = fc
+  .record({
+    conditions: fc.uniqueArray(fc.constantFrom(...ANY_CONDITIONS), {
+      minLength: 1,
+      maxLength: 2,
+      selector: ({ variable }) => variable,
+    }),
+    groups: fc.subarray(ANY_GROUPS, { maxLength: 2 }),
+    shown: fc.boolean(),
+    aggregates: fc.subarray(ANY_AGGREGATES, { minLength: 1, maxLength: 3 }),
+    having: fc.constantFrom('', ' HAVING count() < 5', ' HAVING count() > 3', ' HAVING uniq(person_id) > 1'),
+    distinct: fc.constantFrom('', '', 'DISTINCT '),
+    middle: fc.option(fc.tuple(fc.constantFrom(...MIDDLES), fc.constantFrom(...TOPS)), { nil: null }),
+  })
+  .map(({ conditions, groups, shown, aggregates, having, distinct, middle }) => {
+    const where = conditions.map(({ sql }) => sql).join(' AND ')
+    if (middle) {
+      const [ctes, top] = middle
+      const last = ctes.includes('e AS') ? 'e' : 'd'
+      const sql = `WITH c AS (SELECT * FROM events WHERE ${where}), ${ctes} SELECT ${top} FROM ${last} LIMIT 5000`
+      return { sql, conditions }
+    }
+    const by = groups.filter((group) => group !== '1 AS one').map((group) => group.split(' AS ')[0]!)
+    const items = [...(shown ? groups : groups.slice(1)), ...aggregates]
+    const grouped = by.length > 0 ? ` GROUP BY ${by.join(', ')}` : ''
+    const sql = `SELECT ${distinct}${items.join(', ')} FROM events WHERE ${where}${grouped}${having} LIMIT 5000`
+    return { sql, conditions }
+  })
+
+describe('a plan for any query', () => {
+  it('returns what the query itself returns, or is refused', { timeout: 120_000 }, async () => {
+    let planned = 0
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async ({ sql, conditions }) => {
+        const plan = await planOf(place, sql)
+        if (plan.reason !== null) return
+        planned += 1
+        const kept = await keep(place, plan.plan)
+        const [first, second] = conditions
+        for (const one of first!.values) {
+          for (const other of second?.values ?? [null]) {
+            const values = {
+              [first!.variable]: one,
+              ...(second ? { [second.variable]: other } : {}),
+            }
+            const read = await kept.rows(values)
+            if (read.length === 0 && plan.plan.inlineWhenEmpty) continue
+            const inline = await inlineRows(place, sql, values)
+            expect(sorted(rounded(read)), `${sql} ${JSON.stringify(values)}`).toEqual(sorted(rounded(inline)))
+          }
+        }
+        await kept.drop()
+      }),
+      { numRuns: propertyRuns(60, 300) },
+    )
+    expect(planned).toBeGreaterThan(5)
+  })
+})

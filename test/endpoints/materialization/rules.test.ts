@@ -21,7 +21,13 @@ async function checked(sql: string, overrides: BucketOverrides = null, unknown: 
     tree.node === 'SelectQuery'
       ? tree.select.map((item) => (item.node === 'Alias' ? item.alias : expressionText(item)))
       : ['c']
-  return check({ query, overrides, tree, columns, table: 'sales_v2' })
+  return check({
+    query,
+    overrides,
+    tree,
+    columns: columns.map((name) => ({ name, nullable: false })),
+    table: 'sales_v2',
+  })
 }
 
 async function preview(sql: string, overrides: BucketOverrides = null) {
@@ -271,6 +277,40 @@ const CASES: [sql: string, reason: string][] = [
   [
     'SELECT event, count() AS n FROM events WHERE timestamp >= {variables.a} GROUP BY event ORDER BY length(event)',
     'ORDER BY length(event) is no column of the result, which is needed to put rows together',
+  ],
+  [
+    'SELECT count() AS n FROM events WHERE timestamp >= {variables.a} GROUP BY event',
+    'GROUP BY event is no column of the result, which is needed to put rows together',
+  ],
+  [
+    'SELECT length(event) AS l, count() AS n FROM events WHERE event LIKE {variables.a} GROUP BY event',
+    'GROUP BY event is no column of the result, which is needed to put rows together',
+  ],
+  ...[
+    ["minIf(timestamp, event = 'a')", 'minIf', 'minIfOrNull'],
+    ["max(length(event)) FILTER (WHERE event = 'a')", 'max', 'maxOrNull'],
+    ['maxOrDefault(length(event))', 'maxOrDefault', 'maxOrNull'],
+  ].map(([call, name, other]): [string, string] => [
+    `SELECT ${call} AS n FROM events WHERE timestamp >= {variables.a}`,
+    about(
+      `Aggregate function '${name}' gives a default where it has no value, which cannot be re-aggregated: use '${other}'`,
+    ),
+  ]),
+  [
+    'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT event FROM c ORDER BY event LIMIT 5) SELECT count() FROM d',
+    about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
+  ],
+  [
+    'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS ((SELECT event FROM c LIMIT 5) UNION ALL SELECT event FROM c) SELECT count() FROM d',
+    about("Variable 'a' is in a CTE with a LIMIT, which is not supported for materialization"),
+  ],
+  [
+    'WITH c AS (SELECT event FROM events WHERE timestamp >= {variables.a}), d AS (SELECT count() AS n FROM c UNION ALL SELECT 1 FROM c) SELECT n FROM d',
+    about('Aggregation in a CTE cannot be re-aggregated for range variable materialization'),
+  ],
+  [
+    'WITH c AS (SELECT event FROM events WHERE event = {variables.a}), d AS (SELECT count() AS n FROM c UNION ALL SELECT 1 FROM c) SELECT n FROM d',
+    "CTE 'd' has a row also where nothing matches, which a UNION ALL of it does not have in stored rows: give it a GROUP BY",
   ],
   ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
 ]

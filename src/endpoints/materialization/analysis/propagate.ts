@@ -11,6 +11,8 @@ import {
   equals,
   field,
   handleOf,
+  isTotal,
+  legsOf,
   nameOfSource,
   outputNames,
   sourcesOf,
@@ -22,8 +24,7 @@ import {
  */
 export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   const carriers = new Set([scope!])
-  for (const cte of ctesAfter(top, scope!)) {
-    if (cte.cte_type !== 'subquery' || !reads(cte.expr, carriers)) continue
+  for (const cte of carriersAfter(top, scope!)) {
     if (cte.recursive) reject('recursiveCte', { variable: codeName })
     carry(cte.expr, codeName, carriers)
     carriers.add(cte.name)
@@ -39,9 +40,33 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
   carrySelect(top, codeName, carriers)
 }
 
-const ctesAfter = (top: SelectQuery, name: string): CTE[] => {
+type SubqueryCte = Extract<CTE, { cte_type: 'subquery' }>
+
+/** The CTEs that read a CTE, or one that does. */
+function carriersAfter(top: SelectQuery, name: string): SubqueryCte[] {
+  const names = new Set([name])
   const ctes = top.ctes ?? []
-  return ctes.slice(ctes.findIndex((cte) => cte.name === name) + 1)
+  const after = ctes.slice(ctes.findIndex((cte) => cte.name === name) + 1)
+  return after.flatMap((cte) => {
+    if (cte.cte_type !== 'subquery' || !reads(cte.expr, names)) return []
+    names.add(cte.name)
+    return [cte]
+  })
+}
+
+/**
+ * Whether a CTE with a variable, or one that reads it, has a row also where nothing matches: stored rows do not have that one.
+ * @throws Rejection where the row may stand beside others
+ */
+export function hasTotals(top: SelectQuery, variables: readonly Lifted[]): boolean {
+  const ctes = variables.flatMap(({ scope }) => {
+    const own = top.ctes?.find(({ name }) => name === scope)
+    return own?.cte_type === 'subquery' ? [own, ...carriersAfter(top, own.name)] : []
+  })
+  const total = ctes.find(({ expr }) => legsOf(expr).some(isTotal))
+  if (total && ctes.some(({ expr }) => expr.node === 'SelectSetQuery'))
+    reject('totalInUnion', { cte: total.name })
+  return total !== undefined
 }
 
 function reads(tree: Selection, carriers: ReadonlySet<string>, without: readonly CTE[] = []): boolean {
@@ -54,17 +79,22 @@ function reads(tree: Selection, carriers: ReadonlySet<string>, without: readonly
 }
 
 function carry(tree: Selection, codeName: string, carriers: ReadonlySet<string>): void {
+  requireWhole(tree, codeName)
   if (tree.node === 'SelectQuery') return carrySelect(tree, codeName, carriers)
-  const legs = [
-    tree.initial_select_query,
-    ...tree.subsequent_select_queries.map(({ select_query: leg }) => leg),
-  ]
   if (tree.subsequent_select_queries.some(({ set_operator: operator }) => operator !== 'UNION ALL')) {
     reject('setOperation', { variable: codeName })
   }
-  for (const leg of legs) {
+  for (const leg of legsOf(tree)) {
     if (!reads(leg, carriers)) reject('unionLeg', { variable: codeName })
-    carry(leg, codeName, carriers)
+    requireWhole(leg, codeName)
+    carrySelect(leg, codeName, carriers)
+  }
+}
+
+/** @throws Rejection for a CTE with a LIMIT: its rows depend on the variable */
+export function requireWhole(query: Selection, codeName: string): void {
+  if (query.limit || query.offset || query.limit_by) {
+    reject('limitedCte', { variable: codeName })
   }
 }
 

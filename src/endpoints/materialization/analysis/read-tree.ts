@@ -10,7 +10,8 @@ import { expressionText } from '../../../hogql/parser/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
 import type { Lifted } from './analysis-types'
 import { reject } from './reasons'
-import { aggregates, aggregatesIn, aliased, allOf, call, field, isSame, unaliased } from './tree'
+import { hasTotals } from './propagate'
+import { aggregatesIn, aliased, allOf, call, field, isSame, isTotal, unaliased } from './tree'
 
 const NOWHERE = { start: null, end: null }
 
@@ -21,6 +22,25 @@ export interface Reading {
   tree: SelectQuery
   /** Whether a missing row means running the query itself: it may aggregate to one row without input. */
   inlineWhenEmpty: boolean
+}
+
+/**
+ * Whether a run aggregates the stored rows again: several of them may make one of the result, or none the row of a total.
+ * @param merges whether several may
+ */
+export const isTogether = (tree: Selection, variables: readonly Lifted[], merges: boolean): boolean =>
+  tree.node === 'SelectQuery' &&
+  variables.length > 0 &&
+  (merges || (isTotal(tree) && tree.select.every((item) => mergeOf(item) !== undefined)))
+
+/** @throws Rejection for a group that the result does not show: its rows would be put together */
+function requireGroups({ select, group_by: groups }: SelectQuery, columns: readonly string[]): void {
+  const isShown = (group: Expression) =>
+    (group.node === 'Constant' && typeof group.value === 'number') ||
+    (group.node === 'Field' && group.chain.length === 1 && columns.includes(String(group.chain[0]))) ||
+    select.some((item) => isSame(unaliased(item), group))
+  const missing = groups?.find((group) => !isShown(group))
+  if (missing) reject('groupColumn', { expression: expressionText(missing) })
 }
 
 /**
@@ -37,19 +57,21 @@ export function readTree(
   if (new Set(columns).size < columns.length) reject('sameNames')
   const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
   const isRounded = variables.some(({ bucket }) => bucket !== null)
-  const isTotal = select !== null && aggregates(select) && !select.group_by?.length
-  const mergeable = select !== null && select.select.every((item) => mergeOf(item) !== undefined)
-  const together = select !== null && (merges || (isTotal && mergeable))
+  const isWhole = select !== null && isTotal(select)
+  const together = isTogether(tree, variables, merges)
+  // A row of a total is stored only where something matches.
+  const mayLackRows = isRounded || (select !== null && hasTotals(select, variables))
+  if (together) requireGroups(select!, columns)
   const items = columns.map((name, index): Expression => {
     if (!together) return field(name)
     const item = select!.select[index]!
     const merge = mergeOf(item)
     if (merge) return aliased(call(merge, field(name)), name)
     // Beside aggregates without groups there are only constants.
-    return isTotal ? aliased(structuredClone(unaliased(item)), name) : field(name)
+    return isWhole ? aliased(structuredClone(unaliased(item)), name) : field(name)
   })
   const groups =
-    together && !isTotal
+    together && !isWhole
       ? columns.filter((_, index) => mergeOf(select!.select[index]!) === null).map((name) => field(name))
       : []
   return {
@@ -63,14 +85,14 @@ export function readTree(
       group_by: groups.length > 0 ? groups : null,
       having: havingOf(
         together && select?.having ? storedCondition(select.having, select, columns) : null,
-        isRounded && together && isTotal,
+        mayLackRows && together && isWhole,
       ),
       order_by: orderOf(tree, columns, together),
       limit_by: select?.limit_by ?? null,
       limit: tree.node === 'SelectQuery' ? (tree.limit ?? null) : null,
       offset: variables.length > 0 && tree.node === 'SelectQuery' ? (tree.offset ?? null) : null,
     },
-    inlineWhenEmpty: isRounded || (isTotal && !together),
+    inlineWhenEmpty: mayLackRows || (isWhole && !together),
   }
 }
 

@@ -17,12 +17,24 @@ export function mergeOf(item: Expression): Merge | null | undefined {
 export const mergeOfCall = ({ name, distinct }: Call): Merge | undefined =>
   distinct || name.endsWith('Distinct') ? undefined : MERGES[baseOf(name)]
 
-/** @throws Rejection for the first aggregate that cannot be aggregated again */
-export function requireMergeable(query: SelectQuery): void {
-  for (const item of query.select) {
-    if (mergeOf(item) !== undefined) continue
+/**
+ * @param nullable whether each column of the result may be NULL
+ * @throws Rejection for the first aggregate that cannot be aggregated again
+ */
+export function requireMergeable(query: SelectQuery, nullable: readonly boolean[] = []): void {
+  for (const [index, item] of query.select.entries()) {
+    const merge = mergeOf(item)
     const calls = aggregatesIn(item)
-    const name = calls.find((each) => mergeOfCall(each) === undefined)?.name ?? calls[0]!.name
-    reject('notReaggregated', { function: name })
+    if (merge === undefined) {
+      const name = calls.find((each) => mergeOfCall(each) === undefined)?.name ?? calls[0]!.name
+      reject('notReaggregated', { function: name })
+    }
+    // Where no row of a group matches, it stores the type's default, which may be the least or the greatest value.
+    if ((merge === 'min' || merge === 'max') && nullable[index] !== true && isSelective(calls[0]!)) {
+      const { name } = calls[0]!
+      reject('defaultWhenEmpty', { function: name, other: `${name.replace('OrDefault', '')}OrNull` })
+    }
   }
 }
+
+const isSelective = ({ name, filter_expr: filter }: Call): boolean => name !== baseOf(name) || !!filter

@@ -53,6 +53,10 @@ export const REASONS = {
     'aggregates',
     "Aggregate function '<function>' cannot be re-aggregated for range variable materialization",
   ],
+  defaultWhenEmpty: [
+    'aggregates',
+    "Aggregate function '<function>' gives a default where it has no value, which cannot be re-aggregated: use '<other>'",
+  ],
   aggregatingCte: [
     'aggregates',
     'Aggregation in a CTE cannot be re-aggregated for range variable materialization',
@@ -61,6 +65,10 @@ export const REASONS = {
   limitedCte: [
     'writing',
     "Variable '<variable>' is in a CTE with a LIMIT, which is not supported for materialization",
+  ],
+  totalInUnion: [
+    'reading',
+    "CTE '<cte>' has a row also where nothing matches, which a UNION ALL of it does not have in stored rows: give it a GROUP BY",
   ],
   windows: ['writing', "Variable '<variable>' cannot be lifted out of a query with a window clause"],
   qualify: ['writing', "Variable '<variable>' cannot be lifted out of a query with QUALIFY"],
@@ -100,6 +108,10 @@ export const REASONS = {
   havingColumn: [
     'reading',
     'HAVING looks at <expression>, which is no column of the result that can be re-aggregated',
+  ],
+  groupColumn: [
+    'reading',
+    'GROUP BY <expression> is no column of the result, which is needed to put rows together',
   ],
   orderColumn: [
     'reading',

@@ -2,13 +2,13 @@
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
 import type { SourceQuery } from '../../query/query-types'
 import { codeNamesOf } from '../../values/choose-values'
-import { comparisonsOf, OPERATORS, PATTERNS, scopesOf } from './comparisons'
+import { comparisonsOf, OPERATORS, PATTERNS } from './comparisons'
 import { liftedFrom } from './lift-variables'
 import { MERGES, requireMergeable } from './reaggregation'
-import { type Reading, readTree } from './read-tree'
+import { isTogether, type Reading, readTree } from './read-tree'
 import { type BucketOverrides, BUCKETS, type Comparison, type Lifted } from './analysis-types'
 import { reasonsOf, Rejection, reject, type RuleId } from './reasons'
-import { aggregates, codeNameOf, variablesIn } from './tree'
+import { aggregates, codeNameOf, legsOf, variablesIn } from './tree'
 import { writeTree } from './write-tree'
 
 /** A query during the checks; each rule may add its findings. */
@@ -17,8 +17,8 @@ export interface Candidate {
   overrides: BucketOverrides
   /** Only for a HogQLQuery. */
   tree: Selection | null
-  /** Names of the result's columns; not for insights. */
-  columns: readonly string[]
+  /** The result's columns; not for insights. */
+  columns: readonly { name: string; nullable: boolean }[]
   /** Table name in the reading query. */
   table: string
   comparisons: Comparison[]
@@ -119,14 +119,19 @@ export const RULES: readonly Rule[] = [
   {
     id: 'aggregates',
     requires:
-      'Where a variable is compared by anything but =, the result columns that aggregate are count, sum, min or max alone: only these can be aggregated again. A CTE with such a variable does not aggregate.',
+      'Where a variable is compared by anything but =, the result columns that aggregate are count, sum, min or max alone: only these can be aggregated again, and min and max only where they give NULL for no value. A CTE with such a variable does not aggregate.',
     isAboutVariables: true,
     check(candidate) {
-      const { tree, variables } = candidate
+      const { tree, variables, columns } = candidate
       const several = variables.filter(matchesSeveral)
       if (several.length === 0 || tree?.node !== 'SelectQuery') return
       candidate.merges = aggregates(tree)
-      if (candidate.merges) requireMergeable(tree)
+      if (candidate.merges) {
+        requireMergeable(
+          tree,
+          columns.map(({ nullable }) => nullable),
+        )
+      }
       if (several.some(({ scope }) => scope !== null)) requireRowsThrough(tree)
     },
   },
@@ -136,24 +141,29 @@ export const RULES: readonly Rule[] = [
       'The column of a variable can be added to its SELECT, and to every CTE that reads it, without changing what they mean: no window functions, QUALIFY or LIMIT there, only INNER and CROSS JOIN and UNION ALL between CTEs that carry it, no JOIN in a top-level query that reads them, no reading of them in subqueries.',
     isAboutVariables: true,
     check(candidate) {
-      if (candidate.tree) candidate.write = writeTree(candidate.tree, candidate.variables, candidate.merges)
+      const { tree, variables, merges } = candidate
+      if (tree) candidate.write = writeTree(tree, variables, isTogether(tree, variables, merges))
     },
   },
   {
     id: 'reading',
     requires:
-      'A bound of a column that is stored by periods is compared by >= or <; every column of the result has a name of its own, and where rows are aggregated again, ORDER BY and HAVING use columns of the result.',
+      'A bound of a column that is stored by periods is compared by >= or <; every column of the result has a name of its own, and where rows are aggregated again, GROUP BY, ORDER BY and HAVING use columns of the result.',
     check(candidate) {
       const { tree, variables, table, columns, merges } = candidate
-      if (tree) candidate.read = readTree(tree, variables, { table, columns, merges })
+      if (tree) {
+        const names = columns.map(({ name }) => name)
+        candidate.read = readTree(tree, variables, { table, columns: names, merges })
+      }
     },
   },
 ]
 
 /** CTEs must pass the rows of a range variable through unchanged. */
 function requireRowsThrough(tree: SelectQuery): void {
-  for (const [scope, query] of scopesOf(tree)) {
-    if (scope === null) continue
+  for (const query of (tree.ctes ?? []).flatMap((cte) =>
+    cte.cte_type === 'subquery' ? legsOf(cte.expr) : [],
+  )) {
     if (aggregates(query)) rejectAggregation(query)
     if (query.distinct) reject('distinctCte')
   }

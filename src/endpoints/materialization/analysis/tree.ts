@@ -9,6 +9,7 @@ import type {
   JoinExpr,
   Node,
   Placeholder,
+  Selection,
   SelectQuery,
 } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
@@ -70,6 +71,18 @@ export const aggregates = (query: SelectQuery): boolean =>
   !!query.group_by?.length ||
   query.group_by_mode === 'all' ||
   [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
+
+/** Whether a SELECT has one row, also where it reads none. */
+export const isTotal = (query: SelectQuery): boolean => aggregates(query) && !query.group_by?.length
+
+/** The SELECTs of a set operation, or the one. */
+export const legsOf = (tree: Selection): SelectQuery[] =>
+  tree.node === 'SelectQuery'
+    ? [tree]
+    : [
+        tree.initial_select_query,
+        ...tree.subsequent_select_queries.map(({ select_query: leg }) => leg),
+      ].flatMap(legsOf)
 
 export function sourcesOf(query: SelectQuery): JoinExpr[] {
   const sources: JoinExpr[] = []

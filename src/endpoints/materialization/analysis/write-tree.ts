@@ -2,17 +2,17 @@
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { mirrored, scopesOf } from './comparisons'
-import { propagate, requireLettingThrough, requireNamedGroups } from './propagate'
+import { propagate, requireLettingThrough, requireNamedGroups, requireWhole } from './propagate'
 import type { Lifted } from './analysis-types'
 import { reject } from './reasons'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
 
 /**
  * Returns a copy.
- * @param merges whether several stored rows may make one of the result
+ * @param together whether the run aggregates stored rows again
  * @throws Rejection where a variable's column would change the meaning of the query
  */
-export function writeTree(tree: Selection, variables: readonly Lifted[], merges: boolean): Selection {
+export function writeTree(tree: Selection, variables: readonly Lifted[], together: boolean): Selection {
   if (variables.length === 0) return tree
   const written = structuredClone(tree) as SelectQuery
   const selects = new Map(scopesOf(written))
@@ -40,7 +40,7 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], merges:
   written.offset = null
   written.limit_by = null
   // HAVING applies after aggregating again.
-  if (merges) written.having = null
+  if (together) written.having = null
   return written
 }
 
@@ -59,11 +59,4 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
   requireNamedGroups(select)
   const groups = select.group_by ?? []
   if (!groups.some((group) => isSame(group, expr))) select.group_by = [...groups, structuredClone(expr)]
-}
-
-/** @throws Rejection for a CTE with a LIMIT: its rows depend on the variable */
-function requireWhole(select: SelectQuery, codeName: string): void {
-  if (select.limit || select.offset || select.limit_by) {
-    reject('limitedCte', { variable: codeName })
-  }
 }
