@@ -92,7 +92,13 @@ function spansOf(query: StickinessQuery, context: ResultContext): { current: Spa
   return {
     current: floored(whole),
     previous: isCompared(query)
-      ? floored(previousSpan(whole, query.compareFilter?.compare_to ?? null))
+      ? floored(
+          previousSpan(whole, {
+            dateRange: query.dateRange,
+            interval,
+            back: query.compareFilter?.compare_to ?? null,
+          }),
+        )
       : null,
   }
 }

@@ -51,7 +51,7 @@ function timesOf({ after, before }: EventsQuery, context: ResultContext) {
   const at = (text: string) => spanOf({ date_from: text, explicitDate: true }, 'minute', context).from
   return {
     date_from: at(after ?? '-24h'),
-    date_to: before ? at(before) : spanOf({}, 'minute', context).to + 5000,
+    date_to: before ? at(before) : spanOf({ explicitDate: true }, 'minute', context).to + 5000,
   }
 }
 

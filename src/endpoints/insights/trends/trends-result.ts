@@ -5,7 +5,7 @@ import { MAX_FORMULAS } from '../limits'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
-import { previousSpan, type ResultContext, type Span, spanOf } from '../date-range'
+import { previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from '../date-range'
 import {
   dayOf,
   dayOfRow,
@@ -42,10 +42,14 @@ export function trendsSpans(
   query: TrendsQuery,
   context: ResultContext,
 ): { current: Span; previous: Span | null } {
-  const current = spanOf(query.dateRange, intervalOf(query), context)
+  const { dateRange, compareFilter } = query
+  const interval = intervalOf(query)
+  const current = spanOf(dateRange, interval, context)
+  const whole = (span: Span) => withWholeStart(span, dateRange, interval)
+  const back = compareFilter?.compare_to ?? null
   return {
-    current,
-    previous: isCompared(query) ? previousSpan(current, query.compareFilter?.compare_to ?? null) : null,
+    current: whole(current),
+    previous: isCompared(query) ? whole(previousSpan(current, { dateRange, interval, back })) : null,
   }
 }
 

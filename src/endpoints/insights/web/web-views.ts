@@ -57,6 +57,9 @@ export const webVariables = (query: WebQuery): Record<string, 'Date'> =>
 export function webTimes(query: WebQuery, context: ResultContext): Record<string, number> {
   const { from, to } = spanOf(query.dateRange, 'day', context)
   if (!isCompared(query)) return { date_from: from, date_to: to }
-  const previous = previousSpan({ from, to }, query.compareFilter?.compare_to ?? null)
+  const previous = previousSpan(
+    { from, to },
+    { dateRange: query.dateRange, interval: 'day', back: query.compareFilter?.compare_to ?? null },
+  )
   return { date_from: from, date_to: to, previous_from: previous.from, previous_to: previous.to }
 }

@@ -1,0 +1,86 @@
+// Which times the dates of a query mean.
+import { describe, expect, it } from 'vitest'
+import { previousSpan, spanOf, withWholeStart } from '../../../src/endpoints/insights/date-range'
+import type { Interval } from '../../../src/endpoints/insights/periods'
+
+const NOW = new Date('2026-11-10T17:34:56Z')
+const CONTEXT = { timezone: 'America/New_York', now: NOW }
+
+const shown = (wall: number) => new Date(wall).toISOString().slice(0, 19)
+
+function rangeOf(range: object, interval: Interval): [from: string, to: string] {
+  const { from, to } = withWholeStart(spanOf(range, interval, CONTEXT), range, interval)
+  return [shown(from), shown(to)]
+}
+
+function previousOf(range: object, interval: Interval): [from: string, to: string] {
+  const span = spanOf(range, interval, CONTEXT)
+  const { from, to } = previousSpan(span, { dateRange: range, interval, back: null })
+  return [shown(from), shown(to)]
+}
+
+describe('a range', () => {
+  it.each<[object, Interval, string, string]>([
+    [{}, 'day', '2026-11-03T00:00:00', '2026-11-10T23:59:59'],
+    [{}, 'hour', '2026-11-03T00:00:00', '2026-11-10T12:59:59'],
+    [{}, 'minute', '2026-11-03T00:00:00', '2026-11-10T12:34:59'],
+    [{ date_from: '-1d' }, 'hour', '2026-11-09T00:00:00', '2026-11-10T12:59:59'],
+    [{ date_from: '-30h' }, 'hour', '2026-11-09T06:00:00', '2026-11-10T12:59:59'],
+    [{ date_from: '-30h' }, 'day', '2026-11-09T06:00:00', '2026-11-10T23:59:59'],
+    [{ date_from: '-30h' }, 'week', '2026-11-09T00:00:00', '2026-11-10T23:59:59'],
+    [{ date_from: '-1h' }, 'minute', '2026-11-10T11:34:56', '2026-11-10T12:34:59'],
+    [{ date_from: '-45M' }, 'day', '2026-11-10T11:49:56', '2026-11-10T23:59:59'],
+    [{ date_from: '-1q' }, 'day', '2026-08-11T00:00:00', '2026-11-10T23:59:59'],
+    [{ date_from: '-1mStart', date_to: '-1mEnd' }, 'day', '2026-10-01T00:00:00', '2026-10-31T23:59:59'],
+    [{ date_from: '-1d', explicitDate: true }, 'day', '2026-11-09T00:00:00', '2026-11-10T12:34:56'],
+    [{ date_from: '-90d' }, 'month', '2026-08-01T00:00:00', '2026-11-10T23:59:59'],
+    [{ date_from: '2026-08-12' }, 'quarter', '2026-07-01T00:00:00', '2026-11-10T23:59:59'],
+    [{ date_from: '2026-08-12', explicitDate: true }, 'month', '2026-08-12T00:00:00', '2026-11-10T12:34:56'],
+    [
+      { date_from: '2026-11-01T09:45:00', date_to: '2026-11-02T10:15:00' },
+      'hour',
+      '2026-11-01T09:00:00',
+      '2026-11-02T10:15:00',
+    ],
+    [
+      { date_from: '2026-11-01T09:45:00', date_to: '2026-11-02T10:15:00' },
+      'day',
+      '2026-11-01T00:00:00',
+      '2026-11-02T23:59:59',
+    ],
+    [{ date_from: '2026-11-01', date_to: '-3h' }, 'hour', '2026-11-01T00:00:00', '2026-11-10T09:59:59'],
+    [
+      { date_from: '2026-11-01', date_to: '2026-11-02' },
+      'hour',
+      '2026-11-01T00:00:00',
+      '2026-11-02T23:59:59',
+    ],
+  ])('of %j by %s is from %s to %s', (range, interval, from, to) => {
+    expect(rangeOf(range, interval)).toEqual([from, to])
+  })
+
+  it('names the second of two hours that clocks show as one', () => {
+    const at = (text: string) => spanOf({ date_from: text }, 'hour', CONTEXT)
+    expect(shown(at('2026-11-01T06:45:00Z').from)).toBe('2026-11-01T01:00:00')
+    expect(at('2026-11-01T06:45:00Z').fromAt).toBe(Date.parse('2026-11-01T06:00:00Z'))
+    expect(at('2026-11-01T05:45:00Z').fromAt).toBeUndefined()
+  })
+})
+
+describe('the range before', () => {
+  it.each<[object, Interval, string, string]>([
+    // The last seven days and today are compared with the same days of the week.
+    [{}, 'day', '2026-10-27T00:00:00', '2026-11-03T23:59:59'],
+    [{ date_from: '-14d' }, 'day', '2026-10-13T00:00:00', '2026-10-27T23:59:59'],
+    [{ date_from: '-14d', date_to: '2026-11-10' }, 'day', '2026-10-13T00:00:00', '2026-10-27T23:59:59'],
+    [{ date_from: '-14d', date_to: '-1d' }, 'day', '2026-10-13T00:00:00', '2026-10-26T23:59:59'],
+    [{ date_from: '-10d' }, 'day', '2026-10-20T00:00:00', '2026-10-30T23:59:59'],
+    [{ date_from: '-7d' }, 'week', '2026-10-26T00:00:00', '2026-11-02T23:59:59'],
+    [{ date_from: '2026-11-01', date_to: '2026-11-03' }, 'day', '2026-10-29T00:00:00', '2026-10-31T23:59:59'],
+    // By hour, from the same time of day.
+    [{ date_from: '-1d' }, 'hour', '2026-11-07T00:00:00', '2026-11-08T12:59:59'],
+    [{ date_from: '-2h' }, 'minute', '2026-11-10T08:34:52', '2026-11-10T10:34:55'],
+  ])('of %j by %s is from %s to %s', (range, interval, from, to) => {
+    expect(previousOf(range, interval)).toEqual([from, to])
+  })
+})
