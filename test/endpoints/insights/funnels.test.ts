@@ -137,6 +137,108 @@ describe('steps', () => {
     )
   })
 
+  /** Steps that directly follow each other; 0 when an excluded event directly follows one of its span. */
+  const strictReach = (
+    own: readonly Happening[],
+    start: number,
+    isExcluded: (happening: Happening, after: number) => boolean,
+  ): number => {
+    const end = own[start]!.time + HOURS * 3_600_000
+    for (let reach = 1; ; reach += 1) {
+      const next = own[start + reach]
+      if (!next || next.time > end) return reach
+      if (isExcluded(next, reach - 1)) return 0
+      if (next.name !== STEPS[reach]) return reach
+    }
+  }
+
+  it.each([
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ])(
+    'leave out of strict funnels who did something else directly after a step from %i to %i',
+    async (from, to) => {
+      const sent = [exclusion('help', from, to)]
+      const numbers = byPerson(EVENTS).map((own) =>
+        Math.max(
+          0,
+          ...own.flatMap(({ name }, index) =>
+            name === STEPS[0]
+              ? [
+                  strictReach(
+                    own,
+                    index,
+                    (next, after) => next.name === 'help' && after >= from && after < to,
+                  ),
+                ]
+              : [],
+          ),
+        ),
+      )
+      const expected = STEPS.map((_, index) => numbers.filter((number) => number > index).length)
+      expect(expected).not.toEqual(countsOf(EVENTS, { steps: STEPS, order: 'strict' }))
+      expect(
+        countsIn(await resultsOf(tenant, query({ exclusions: sent, funnelOrderType: 'strict' }))),
+      ).toEqual(expected)
+    },
+  )
+
+  it.each(['ordered', 'strict'])('exclude an event that would also be the next step: %s', async (order) => {
+    const own = await createTenant({ harness: tenant })
+    const at = (minutes: number, who: string, name: string, plan: string) => ({
+      who,
+      name,
+      plan,
+      time: Date.parse('2026-02-23T10:00:00Z') + minutes * 60_000,
+      amount: 0,
+    })
+    await load(own, [
+      at(0, 'ada', 'visit', 'free'),
+      at(1, 'ada', 'buy', 'free'),
+      at(0, 'bob', 'visit', 'free'),
+      at(1, 'bob', 'buy', 'trial'),
+      at(0, 'cy', 'visit', 'free'),
+      at(1, 'cy', 'buy', 'trial'),
+      at(2, 'cy', 'visit', 'free'),
+      at(3, 'cy', 'buy', 'free'),
+      at(0, 'dan', 'visit', 'trial'),
+    ])
+    const properties = [{ key: 'plan', value: 'trial', operator: 'exact', type: 'event' }]
+    const sent = [step('buy', { funnelFromStep: 0, funnelToStep: 1, properties })]
+    const series = [step('visit'), step('buy')]
+    const filter = { exclusions: sent, funnelOrderType: order }
+    expect(countsIn(await resultsOf(own, query(filter, { series })))).toEqual([3, 2])
+  })
+
+  it.each([
+    ['day', 1, '2026-02-23T10:00:00Z', 86_400],
+    ['month', 1, '2026-01-31T10:00:00Z', 31 * 86_400],
+    ['month', 2, '2026-01-01T10:00:00Z', 62 * 86_400],
+    // A day in which clocks are put forward has 24 hours, too.
+    ['day', 1, '2026-03-07T17:00:00Z', 86_400],
+  ])('have a window in seconds: of %s, %i from %s', async (unit, size, from, seconds) => {
+    const own = await createTenant({ harness: tenant, level: 8 })
+    await own.patch(`/api/projects/${own.projectId}/`, { timezone: 'America/New_York' })
+    const at = (who: string, name: string, after: number) => ({
+      who,
+      name,
+      time: Date.parse(from) + after * 1000,
+      plan: 'free',
+      amount: 0,
+    })
+    await load(own, [
+      at('ada', 'visit', 0),
+      at('ada', 'buy', seconds),
+      at('bob', 'visit', 0),
+      at('bob', 'buy', seconds + 1),
+    ])
+    const filter = { funnelWindowInterval: size, funnelWindowIntervalUnit: unit }
+    const dateRange = { date_from: '2026-01-01', date_to: '2026-03-10' }
+    const series = [step('visit'), step('buy')]
+    expect(countsIn(await resultsOf(own, query(filter, { series, dateRange })))).toEqual([2, 1])
+  })
+
   it('leave out of unordered funnels who did something else before the last step', async () => {
     const hours = HOURS * 3_600_000
     const numbers = byPerson(EVENTS).map((own) =>

@@ -14,15 +14,19 @@ export interface TextContext {
   fragments: Fragments
 }
 
+/** Units of conversion windows, as upstream: also where clocks change, a day has 24 hours, and each month 31 days. */
+const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
+
 export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: FunnelsQuery): Steps {
-  const unit = (filter?.funnelWindowIntervalUnit ?? 'day').toUpperCase()
+  const seconds =
+    Math.trunc(filter?.funnelWindowInterval ?? 14) * SECONDS[filter?.funnelWindowIntervalUnit ?? 'day']
   const names = cohortsOf(breakdownFilter)
     ? ['b0']
     : breakdownsOf(breakdownFilter).map((_, index) => `b${index}`)
   return {
     count: series.length,
     order: filter?.funnelOrderType ?? 'ordered',
-    until: (time) => `${time} + INTERVAL ${Math.trunc(filter?.funnelWindowInterval ?? 14)} ${unit}`,
+    until: (time) => `${time} + INTERVAL ${seconds} SECOND`,
     mayBeSame: (one, other) => mayBeSame(series[one]!, series[other]!),
     isOptional: (step) => series[step]!.optionalInFunnel === true,
     exclusions: (filter?.exclusions ?? []).map(({ funnelFromStep: from, funnelToStep: to }) => ({

@@ -30,7 +30,7 @@ function addLevel(
   { step, next }: Level,
   { source, stages }: { source: string; stages: Stages },
 ): string {
-  const { count, breakdowns, exclusions } = steps
+  const { count, order, breakdowns, exclusions } = steps
   const whichOf = (other: number) =>
     span(0, step + 1).some((earlier) => steps.mayBeSame(earlier, other)) ? 'later' : 'same or later'
   const taken = (value: string, which: Parameters<typeof nextOf>[1]) =>
@@ -38,6 +38,14 @@ function addLevel(
   const isOwn = (other: number) => next === null || other <= next
   const here = exclusions.flatMap(({ from }, index) => (from === step ? [index] : []))
   const carried = exclusions.flatMap(({ from }, index) => (from > step ? [index] : []))
+  // Only the next event matters in a strict funnel, after each step of the span.
+  const after = exclusions.flatMap(({ from, to }, index) =>
+    order === 'strict' && from < step && step < to ? [index] : [],
+  )
+  const seen = (index: number) =>
+    order === 'strict' && step + 1 < exclusions[index]!.to
+      ? `ifNull(e${index}, ${excluded(step + 1, index)})`
+      : `e${index}`
   const columns = [
     'actor',
     'at',
@@ -58,11 +66,12 @@ function addLevel(
           ? `${taken(`t${other}`, whichOf(other))} AS ${reached(step, other)}`
           : `${taken(reached(next!, other), whichOf(next!))} AS ${reached(step, other)}`,
       ),
-      here.map((index) => `${taken(`e${index}`, 'excluded')} AS ${excluded(step, index)}`),
+      [...here, ...after].map((index) => `${taken(seen(index), 'excluded')} AS ${excluded(step, index)}`),
       carried.map((index) => `${taken(excluded(next!, index), whichOf(next!))} AS ${excluded(step, index)}`),
     )} FROM ${source}`,
   )
-  if (here.length === 0) return marked
+  // In a strict funnel, what follows an excluded event is no next step anyway.
+  if (here.length === 0 || order === 'strict') return marked
   return stages.add(
     `SELECT ${list(
       columns,

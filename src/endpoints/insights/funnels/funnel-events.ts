@@ -7,6 +7,7 @@ import { cohortsOf } from '../cohort-breakdown'
 import { eventCondition, filtersOf, isFirstMatching } from '../series'
 import { type Actor, actorOf, all, type Fragments, list } from '../text-parts'
 import { span, type Steps, tieBreakers } from './funnel-steps'
+import { mayBeSame } from './requirements'
 
 /**
  * Columns: actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (if it is excluded) and the breakdowns.
@@ -19,14 +20,15 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
   const actor = filter?.funnelAggregateByHogQL
     ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
     : actorOf(query)
-  const conditions = series.map((node, index) => {
-    const event = eventCondition(node, fragments)
-    const filters = all([fragments.add(`series_${index}`, filtersOf(node))])
-    return all([event, filters, firstTime(node, { event: all([event, actor.condition]), filters, actor })])
-  })
   const excluded = (filter?.exclusions ?? []).map((node, index) =>
     all([eventCondition(node, fragments), fragments.add(`exclusion_${index}`, filtersOf(node))]),
   )
+  const conditions = series.map((node, index) => {
+    const event = eventCondition(node, fragments)
+    const filters = all([fragments.add(`series_${index}`, filtersOf(node))])
+    const first = firstTime(node, { event: all([event, actor.condition]), filters, actor })
+    return all([event, filters, first, ...excludedAt(query, index, excluded)])
+  })
   const where = all([
     'timestamp >= {variables.date_from}',
     'timestamp <= {variables.date_to}',
@@ -62,6 +64,18 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
       (name, index) => `${attributed(filter?.breakdownAttributionType, `value_${index}`)} AS ${name}`,
     ),
   )} FROM (${marked(values, null)})`
+}
+
+/** The conditions on a step that its event is none of those excluded before it. */
+function excludedAt(
+  { series, funnelsFilter: filter }: FunnelsQuery,
+  step: number,
+  excluded: readonly string[],
+): string[] {
+  if (filter?.funnelOrderType === 'unordered') return []
+  return (filter?.exclusions ?? []).flatMap(({ funnelFromStep: from, funnelToStep: to, ...node }, index) =>
+    from < step && step <= to && mayBeSame(series[step]!, node) ? [`NOT (${excluded[index]})`] : [],
+  )
 }
 
 /** Null unless only the first event of each actor counts, of all time. */
