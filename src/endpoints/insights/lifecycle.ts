@@ -4,7 +4,7 @@ import { actorOf, all, createFragments, type InsightText } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
 import type { InsightKind } from './insight-kind'
 import { endsOf, type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, floorWall, labelOf, moved, moveWall, periodsOf, placesOf, startOf } from './periods'
+import { dayOf, floorWall, labelOf, moveWall, nextPeriod, periodsOf, placesOf, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
 import { actionOf } from './trends/trends-result'
 import { intervalOf } from './trends/trends-text'
@@ -31,6 +31,7 @@ function lifecycleText(query: LifecycleQuery): InsightText {
     'timestamp >= {variables.date_before}',
     'timestamp <= {variables.date_to}',
   ])
+  const next = nextPeriod('period', 1, interval)
   const neighbour = (fn: string) => `${fn}(period) OVER (PARTITION BY actor ORDER BY period)`
   return {
     sql: `WITH active AS (
@@ -40,9 +41,9 @@ function lifecycleText(query: LifecycleQuery): InsightText {
        SELECT period, born, ${neighbour('lag')} AS earlier, ${neighbour('lead')} AS later FROM active
      )
      SELECT at, status, count() AS number FROM (
-       SELECT period AS at, multiIf(period = born, 'new', earlier = ${moved('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
+       SELECT period AS at, multiIf(period = born, 'new', earlier = ${nextPeriod('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
        UNION ALL
-       SELECT ${moved('period', 1, interval)} AS at, 'dormant' AS status FROM placed WHERE later != ${moved('period', 1, interval)}
+       SELECT ${next} AS at, 'dormant' AS status FROM placed WHERE later != ${next}
      ) WHERE at >= {variables.date_from} AND at <= {variables.date_to} GROUP BY at, status`,
     variables: { date_from: 'Date', date_to: 'Date', date_before: 'Date' },
     fragments: fragments.all,

@@ -23,8 +23,17 @@ const DAY = 24 * HOUR
 export const startOf = (interval: Interval, time: string): string =>
   `toStartOf${interval[0]!.toUpperCase()}${interval.slice(1)}(${time})`
 
-export const moved = (time: string, count: number, interval: Interval): string =>
+const moved = (time: string, count: number, interval: Interval): string =>
   `${time} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
+
+/**
+ * The period that follows the one that starts at `time`, or with -1 precedes it. Days by their middle: clocks may skip a midnight, so that a day
+ * starts at one o'clock.
+ */
+export function nextPeriod(time: string, count: 1 | -1, interval: Interval): string {
+  if (interval !== 'day') return moved(time, count, interval)
+  return startOf('day', moved(time, count === 1 ? 36 : -12, 'hour'))
+}
 
 /** Periods shorter than a day are labelled with a time. */
 export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'

@@ -74,3 +74,39 @@ it('counts the events of both hours that clocks show as one', async () => {
     [0, 1, 1, 0, 0],
   ])
 })
+
+describe('days of which one begins at one o’clock, as clocks skip midnight', () => {
+  const timezone = 'America/Santiago'
+  const noons = ['2026-09-04', '2026-09-05', '2026-09-06', '2026-09-07'].map((day) => ({
+    who: 'p1',
+    at: Date.parse(`${day}T16:00:00Z`),
+  }))
+  const base = {
+    interval: 'day',
+    dateRange: { date_from: '2026-09-04', date_to: '2026-09-09' },
+    series: [{ kind: 'EventsNode', event: 'visit' }],
+  }
+  const linesOf = async (query: Record<string, unknown>) => {
+    const { projectId } = await createTenant()
+    await createShardSink(env.EVENTS).write(projectId, ingestionRowsOf(sampleOf(noons), 1))
+    const { resolved, runOf, results } = await prepare(query, timezone)
+    const compiled = printSqlite(resolved, { timezone })
+    return results((await shardEngine().run(compiled, { projectId, ...runOf(compiled) })).rows)
+  }
+
+  it('follow each other in lifecycle', async () => {
+    const lines = await linesOf({ ...base, kind: 'LifecycleQuery' })
+    expect(lines.map(({ status, data }) => [status, data.map((number) => number + 0)])).toEqual([
+      ['new', [0, 0, 0, 0, 0, 0]],
+      ['returning', [0, 1, 1, 1, 0, 0]],
+      ['resurrecting', [1, 0, 0, 0, 0, 0]],
+      ['dormant', [0, 0, 0, 0, -1, 0]],
+    ])
+  })
+
+  it('count who was active within a week', async () => {
+    const series = [{ kind: 'EventsNode', event: 'visit', math: 'weekly_active' }]
+    const [line] = await linesOf({ ...base, kind: 'TrendsQuery', series })
+    expect(line!.data).toEqual([1, 1, 1, 1, 1, 1])
+  })
+})

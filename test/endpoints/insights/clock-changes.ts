@@ -29,6 +29,8 @@ export const CHANGES: readonly [timezone: string, at: string][] = [
   ['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
   ['Australia/Adelaide', '2026-04-04T16:30:00Z'],
   ['America/Santiago', '2026-04-05T03:00:00Z'],
+  // Clocks skip midnight.
+  ['America/Santiago', '2026-09-06T04:00:00Z'],
   ['UTC', '2026-04-05T03:00:00Z'],
 ]
 

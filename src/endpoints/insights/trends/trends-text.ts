@@ -192,6 +192,9 @@ const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
    FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
 
+/** By the middle of the days: clocks may skip a midnight. */
+const LATER_DAY = 'toStartOfDay(toStartOfDay(timestamp) + toIntervalHour(12 + 24 * later))'
+
 /** Each event counts for its day and the days after; keeps the days that begin a period, that of the start of the range included. */
 function rollingLeg(leg: Leg, days: number): string {
   const { interval, actor, from, to, condition } = leg
@@ -203,7 +206,7 @@ function rollingLeg(leg: Leg, days: number): string {
   if (isShort(interval)) throw invalid('query', `math '${leg.node.math}' needs an interval of a day or more.`)
   const first = startOf(interval, `toDateTime(${from})`)
   const since = `timestamp >= ${first} - INTERVAL ${days - 1} DAY AND timestamp <= ${to}`
-  const active = `SELECT ${list('toStartOfDay(timestamp) + toIntervalDay(later) AS day', breakdownColumns(leg), value)} FROM events
+  const active = `SELECT ${list(`${LATER_DAY} AS day`, breakdownColumns(leg), value)} FROM events
      ARRAY JOIN range(${days}) AS later WHERE ${all([condition, since])} GROUP BY ${list('day', breakdownNames(leg))}`
   return `SELECT ${list(head(leg), `${startOf(interval, 'day')} AS period`, breakdownNames(leg), 'value')} FROM (${active})
      WHERE day >= ${first} AND day <= ${to} AND toDate(day) = toDate(${startOf(interval, 'day')})`
