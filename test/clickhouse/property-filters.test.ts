@@ -87,6 +87,8 @@ it.each([
   { key: '$current_url', operator: 'not_ends_with', value: '/' },
   { key: '$current_url', operator: 'is_cleaned_path_exact', value: 'https://example.com/' },
   { key: 'selector', type: 'element', operator: 'exact', value: '.btn' },
+  { key: 'tag_name', type: 'element', operator: 'is_not', value: ['div', 'span'] },
+  { key: '$browser', operator: 'icontains', value: ['CHROME', 'f%x', '\\'] },
   { key: 'selector', type: 'element', operator: 'is_not', value: ['button', 'form > button'] },
   { key: 'id', type: 'cohort', value: COHORT },
   { key: 'steps', type: 'action', value: [{ event: 'purchase' }, { url: '/pricing' }] },

@@ -163,6 +163,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     const VALUES: Record<string, object> = {
       session: { key: '$session_duration', value: 1 },
       element: { key: 'text' },
+      group: { group_type_index: 0 },
       flag: { value: true },
       hogql: { key: '1 = 1' },
       between: { value: [1, 2] },

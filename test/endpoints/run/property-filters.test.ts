@@ -10,9 +10,21 @@ beforeAll(async () => {
   const chain = (text: string) =>
     `a.btn:attr__href="/x"href="/${text}"nth-child="1"text="${text}";div:nth-child="2"`
   await sendEach(tenant, [
-    event('ada', { plan: 'pro', amount: 5, version: '1.9.3', '$feature/new': true }, 'one'),
-    event('bob', { plan: 'free', amount: 15, version: '1.10.0', '$feature/new': false }, 'two'),
-    event('cy', { plan: 'Project', amount: 25, version: 'x', '$feature/new': 'test' }, 'three'),
+    event(
+      'ada',
+      { plan: 'pro', day: '2025-12-31', amount: 5, version: '1.9.3', '$feature/new': true },
+      'one',
+    ),
+    event(
+      'bob',
+      { plan: 'free', day: '2026-01-15', amount: 15, version: '1.10.0', '$feature/new': false },
+      'two',
+    ),
+    event(
+      'cy',
+      { plan: 'Project', day: '2026-03-01', amount: 25, version: 'x', '$feature/new': 'test' },
+      'three',
+    ),
     event('dee', { $elements_chain: chain('Buy') }, 'four'),
   ])
 })
@@ -37,6 +49,11 @@ describe('operators', () => {
     ['icontains', 'plan', [], 'four one three two'],
     ['gt', 'amount', [], 'four one three two'],
     ['is_set', 'plan', [], 'one three two'],
+    ['icontains', 'plan', 'r_j', 'three'],
+    ['icontains', 'plan', ['r_j', 'f%e'], ''],
+    ['icontains_multi', 'plan', 'r_j', ''],
+    ['is_date_before', 'day', ['2026-01-01', '2026-02-01'], 'one two'],
+    ['is_date_exact', 'day', ['2026-01-15', '2025-12-31'], 'one two'],
     ['icontains_multi', 'plan', ['REE', 'ject'], 'three two'],
     ['not_icontains_multi', 'plan', ['REE', 'ject'], 'four one'],
     ['semver_eq', 'version', 'v1.9.3', 'one'],
@@ -63,6 +80,9 @@ describe('types', () => {
     ['element', { key: 'text', operator: 'icontains', value: 'bu' }, 'four'],
     ['element', { key: 'text', operator: 'not_icontains', value: 'bu' }, 'one three two'],
     ['element', { key: 'tag_name', operator: 'exact', value: 'a' }, 'four'],
+    ['element', { key: 'tag_name', operator: 'exact', value: ['h1', 'div'] }, 'four'],
+    ['element', { key: 'tag_name', operator: 'is_not', value: 'div' }, 'one three two'],
+    ['element', { key: 'tag_name', operator: 'exact', value: 'btn' }, ''],
     ['element', { key: 'href', operator: 'exact', value: '/Buy' }, 'four'],
   ])('%s %j', async (type, filter, expected) => {
     expect(await eventsWith({ type, ...filter })).toBe(expected)

@@ -147,12 +147,37 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
-      `invalid_query: The filter on 'a' takes two numbers: [low, high] @ {filters}`,
+      `invalid_query: The filter on 'a' takes two numbers, the first one not larger: [low, high] @ {filters}`,
       { filters: { properties: [{ key: 'a', operator: 'between', value: [1] }] } },
     ],
     [
       'select event from events where {filters}',
-      `not_supported: Filters of elements are by text, tag_name, href and selector, and not by 'order' @ {filters}`,
+      `invalid_query: The filter on 'a' takes two numbers, the first one not larger: [low, high] @ {filters}`,
+      { filters: { properties: [{ key: 'a', operator: 'not_between', value: [2, 1] }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: The filter on 'a' of a group needs a group_type_index from 0 to 4 @ {filters}`,
+      { filters: { properties: [{ type: 'group', key: 'a', value: 1 }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `not_supported: The property '$virt_initial_channel_type' is computed by PostHog, and not supported @ {filters}`,
+      { filters: { properties: [{ type: 'person', key: '$virt_initial_channel_type', value: 'Direct' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `invalid_query: A filter on the 'tag_name' of elements takes the name of a tag @ {filters}`,
+      { filters: { properties: [{ type: 'element', key: 'tag_name', value: '.btn' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `not_supported: A filter on the 'tag_name' of elements takes the operators 'exact' and 'is_not' @ {filters}`,
+      { filters: { properties: [{ type: 'element', key: 'tag_name', operator: 'icontains', value: 'a' }] } },
+    ],
+    [
+      'select event from events where {filters}',
+      `not_supported: Filters of elements are by text, href, tag_name and selector, and not by 'order' @ {filters}`,
       { filters: { properties: [{ type: 'element', key: 'order', value: 1 }] } },
     ],
     [

@@ -81,7 +81,7 @@ export function propertyCondition(
       'invalid_query',
     )
   }
-  if (type === 'element' && filter.key === 'selector')
+  if (type === 'element' && (filter.key === 'selector' || filter.key === 'tag_name'))
     return selectorFilter(r, node, filter, column(r, node, source, ['elements_chain']))
   const value = column(r, node, source, pathOf(node, filter, type, source))
   if (type === 'flag') return flagCondition(r, node, filter, value)
@@ -93,18 +93,24 @@ export function propertyCondition(
 function selectorFilter(
   r: Resolution,
   node: Located,
-  { operator, value }: PropertyFilter,
+  { key, operator, value }: PropertyFilter,
   chain: Expr,
 ): Expr {
   const selectors: unknown[] = Array.isArray(value) ? value : [value]
+  const isValid = (selector: unknown) =>
+    typeof selector === 'string' && (key === 'selector' || /^[\w-]+$/.test(selector))
   const [first, ...rest] = selectors.map((selector) =>
-    typeof selector === 'string'
-      ? selectorCondition(r, node, selector, chain)
-      : reject(node, "A filter on the 'selector' of elements takes a CSS selector", 'invalid_query'),
+    isValid(selector)
+      ? selectorCondition(r, node, selector as string, chain)
+      : reject(
+          node,
+          `A filter on the '${key}' of elements takes ${key === 'selector' ? 'a CSS selector' : 'the name of a tag'}`,
+          'invalid_query',
+        ),
   )
   const isNegated = operator === 'is_not'
   if (first === undefined || !(isNegated || !operator || operator === 'exact'))
-    reject(node, "A filter on the 'selector' of elements takes the operators 'exact' and 'is_not'")
+    reject(node, `A filter on the '${key}' of elements takes the operators 'exact' and 'is_not'`)
   const found = any([first, ...rest])
   return isNegated ? not(found) : found
 }
@@ -140,7 +146,7 @@ function pathOf(node: Located, filter: PropertyFilter, type: string, source: Nam
       return ['person', filter.key]
     case 'group':
       return isEvents
-        ? [`group_${filter.group_type_index ?? 0}`, 'properties', filter.key]
+        ? [`group_${groupOf(node, filter)}`, 'properties', filter.key]
         : ['properties', filter.key]
     case 'session':
       return isEvents ? ['session', filter.key] : [filter.key]
@@ -152,10 +158,18 @@ function pathOf(node: Located, filter: PropertyFilter, type: string, source: Nam
   }
 }
 
+function groupOf(node: Located, { key, group_type_index: index }: PropertyFilter): number {
+  if (typeof index === 'number' && index >= 0 && index <= 4) return index
+  return reject(
+    node,
+    `The filter on '${key}' of a group needs a group_type_index from 0 to 4`,
+    'invalid_query',
+  )
+}
+
 /** Columns of an autocaptured event's elements. */
 const ELEMENTS: Readonly<Record<string, string>> = {
   text: 'elements_chain_texts',
-  tag_name: 'elements_chain_elements',
   href: 'elements_chain_href',
 }
 
@@ -165,7 +179,7 @@ function elementColumn(node: Located, { key }: PropertyFilter): string {
     found ??
     reject(
       node,
-      `Filters of elements are by ${Object.keys(ELEMENTS).join(', ')} and selector, and not by '${key}'`,
+      `Filters of elements are by ${[...Object.keys(ELEMENTS), 'tag_name'].join(', ')} and selector, and not by '${key}'`,
     )
   )
 }

@@ -52,7 +52,9 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'icontains_multi':
     case 'starts_with':
     case 'ends_with':
-      return anyOf(wanted, (item) => like(r, 'ilike', asText(value), partOf(operator, item), node))
+      return anyOf(wanted, (item) =>
+        like(r, 'ilike', asText(value), partOf(operator, wanted.length > 1, item), node),
+      )
     case 'not_icontains':
     case 'not_icontains_multi':
     case 'not_starts_with':
@@ -109,9 +111,14 @@ function between(
     !low ||
     !high ||
     others.length > 0 ||
-    ![low, high].every((bound) => typeof literalOf(bound) === 'number')
+    ![low, high].every((bound) => typeof literalOf(bound) === 'number') ||
+    Number(literalOf(low)) > Number(literalOf(high))
   )
-    reject(node, `The filter on '${key}' takes two numbers: [low, high]`, 'invalid_query')
+    reject(
+      node,
+      `The filter on '${key}' takes two numbers, the first one not larger: [low, high]`,
+      'invalid_query',
+    )
   return operator === 'not_between'
     ? any([compare(r, '<', value, low, node), compare(r, '>', value, high, node)])
     : all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
@@ -176,7 +183,7 @@ function constant(node: Located, { key }: PropertyFilter, value: unknown): Expr 
   }
 }
 
-function anyOf(wanted: readonly Expr[], build: (item: Expr) => Expr): Expr {
+function anyOf<Item>(wanted: readonly Item[], build: (item: Item) => Expr): Expr {
   const [first, ...rest] = wanted.map(build)
   return first === undefined ? literal(false, BOOLEAN) : any([first, ...rest])
 }
@@ -202,9 +209,11 @@ const written = (item: Expr): Expr => (item.node === 'literal' ? text(String(ite
 const asText = (value: Expr): Expr =>
   propertyTextOf(value) ?? (value.type.kind === 'string' ? value : call('toString', value))
 
-/** The pattern of a text's part, where the operator allows it to be. */
-function partOf(operator: string, item: Expr): Expr {
-  const part = item.node === 'literal' ? String(item.value) : ''
+/** The pattern of a text's part, where the operator allows it to be. A single one may have the wildcards `%` and `_`, as upstream. */
+function partOf(operator: string, isOneOfSeveral: boolean, item: Expr): Expr {
+  const given = item.node === 'literal' ? String(item.value) : ''
+  const isPlain = isOneOfSeveral || operator === 'icontains_multi'
+  const part = isPlain ? given.replaceAll(/[\\%_]/g, String.raw`\$&`) : given
   return text(`${operator === 'starts_with' ? '' : '%'}${part}${operator === 'ends_with' ? '' : '%'}`)
 }
 
@@ -230,11 +239,9 @@ function compareDate(
       ? parseFilterDate(item.value, r.context.timezone)
       : undefined,
   )
-  return all(
-    bounds.map((bound) =>
-      moment && bound
-        ? compare(r, op, moment, bound, node)
-        : reject(node, 'A date filter takes a date', 'invalid_query'),
-    ),
+  return anyOf(bounds, (bound) =>
+    moment && bound
+      ? compare(r, op, moment, bound, node)
+      : reject(node, 'A date filter takes a date', 'invalid_query'),
   )
 }

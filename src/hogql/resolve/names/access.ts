@@ -22,6 +22,8 @@ export function accessPath(
   if (path.length > MAX_PATH_STEPS) {
     reject(node, `A path may have at most ${MAX_PATH_STEPS} steps`)
   }
+  if (base.type.kind === 'json' && String(path[0]).startsWith('$virt_'))
+    reject(node, `The property '${path[0]}' is computed by PostHog, and not supported`)
   if (base.type.kind === 'json') return readProperty(r, base, path, node)
   const property = asProperty(base)
   if (property !== undefined) {
