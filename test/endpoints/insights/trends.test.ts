@@ -175,6 +175,10 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ series, trendsFilter: { formula: 'B ^ -1' } }))).toEqual([
       ['Formula (B ^ -1)', [1, 0, 1, 0, 0]],
     ])
+    // As in Python, in which upstream evaluates them.
+    expect(
+      brief(await linesOf({ series, trendsFilter: { formula: '+A ** 2 % 5 - -A % 2 * 10 + A % 0' } })),
+    ).toEqual([['Formula (+A ** 2 % 5 - -A % 2 * 10 + A % 0)', [-6, 0, 4, 0, -9]]])
   })
 
   it.each([

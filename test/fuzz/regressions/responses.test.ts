@@ -160,7 +160,7 @@ const FOUND: Found[] = [
     body: refusal(
       'validation_error',
       'invalid_input',
-      "'{' is not a formula: use letters for series, numbers, + - * / ^ and parentheses.",
+      "'{' is not a formula: use letters for series, numbers, + - * / % ** and parentheses.",
       'query',
     ),
   },

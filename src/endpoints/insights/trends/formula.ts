@@ -12,7 +12,7 @@ export interface Formula {
   evaluate(values: readonly number[]): number
 }
 
-const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|[-+*/^()])\s*/y
+const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
 
 /** Characters. */
 const MAX_FORMULA_LENGTH = 1_000
@@ -22,7 +22,7 @@ export function parseFormula(text: string, count: number): Formula {
   const fail = (): never => {
     throw invalid(
       'query',
-      `'${text}' is not a formula: use letters for series, numbers, + - * / ^ and parentheses.`,
+      `'${text}' is not a formula: use letters for series, numbers, + - * / % ** and parentheses.`,
     )
   }
   if (text.length > MAX_FORMULA_LENGTH)
@@ -39,20 +39,22 @@ export function parseFormula(text: string, count: number): Formula {
   }
   function product(): Node {
     let left = factor()
-    while (tokens[at] === '*' || tokens[at] === '/')
+    while (tokens[at] === '*' || tokens[at] === '/' || tokens[at] === '%')
       left = { kind: 'operation', operator: tokens[at++]!, left, right: factor() }
     return left
   }
   function factor(): Node {
-    if (tokens[at] !== '-') return power()
+    const sign = tokens[at]
+    if (sign !== '-' && sign !== '+') return power()
     at += 1
     if (++depth > 200) return fail()
+    if (sign === '+') return factor()
     return { kind: 'operation', operator: '-', left: { kind: 'number', value: 0 }, right: factor() }
   }
-  /** Binds more than a sign before it, and from the right: `-A^2^B` is `-(A^(2^B))`. */
+  /** Binds more than a sign before it, and from the right: `-A**2**B` is `-(A**(2**B))`; `^` is the same. */
   function power(): Node {
     const left = operand()
-    if (tokens[at] !== '^') return left
+    if (tokens[at] !== '^' && tokens[at] !== '**') return left
     at += 1
     return { kind: 'operation', operator: '^', left, right: factor() }
   }
@@ -99,6 +101,7 @@ function evaluate(node: Node, values: readonly number[]): number {
       if (node.operator === '+') return left + right
       if (node.operator === '-') return left - right
       if (node.operator === '*') return left * right
+      if (node.operator === '%') return right === 0 ? 0 : left - right * Math.floor(left / right)
       if (node.operator === '^') return left === 0 && right < 0 ? 0 : left ** right
       return right === 0 ? 0 : left / right
     }
