@@ -1,5 +1,7 @@
 // Funnels, against attempts that are looked for in the events in TypeScript.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { funnelResult } from '../../../src/endpoints/insights/funnels/funnels-result'
+import type { FunnelsQuery } from '../../../src/endpoints/query/query-types'
 import { createTenant, type Tenant } from '../../support/tenant'
 import {
   byPerson,
@@ -410,6 +412,22 @@ describe('trends', () => {
       ),
     )
   })
+})
+
+it('sorts values of several breakdowns by all of them, whatever the order of the rows', () => {
+  const rows = ['2', '1', null, '3'].map((amount) => ['pro', amount, 5, 1, 60, 60])
+  const breakdownFilter = { breakdowns: [{ property: 'plan' }, { property: 'amount' }] }
+  const funnel = {
+    kind: 'FunnelsQuery',
+    series: [{ event: 'visit' }, { event: 'buy' }],
+    breakdownFilter,
+  } as const
+  const shown = (given: readonly unknown[][]) =>
+    (funnelResult(funnel as unknown as FunnelsQuery, given) as { breakdown: unknown[] }[][]).map(
+      ([first]) => first!.breakdown[1],
+    )
+  expect(shown(rows)).toEqual(['1', '2', '3', null])
+  expect(shown(rows.toReversed())).toEqual(shown(rows))
 })
 
 describe('a cohort', () => {

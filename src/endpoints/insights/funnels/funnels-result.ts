@@ -9,8 +9,9 @@ import { span } from './funnel-steps'
 export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): unknown[] {
   const breakdowns = stepsOf(query).breakdowns.length
   if (breakdowns === 0) return resultOf(query, rows[0] ?? [], null)
+  const valuesOf = (row: readonly unknown[]) => JSON.stringify(row.slice(0, breakdowns))
   return [...rows]
-    .sort((a, b) => Number(b[breakdowns]) - Number(a[breakdowns]) || (String(a[0]) < String(b[0]) ? -1 : 1))
+    .sort((a, b) => Number(b[breakdowns]) - Number(a[breakdowns]) || (valuesOf(a) < valuesOf(b) ? -1 : 1))
     .map((row) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
 }
 
