@@ -12,7 +12,7 @@ const COOKIELESS = '$posthog_cookieless'
 const EXTRA = '$cookieless_extra'
 
 /** What an id is computed from is not stored, except for the id. */
-const NOT_STORED = [EXTRA, '$ip', '$raw_user_agent']
+const NOT_STORED: ReadonlySet<string> = new Set([EXTRA, '$ip', '$raw_user_agent'])
 
 /**
  * The id that stands for a visitor until midnight in UTC.
@@ -73,7 +73,7 @@ export const withVisitorIds = (events: readonly unknown[], idOf: VisitorIds): Pr
       if (![...Object.values(event), ...Object.values(properties)].includes(COOKIELESS)) return event
       const id = await idOf(properties[EXTRA])
       if (!isObject(event.properties)) return replaced(event, id)
-      const stored = Object.entries(replaced(properties, id)).filter(([name]) => !NOT_STORED.includes(name))
+      const stored = Object.entries(replaced(properties, id)).filter(([name]) => !NOT_STORED.has(name))
       return { ...replaced(event, id), properties: Object.fromEntries(stored) }
     }),
   )
