@@ -5,11 +5,12 @@ import { env } from 'cloudflare:workers'
 import * as schema from '../../drizzle'
 import type { Tenant } from '../support/tenant'
 
-/** Tables that hold no tenant's data: sign-ins at the chat provider that are over, counts of throttles, the state of key rotations, filler, and a table that is always empty. */
+/** Tables that hold no tenant's data: sign-ins at the chat provider that are over, counts of throttles, the state of key rotations, salts of a day, filler, and a table that is always empty. */
 const NOBODYS = new Set<SQLiteTable>([
   schema.usedChatStates,
   schema.throttleWindows,
   schema.keyRotations,
+  schema.visitorSalts,
   schema.reserve,
   schema.writeGuards,
 ])

@@ -1,6 +1,7 @@
 // Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
 import type { Site } from '../functions/spec'
-import type { Aggregate, Literal, Node } from '../ir'
+import type { Aggregate, Expr, Literal, Node, Query } from '../ir'
+import { partsOf, queriesOf } from '../ir-walk'
 import { commonSite, specOf } from '../print/expression'
 import { type Type, zoneOf } from '../types'
 import { type ClickhouseContext as Context, convert } from './convert'
@@ -86,11 +87,28 @@ function argumentsOf(
   })
 }
 
-export const elementName = (parameter: number): string => `e${parameter}`
+/**
+ * A lambda. Its parameters have names of the number of lambdas inside each other in it: none of these has the same, and lambdas that are written
+ * alike are printed alike, without which ClickHouse does not find the key of a group in what is read of it.
+ * @param body its SQL, once the parameters have their names
+ */
+export function lambdaOf(node: Node<'lambda'>, context: Context, body: () => string): string {
+  const names = node.parameters.map((_, index) => `e${lambdasIn(node)}_${index}`)
+  node.parameters.forEach((id, index) => context.elements.set(id, names[index]!))
+  return `(${names.join(', ')}) -> ${body()}`
+}
 
-/** @param body its SQL. */
-export const lambdaOf = ({ parameters }: Node<'lambda'>, body: string): string =>
-  `(${parameters.map(elementName).join(', ')}) -> ${body}`
+const nested = new WeakMap<Expr | Query, number>()
+
+/** How many lambdas are inside each other at most. */
+function lambdasIn(part: Expr | Query): number {
+  let found = nested.get(part)
+  if (found === undefined) {
+    const inner = Math.max(0, ...[...partsOf(part), ...queriesOf(part)].map(lambdasIn))
+    nested.set(part, (found = 'node' in part && part.node === 'lambda' ? inner + 1 : inner))
+  }
+  return found
+}
 
 /** The arguments of a function whose lambda is a condition, or, without one, each element of its array. */
 function conditionFirst(node: Node<'call'>, context: Context): string[] {
@@ -98,7 +116,7 @@ function conditionFirst(node: Node<'call'>, context: Context): string[] {
   const [first, ...rest] = node.args
   const others = rest.map((arg) => context.expr(arg))
   return first?.node === 'lambda'
-    ? [lambdaOf(first, isTrue(`(${context.expr(first.body)})`)), ...others]
+    ? [lambdaOf(first, context, () => isTrue(`(${context.expr(first.body)})`)), ...others]
     : [`x -> ${isTrue('x')}`, ...(first ? [context.expr(first)] : []), ...others]
 }
 

@@ -50,6 +50,8 @@ export interface ClickhouseContext extends PrintContext {
   timezone: string
   /** Sources whose one column is no column of theirs but an identifier of its own: the elements of arrays. */
   bare: Set<number>
+  /** Names of the parameters of lambdas. */
+  elements: Map<number, string>
   /** Sources whose datetimes are in UTC, as they are stored: tables. Those of subqueries are in the project's time zone. */
   tables: Set<number>
 }

@@ -12,7 +12,7 @@ import { list } from '../print/expression'
 import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { contains } from '../ir-walk'
 import { hasBytes, isText, type Unit } from '../types'
-import { elementName, lambdaOf, printAggregate, printCall, printWindowCall } from './calls'
+import { lambdaOf, printAggregate, printCall, printWindowCall } from './calls'
 import { columnText, CONDITIONS, isStoredMoment } from './conditions'
 import { type ClickhouseContext, columnName, bareMoment, cast, convert, inZone } from './convert'
 import { boundTypeOf } from './parameters'
@@ -54,8 +54,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
       return `[${items.map((item) => convert(context.expr(item), item.type, of, context)).join(', ')}]`
     },
     tuple: ({ items }, context) => `tuple(${list(items, context)})`,
-    lambda: (node, context) => lambdaOf(node, context.expr(node.body)),
-    element: ({ parameter }) => elementName(parameter),
+    lambda: (node, context) => lambdaOf(node, context, () => context.expr(node.body)),
+    element: ({ parameter }, { elements }) => elements.get(parameter)!,
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)
     },

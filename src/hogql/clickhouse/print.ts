@@ -14,7 +14,13 @@ export function printClickhouse(
   { timezone }: { timezone: string },
 ): CompiledQuery {
   const parameters = new Parameters()
-  const context = startStatement(CLICKHOUSE, { parameters, timezone, bare: new Set(), tables: new Set() })
+  const context = startStatement(CLICKHOUSE, {
+    parameters,
+    timezone,
+    bare: new Set(),
+    elements: new Map(),
+    tables: new Set(),
+  })
   const limit = parameters.add({ kind: 'limit' }, 'UInt64')
   const offset = parameters.add({ kind: 'offset' }, 'UInt64')
   const sql = context.query(query, { limit, offset })

@@ -151,26 +151,36 @@ export const capturePixelOperation: SdkOperation = {
   description:
     'Takes what `POST` takes, from the query: for images and links where no script runs. Events are stored as those of `POST`.',
   security: 'projectToken',
-  query: z.object({ data: z.string(), compression: z.enum(NAMED_COMPRESSIONS).optional() }),
+  query: z.object({
+    data: z.string(),
+    token: z.string().optional(),
+    compression: z.enum(NAMED_COMPRESSIONS).optional(),
+  }),
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
   // Link previews and probes send HEAD.
   handle: async (context) => (context.request.method === 'HEAD' ? new Response(null) : capture(context)),
 }
 
-export const capturePixelDocs = (): OperationDocs => ({
-  parameters: {
-    data: {
-      description:
-        'An event, a list of events or a batch with the project token: JSON, base64 of JSON or of gzip, or what lz-string makes of JSON.',
-      example: Buffer.from(JSON.stringify({ api_key: exampleProject.api_token, ...eventExample() })).toString(
-        'base64',
-      ),
+export const capturePixelDocs = (): OperationDocs => {
+  const data = Buffer.from(JSON.stringify(eventExample())).toString('base64')
+  return {
+    parameters: {
+      data: {
+        description:
+          'An event, a list of events or a batch: JSON, base64 of JSON or of gzip, or what lz-string makes of JSON.',
+        example: data,
+      },
+      token: {
+        description: `${tokenField}, where \`data\` has none; \`api_key\` is an alias.`,
+        example: exampleProject.api_token,
+      },
+      compression: {
+        description:
+          'Compression of `data`. Gzip and base64 are known without it; `lz64` is that of lz-string, in base64.',
+        example: 'base64',
+      },
     },
-    compression: {
-      description:
-        'Compression of `data`. Gzip and base64 are known without it; `lz64` is that of lz-string, in base64.',
-      example: 'base64',
-    },
-  },
-  errors: { 401: tokenErrors() },
-})
+    errors: { 401: tokenErrors() },
+    sample: { query: { data, token: '$TOKEN' } },
+  }
+}

@@ -29,6 +29,7 @@ it('a deployed service is restored into new databases, which are deployed onto',
     'password_resets',
     'key_rotations',
     'webhook_deliveries',
+    'visitor_salts',
     'reserve',
     'write_guards',
   ])

@@ -108,6 +108,7 @@ const EMPTIED = {
     'password_resets',
     'key_rotations',
     'webhook_deliveries',
+    'visitor_salts',
     'reserve',
     'write_guards',
   ],

@@ -145,6 +145,7 @@ const SPECIAL: Record<string, Known> = {
   users_validate_2fa_create: { token: one('{{pending_code}}', '000000') },
   signup_invite_create: { password: one('another-Tr0ub4dor', 'short') },
   integrations_create: { kind: fc.constant('chat'), scopes: one(null, ['users:read', 'users:read.email']) },
+  capture_pixel: { data: one('{"api_key":"{{token}}","event":"opened","distinct_id":"ada"}') },
   capture: { api_key: one('{{token}}'), token: one('{{token}}', 'phc_unknown') },
   flags_evaluate: {
     token: one('{{token}}', '{{token}}', '{{token}}', '{{token}}', '{{token}}', 'phc_unknown'),
