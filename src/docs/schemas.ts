@@ -148,7 +148,7 @@ function defaultOf(schema: z.core.$ZodType): unknown {
 
 /**
  * Schemas of bodies for generators of clients, some of which take a field with a default for a required one: the default of an optional field
- * goes into an `allOf`.
+ * goes into an `allOf`. Where it is all that the schema says, it goes, because an `allOf` needs a schema: the description has it.
  */
 export const withOptionalDefaults = (
   components: Record<string, UnknownObject>,
@@ -171,6 +171,7 @@ function optionalDefaultsIn(schema: unknown): unknown {
 function wrappedDefault(field: UnknownObject): UnknownObject {
   if (!('default' in field)) return field
   const { description, ...rest } = field
+  if (Object.keys(rest).length === 1) return { ...(description === undefined ? {} : { description }) }
   return { ...(description === undefined ? {} : { description }), allOf: [rest] }
 }
 

@@ -17,6 +17,7 @@ export interface Variables {
 export function openApiOf(endpoint: DescribedEndpoint, origin: string): JsonObject {
   const { row } = endpoint
   const variables = variablesOf(endpoint)
+  const isHogql = sourceOf(row.query).kind === 'HogQLQuery'
   const needsVariables = variables.required.length > 0
   return {
     openapi: '3.0.3',
@@ -52,9 +53,8 @@ export function openApiOf(endpoint: DescribedEndpoint, origin: string): JsonObje
     components: {
       securitySchemes: { PersonalAPIKey: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        EndpointRunRequest: requestSchema(variables),
-        DashboardFilter: DASHBOARD_FILTER,
-        PropertyFilter: PROPERTY_FILTER,
+        EndpointRunRequest: requestSchema(variables, isHogql),
+        ...(isHogql ? {} : { DashboardFilter: DASHBOARD_FILTER, PropertyFilter: PROPERTY_FILTER }),
         ...(hasAny(variables) ? { Variables: variablesSchema(variables) } : {}),
       },
     },
@@ -65,11 +65,12 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 const hasAny = ({ properties }: Variables) => Object.keys(properties).length > 0
 
-const requestSchema = (variables: Variables): JsonObject => ({
+/** What a run takes: of HogQL the rows of a page, of an insight other filters. */
+const requestSchema = (variables: Variables, isHogql: boolean): JsonObject => ({
   type: 'object',
   properties: {
     client_query_id: { type: 'string', description: 'Name of this run.' },
-    filters_override: ref('DashboardFilter'),
+    ...(isHogql ? PAGE : { filters_override: ref('DashboardFilter') }),
     refresh: {
       type: 'string',
       enum: ['cache', 'force', 'direct'],
@@ -78,7 +79,6 @@ const requestSchema = (variables: Variables): JsonObject => ({
         '`cache` accepts a stored result, `force` computes a new one, `direct` also bypasses materialized rows.',
     },
     version: { type: 'integer', description: 'Number of a version. Default: the current one.' },
-    limit: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
     debug: {
       type: 'boolean',
       default: false,
@@ -88,6 +88,11 @@ const requestSchema = (variables: Variables): JsonObject => ({
   },
   ...(variables.required.length > 0 ? { required: ['variables'] } : {}),
 })
+
+const PAGE: JsonObject = {
+  limit: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
+  offset: { type: 'integer', minimum: 0, description: 'Rows to skip. Requires `limit`. Default 0.' },
+}
 
 const variablesSchema = ({ properties, required }: Variables): JsonObject => ({
   type: 'object',

@@ -61,24 +61,20 @@ describe('GET endpoints/:name/openapi.json', () => {
       },
     })
     expect(components.securitySchemes).toEqual({ PersonalAPIKey: { type: 'http', scheme: 'bearer' } })
-    expect(Object.keys(components.schemas)).toEqual([
-      'EndpointRunRequest',
-      'DashboardFilter',
-      'PropertyFilter',
-    ])
+    expect(Object.keys(components.schemas)).toEqual(['EndpointRunRequest'])
     const request = components.schemas.EndpointRunRequest
     expect(Object.keys(request.properties).toSorted()).toEqual([
       'client_query_id',
       'debug',
-      'filters_override',
       'limit',
+      'offset',
       'refresh',
       'version',
     ])
     expect(request.properties).toMatchObject({
-      filters_override: ref('DashboardFilter'),
       refresh: { enum: ['cache', 'force', 'direct'], default: 'cache' },
       limit: { type: 'integer', minimum: 1 },
+      offset: { type: 'integer', minimum: 0 },
       debug: { type: 'boolean', default: false },
     })
     expect(request).not.toHaveProperty('required')
@@ -192,6 +188,9 @@ describe('GET endpoints/:name/openapi.json', () => {
       optional_breakdown_properties: ['plan'],
     })
     const { components } = await documentOf(tenant, 'trend')
+    const { properties } = components.schemas.EndpointRunRequest
+    expect(properties.filters_override).toEqual(ref('DashboardFilter'))
+    expect(properties).not.toHaveProperty('limit')
     expect(components.schemas.Variables).toMatchObject({
       properties: {
         $browser: { type: 'string' },
