@@ -7,7 +7,7 @@ npm run import -- --from file FILE [--with persons,events] [--apply] [--overwrit
 
 Moves a project here: flags, cohorts, group types, variables, saved queries, definitions. Says what it would do, and does it with --apply.
 
-  --from SOURCE       posthog (or another Halyard), unleash, or file (of npm run export)
+  --from SOURCE       posthog, halyard (another one), unleash, or file (of npm run export)
   --url URL           of the source
   --key KEY           a key of the source; default: IMPORT_KEY, or a prompt
   --project ID        of the source

@@ -226,14 +226,30 @@ describe('apply', () => {
     })
   })
 
+  it('pulls a file that the project is as', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({
+      key: 'banner',
+      filters: { groups: [set({ rollout_percentage: 10 })] },
+      tags: ['shop'],
+    })
+    await tenant.flag({ key: 'other', active: false })
+    const { written } = await run(tenant, 'pull', null)
+    expect((await run(tenant, 'plan', written)).outcome).toBe('same')
+    expect((await run(tenant, 'drift', written)).outcome).toBe('same')
+  })
+
   it('adopts an unmanaged flag, and no flag of another file', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set()] }
     await tenant.flag({ key: 'banner', filters, tags: ['shop'] })
     const file = { flags: { banner: { filters, tags: ['shop'] } } }
-    expect((await run(tenant, 'apply', file)).said).toContain(
-      '~ banner: update\n    tags: ["shop"] → ["managed-by:halyard.json","shop"]\n',
-    )
+    const report =
+      '0 to create, 0 to update, 0 to delete, 1 the same.\nWithout the tag of the file, which apply adds: 1.\n'
+    for (const action of ['plan', 'drift'] as const)
+      expect(await run(tenant, action, file)).toMatchObject({ outcome: 'same', said: `${HEADING}${report}` })
+    expect((await run(tenant, 'apply', file)).said).toBe(`${HEADING}${report}\n1 of 1 written.\n`)
+    expect((await flagsIn(tenant))[0]!.tags).toEqual(['managed-by:halyard.json', 'shop'])
     await expect(run(tenant, 'plan', { ...file, managed_by: 'shop' })).rejects.toThrow(
       'flags.banner: the flag belongs to another file: it has the tag managed-by:halyard.json.',
     )

@@ -30,7 +30,7 @@ export function streamsOf(option: string, list: string | undefined): Stream[] {
   })
 }
 
-const SOURCES = ['posthog', 'unleash', 'file'] as const
+const SOURCES = ['posthog', 'halyard', 'unleash', 'file'] as const
 
 interface SourceValues {
   from?: string
@@ -72,6 +72,8 @@ export async function openSource(
       const service = await sourceService({ ...values, project: values.project ?? 'default' }, say)
       return unleashSource({ ...service, environment: values.environment ?? null })
     }
+    // Its API is the same.
+    case 'halyard':
     case 'posthog': {
       const { posthogSource } = await import('../../import/posthog/source')
       return posthogSource(await sourceService(values, say))

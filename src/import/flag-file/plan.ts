@@ -25,12 +25,14 @@ export interface FlagStep {
   /** As it is to be, with references by key; null for one that is deleted. */
   wanted: Canonical | null
   differences: readonly Difference[]
+  /** Whether the flag is as the file says, and only lacks the tag of the file. */
+  isAdoption: boolean
 }
 
 export interface FlagPlan {
   /** In an order in which they can be taken. */
   steps: readonly FlagStep[]
-  /** Keys of flags that are as the file says. */
+  /** Keys of flags that are as the file says, those that get its tag included. */
   same: readonly string[]
   /** Keys of flags that have the tag of the file, and are not in it. */
   orphans: readonly string[]
@@ -59,8 +61,10 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
       const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
       const before = current && canonicalFlag(fieldsOf(current), currentReferences)
       const differences = differencesBetween(before, wanted)
-      if (current && differences.length === 0) same.push(key)
-      else steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences })
+      const isAdoption = current !== null && onlyAddsTag(differences, tag)
+      if (current && (differences.length === 0 || isAdoption)) same.push(key)
+      if (differences.length > 0 || !current)
+        steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences, isAdoption })
     } catch (error) {
       const rejection = apiErrorIn(error)
       if (rejection) problems.push(`flags.${key}.filters: ${rejection.detail}`)
@@ -106,6 +110,7 @@ const deletion = (key: string, current: JsonObject): FlagStep => ({
   current,
   wanted: null,
   differences: [],
+  isAdoption: false,
 })
 
 export const tagsOf = ({ tags }: JsonObject): string[] => (Array.isArray(tags) ? tags.map(String) : [])
@@ -120,6 +125,12 @@ const withTag = (fields: FlagFields, tag: string): FlagFields => ({
 
 const otherOwner = (current: JsonObject | null, tag: string): string | undefined =>
   current ? tagsOf(current).find((each) => each.startsWith(TAG_START) && each !== tag) : undefined
+
+function onlyAddsTag([first, ...others]: readonly Difference[], tag: string): boolean {
+  if (first?.place !== 'tags' || others.length > 0) return false
+  const [before, after] = [first.before, first.after] as [readonly string[], readonly string[]]
+  return after.length === before.length + 1 && after.every((each) => each === tag || before.includes(each))
+}
 
 /** @param current null for a new flag, which has the defaults. */
 function differencesBetween(current: Canonical | null, wanted: Canonical): Difference[] {
@@ -149,7 +160,9 @@ const SIGNS = { create: '+', update: '~', delete: '-' } as const
  * The lines of a plan.
  * @param pruning what deletes flags that are not in the file.
  */
-export function planReport({ steps, same, orphans }: FlagPlan, pruning = '--prune'): string[] {
+export function planReport({ steps: all, same, orphans }: FlagPlan, pruning = '--prune'): string[] {
+  const steps = all.filter(({ isAdoption }) => !isAdoption)
+  const adopted = all.length - steps.length
   const removed = new Set(steps.filter(({ action }) => action === 'delete').map(({ key }) => key))
   const counts = (['create', 'update', 'delete'] as const).map(
     (action) => `${steps.filter((step) => step.action === action).length} to ${action}`,
@@ -165,5 +178,6 @@ export function planReport({ steps, same, orphans }: FlagPlan, pruning = '--prun
       .filter((key) => !removed.has(key))
       .map((key) => `? ${key}: is managed by the file, and not in it. ${pruning} deletes it.`),
     `${counts.join(', ')}, ${same.length} the same.`,
+    ...(adopted > 0 ? [`Without the tag of the file, which apply adds: ${adopted}.`] : []),
   ]
 }

@@ -35,9 +35,10 @@ export async function runFlags(options: FlagsOptions): Promise<Outcome> {
   const flags = await readProjectFlags(client, project)
   const plan = planFlags(file, flags, options.prune)
   say(`${name}, for ${options.title}:\n\n${planReport(plan).join('\n')}\n`)
-  if (action === 'drift') return plan.steps.length + plan.orphans.length > 0 ? 'changed' : 'same'
+  const isAsFileSays = plan.steps.every(({ isAdoption }) => isAdoption)
+  if (action === 'drift') return isAsFileSays && plan.orphans.length === 0 ? 'same' : 'changed'
+  if (action === 'plan') return isAsFileSays ? 'same' : 'changed'
   if (plan.steps.length === 0) return 'same'
-  if (action === 'plan') return 'changed'
   if (!(await options.confirm('Apply these changes?'))) {
     say('Nothing was changed.\n')
     return 'changed'
