@@ -134,6 +134,41 @@ describe.each(['old', 'newest', 'snippet'])('posthog-js, %s', (script) => {
   })
 })
 
+it('gives each visitor in cookieless mode an id of the day', async () => {
+  const agents = ['Mozilla/5.0 one', 'Mozilla/5.0 two', 'Mozilla/5.0 one']
+  for (const userAgent of agents) {
+    const context = await chromium.newContext({ userAgent })
+    const page = await context.newPage()
+    await page.goto(`${origin}/newest`)
+    const options = { api_host: worker.url, opt_out_useragent_filter: true, cookieless_mode: 'always' }
+    await page.evaluate(
+      `posthog.init(${JSON.stringify(worker.credentials.projectApiToken)}, ${JSON.stringify(options)})`,
+    )
+    await page.evaluate('new Promise((loaded) => posthog.onFeatureFlags(() => loaded()))')
+    expect(await isEnabled(page, 'web-open')).toBe(true)
+    await page.evaluate("posthog.capture('cookieless visit', {}, { send_instantly: true })")
+    await page.waitForLoadState('networkidle')
+    await context.close()
+  }
+  const ids = async (): Promise<string[]> => {
+    const query = "SELECT distinct_id FROM events WHERE event = 'cookieless visit' ORDER BY timestamp"
+    const response = await fetch(`${worker.url}/api/projects/${worker.projectId}/query/`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${worker.credentials.personalApiKey}`,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ query: { kind: 'HogQLQuery', query } }),
+    })
+    return ((await response.json()) as { results: string[][] }).results.flat()
+  }
+  await expect.poll(async () => (await ids()).length, { timeout: 20_000, interval: 1_000 }).toBe(3)
+  const [one, other, again] = await ids()
+  expect([one, other]).toEqual([expect.stringMatching(/^cookieless_/), expect.stringMatching(/^cookieless_/)])
+  expect(other).not.toBe(one)
+  expect(again).toBe(one)
+})
+
 it('lets pages read the 404 of an SDK path', async () => {
   const page = await chromium.newPage()
   await page.goto(origin)

@@ -2,12 +2,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
@@ -23,10 +23,11 @@ import { deleteCohort, labelOf, refreshCohorts, updateCohort } from './change-co
 import { KindBadge, sizeWords } from './cohort-columns'
 import { Conditions, DetailFields } from './definition'
 import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
+import { lazyPart } from '../design/lazy-part'
 
-const Members = lazy(() => import('./members-tab'))
-const Uses = lazy(() => import('./uses-tab'))
-const History = lazy(() => import('./history-tab'))
+const Members = lazyPart(() => import('./members-tab'))
+const Uses = lazyPart(() => import('./uses-tab'))
+const History = lazyPart(() => import('./history-tab'))
 
 const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
 
@@ -48,7 +49,7 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   usePageName(labelOf(cohort))
   const { tab = 'definition' } = route.useSearch()
   const navigate = useNavigate()
-  const edit = useDraft<Cohort, Draft>(cohort, RULES)
+  const edit = useDraft<Cohort, Draft>(cohort, { name: `cohort ${cohort.id}`, ...RULES })
   const [isTried, setIsTried] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
   const isStatic = cohort.is_static
@@ -148,13 +149,9 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
           )}
         </>
       )}
-      {tab !== 'definition' && (
-        <Suspense fallback={<Loading />}>
-          {tab === 'members' && <Members projectId={projectId} cohort={cohort} />}
-          {tab === 'uses' && <Uses projectId={projectId} cohort={cohort} />}
-          {tab === 'history' && <History projectId={projectId} cohort={cohort} />}
-        </Suspense>
-      )}
+      {tab === 'members' && <Members projectId={projectId} cohort={cohort} />}
+      {tab === 'uses' && <Uses projectId={projectId} cohort={cohort} />}
+      {tab === 'history' && <History projectId={projectId} cohort={cohort} />}
       {edit.isChanged && (
         <ChangesBar
           save={

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
-import { ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -68,13 +67,18 @@ export function NewCohortPage() {
     },
   })
   const isChanged = changedFields(EMPTY, draft).length > 0 || csvOfMembers(list) !== null
-  const { areIssuesShown, blocker, submit } = useCreateForm({ isChanged, hasIssues: issues.size > 0, create })
+  const {
+    areIssuesShown,
+    blocker,
+    submit,
+    refusal: said,
+  } = useCreateForm({
+    isChanged,
+    hasIssues: issues.size > 0,
+    create,
+  })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')
-  const isElsewhere =
-    create.isError &&
-    !isAboutList &&
-    !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')
   return (
     <>
       <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
@@ -83,7 +87,6 @@ export function NewCohortPage() {
       <div className="page-header">
         <h1>New cohort</h1>
       </div>
-      {isElsewhere && <ProblemNotice error={create.error} />}
       <section className="card" aria-labelledby="general">
         <header>
           <h2 id="general">General</h2>
@@ -141,7 +144,7 @@ export function NewCohortPage() {
       )}
       <CreateBar
         what="cohort"
-        issue={areIssuesShown ? attentionWords(issues.size) : null}
+        issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
         hint={'Flags and queries can use it as soon as it is created.'}
         cancel={
           <Link className="button" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>

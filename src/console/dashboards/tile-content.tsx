@@ -1,6 +1,6 @@
 // The content of a tile: the chart of a flag's usage, or the result of a saved query.
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { chartQuery, type DateRange, type Tile, tileRunQuery } from '../api/dashboards'
 import { endpointQuery, variablesQuery } from '../api/saved-queries'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
@@ -11,10 +11,11 @@ import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from '../quer
 import '../query/query.css'
 import { ResultTable } from '../query/result/result-table'
 import { useView } from '../query/result/use-view'
+import { lazyPart } from '../design/lazy-part'
 
-const Plot = lazy(() => import('../design/plot'))
-const ResultPlot = lazy(() => import('../query/result/result-plot'))
-const InsightPlot = lazy(() => import('../query/insight/insight-plot'))
+const Plot = lazyPart(() => import('../design/plot'))
+const ResultPlot = lazyPart(() => import('../query/result/result-plot'))
+const InsightPlot = lazyPart(() => import('../query/insight/insight-plot'))
 
 export interface TileTiming {
   /** Null: the range of the tile itself. */
@@ -62,13 +63,11 @@ export function ChartTile({
   if (series.every(({ data }) => data.every((value) => value === 0)))
     return <Empty title="No calls">No call of the flag is in this time range.</Empty>
   return (
-    <Suspense fallback={<Loading />}>
-      <Plot
-        label={insight.name}
-        days={series[0]?.days ?? []}
-        series={series.map(({ label, breakdown_value: value, data }) => ({ label: value ?? label, data }))}
-      />
-    </Suspense>
+    <Plot
+      label={insight.name}
+      days={series[0]?.days ?? []}
+      series={series.map(({ label, breakdown_value: value, data }) => ({ label: value ?? label, data }))}
+    />
   )
 }
 
@@ -127,7 +126,7 @@ function EndpointResult({ projectId, name, timing, values }: EndpointTileProps) 
       {isTable && table?.rows.length === 0 ? (
         <Empty title="No rows">The query ran, and nothing matches it.</Empty>
       ) : (
-        <Suspense fallback={<Loading />}>
+        <>
           {table && (view.shows === 'table' || (isTable && !plot)) ? (
             <ResultTable result={table} label={`Rows of ${name}`} />
           ) : table && plot ? (
@@ -146,7 +145,7 @@ function EndpointResult({ projectId, name, timing, values }: EndpointTileProps) 
               onPlot={(trend) => setView({ ...view, trend })}
             />
           )}
-        </Suspense>
+        </>
       )}
       <p className="soft small">
         Computed <Time at={result.last_refresh} />

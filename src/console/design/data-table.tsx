@@ -86,15 +86,19 @@ export function DataTable<Row extends { id: number | string }>({
     if (isNextDue) query.fetchNextPage()
   }, [isNextDue, rows.length])
 
-  const latest = useRef({ selected, onSelect })
+  const latest = useRef({ rows, selected, onSelect })
   useEffect(() => {
-    latest.current = { selected, onSelect }
+    latest.current = { rows, selected, onSelect }
   })
-  const toggle = useCallback((id: number, isChecked: boolean) => {
-    const next = new Set(latest.current.selected)
-    if (isChecked) next.add(id)
-    else next.delete(id)
-    latest.current.onSelect?.(next)
+  const lastToggled = useRef<number | null>(null)
+  const toggle = useCallback((id: number, isChecked: boolean, isRange: boolean) => {
+    const { rows: shown, selected: before, onSelect: select } = latest.current
+    const next = new Set(before)
+    for (const each of isRange ? rangeOf(shown, lastToggled.current, id) : [id])
+      if (isChecked) next.add(each)
+      else next.delete(each)
+    lastToggled.current = id
+    select?.(next)
   }, [])
 
   if (query.isError && rows.length === 0)
@@ -186,6 +190,13 @@ export function DataTable<Row extends { id: number | string }>({
   )
 }
 
+/** Ids of the rows from one to another, in whichever order they stand; of the second where the first is not shown. */
+function rangeOf(rows: readonly { id: number | string }[], from: number | null, to: number): number[] {
+  const places = [from, to].map((id) => rows.findIndex((row) => row.id === id)).sort((a, b) => a - b)
+  if (places[0] === -1) return [to]
+  return rows.slice(places[0], places[1]! + 1).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
+}
+
 const Gap = ({ height, columns }: { height: number; columns: number }) => (
   <tr aria-hidden className="gap">
     <td colSpan={columns} style={{ height }} />
@@ -199,7 +210,7 @@ interface TableRowProps {
   columns: readonly Column<never>[]
   name: string
   isSelected: boolean
-  onToggle: ((id: number, isChecked: boolean) => void) | null
+  onToggle: ((id: number, isChecked: boolean, isRange: boolean) => void) | null
 }
 
 /** Drawn again only when its row or selection changes. */
@@ -214,7 +225,7 @@ const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggl
       <td className="check">
         <Checkbox
           isChecked={isSelected}
-          onChange={(isChecked) => onToggle(Number(row.id), isChecked)}
+          onChange={(isChecked, isRange) => onToggle(Number(row.id), isChecked, isRange)}
           label={`Select ${name}`}
         />
       </td>

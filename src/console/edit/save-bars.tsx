@@ -38,7 +38,9 @@ interface CreateBarProps {
 
 export const CreateBar = ({ what, issue, hint, cancel, isBusy, onCreate }: CreateBarProps) => (
   <div className="save-bar" role="region" aria-label={`Create the ${what}`}>
-    <span className={issue === null ? 'soft' : 'error-text'}>{issue ?? hint}</span>
+    <span className={issue === null ? 'soft' : 'error-text'} role={issue === null ? undefined : 'alert'}>
+      {issue ?? hint}
+    </span>
     <div className="row">
       {cancel}
       <Button kind="primary" isBusy={isBusy} onClick={onCreate}>

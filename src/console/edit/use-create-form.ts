@@ -1,16 +1,24 @@
 // What the forms share that create something.
 import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../api/problem'
 import { useShortcuts } from '../design/use-shortcuts'
 
 interface CreateForm {
   /** Whether something would be lost by leaving. */
   isChanged: boolean
   hasIssues: boolean
-  create: { isPending: boolean; isSuccess: boolean; mutate(): void }
+  create: { isPending: boolean; isSuccess: boolean; error: Error | null; mutate(): void }
 }
 
-/** Asks before the page is left with changes, and creates once nothing is wrong: issues are shown from the first attempt on. */
+/** The first field that is wrong may be far above the button. */
+const focusInvalid = () =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+
+/**
+ * Asks before the page is left with changes, and creates once nothing is wrong: issues are shown from the first attempt on.
+ * `refusal` is what the service said of the last attempt, for the bar beside the button.
+ */
 export function useCreateForm({ isChanged, hasIssues, create }: CreateForm) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const isUnsaved = isChanged && !create.isSuccess
@@ -22,9 +30,13 @@ export function useCreateForm({ isChanged, hasIssues, create }: CreateForm) {
   })
   const submit = () => {
     setAreIssuesShown(true)
-    if (!hasIssues) create.mutate()
-    else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    if (hasIssues) focusInvalid()
+    else create.mutate()
   }
+  const { error } = create
+  useEffect(() => {
+    if (error) focusInvalid()
+  }, [error])
   useShortcuts({ 'mod+s': submit })
-  return { areIssuesShown, blocker, submit }
+  return { areIssuesShown, blocker, submit, refusal: error && messageOf(error) }
 }

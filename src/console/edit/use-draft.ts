@@ -1,8 +1,11 @@
 // The state of an edit: what was loaded, and what it became.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { readDraft, removeDraft, writeDraft } from './stored-draft'
 
 interface DraftRules<T, D> {
+  /** What is edited, unlike anything else that is: `flag 12`. */
+  name: string
   draftOf(loaded: T): D
   changedFields(before: D, after: D): (keyof D)[]
   /** Whether `loaded` is another state than `base`. */
@@ -17,11 +20,15 @@ export const pick = <D extends object>(draft: D, fields: readonly (keyof D)[]): 
 
 /**
  * Keeps an edit of `loaded` while others may change it: the edit stays based on what was loaded when it began.
- * Asks before the page is left with changes.
+ * Asks before the page is left with changes, which outlive a reload.
  */
-export function useDraft<T, D>(loaded: T, { draftOf, changedFields, hasMoved }: DraftRules<T, D>) {
-  const [base, setBase] = useState(loaded)
-  const [draft, setDraft] = useState(() => draftOf(loaded))
+export function useDraft<T, D extends object>(
+  loaded: T,
+  { name, draftOf, changedFields, hasMoved }: DraftRules<T, D>,
+) {
+  const [stored] = useState(() => readDraft<T, D>(name, Object.keys(draftOf(loaded))))
+  const [base, setBase] = useState(stored?.base ?? loaded)
+  const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded))
   const changed = changedFields(draftOf(base), draft)
   const isChanged = changed.length > 0
   const follows = !isChanged && hasMoved(loaded, base)
@@ -31,6 +38,18 @@ export function useDraft<T, D>(loaded: T, { draftOf, changedFields, hasMoved }: 
     setBase(loaded)
     setDraft(draftOf(loaded))
   }, [loaded, follows, draftOf])
+
+  useEffect(() => {
+    if (isChanged) writeDraft(name, { base, draft })
+    else removeDraft(name)
+  }, [name, isChanged, base, draft])
+  useEffect(() => {
+    const { pathname } = location
+    return () => {
+      // A page that fails is still at its address.
+      if (location.pathname !== pathname) removeDraft(name)
+    }
+  }, [name])
 
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,

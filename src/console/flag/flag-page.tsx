@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
+import { Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
@@ -25,13 +25,14 @@ import { FlagForm } from './flag-form'
 import { SaveDialog } from './save-dialog'
 import { flagSentence } from './sentence'
 import { useFlagDraft } from './use-flag-draft'
+import { lazyPart, nothing } from '../design/lazy-part'
 
-const Requests = lazy(() => import('../approvals/flag-notice'))
-const Schedule = lazy(() => import('../schedule/schedule-tab'))
-const Usage = lazy(() => import('./usage-tab'))
-const People = lazy(() => import('./people-tab'))
-const Activity = lazy(() => import('./activity-tab'))
-const Code = lazy(() => import('./code-tab'))
+const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
+const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
+const Usage = lazyPart(() => import('./usage-tab'))
+const People = lazyPart(() => import('./people-tab'))
+const Activity = lazyPart(() => import('./activity-tab'))
+const Code = lazyPart(() => import('./code-tab'))
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
@@ -149,9 +150,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
 
       <StatusNotice projectId={projectId} flag={flag} />
       <ManagedNotice flag={flag} />
-      <Suspense>
-        <Requests projectId={projectId} flagId={flag.id} />
-      </Suspense>
+      <Requests projectId={projectId} flagId={flag.id} />
 
       <Tabs
         label="Parts of the flag"
@@ -174,13 +173,13 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           />
         </>
       ) : (
-        <Suspense fallback={<Loading />}>
+        <>
           {tab === 'schedule' && <Schedule projectId={projectId} flag={flag} />}
           {tab === 'usage' && <Usage projectId={projectId} flag={flag} />}
           {tab === 'people' && <People projectId={projectId} flag={flag} />}
           {tab === 'activity' && <Activity projectId={projectId} flag={flag} />}
           {tab === 'code' && <Code projectId={projectId} flag={flag} />}
-        </Suspense>
+        </>
       )}
 
       {edit.isChanged && (

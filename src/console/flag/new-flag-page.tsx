@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Loading, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -54,8 +54,22 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       })
     },
   })
+  const change = (next: Draft) => {
+    setDraft(next)
+    // What was said is about the flag as it was.
+    if (create.isError) create.reset()
+  }
   const isChanged = changedFields(base, draft).length > 0
-  const { areIssuesShown, blocker, submit } = useCreateForm({ isChanged, hasIssues: issues.size > 0, create })
+  const {
+    areIssuesShown,
+    blocker,
+    submit,
+    refusal: said,
+  } = useCreateForm({
+    isChanged,
+    hasIssues: issues.size > 0,
+    create,
+  })
   const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
 
   return (
@@ -69,26 +83,10 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
           <p className="soft">Without conditions it reaches no one.</p>
         </div>
       </div>
-      {create.isError && !refusal && <ProblemNotice error={create.error} />}
-      {refusal && (
-        <Notice tone="bad">
-          {refusal.message}{' '}
-          {refusal.attr === 'active' && (
-            <Button
-              onClick={() => {
-                setDraft({ ...draft, active: false })
-                create.reset()
-              }}
-            >
-              Start disabled
-            </Button>
-          )}
-        </Notice>
-      )}
       <FlagForm
         projectId={projectId}
         draft={draft}
-        onChange={setDraft}
+        onChange={change}
         issues={issues}
         areIssuesShown={areIssuesShown}
         refusal={refusal}
@@ -96,16 +94,25 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       />
       <CreateBar
         what="flag"
-        issue={areIssuesShown ? attentionWords(issues.size) : null}
+        issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
         hint={
           draft.active
             ? 'The flag is enabled as soon as it is created.'
             : 'The flag is disabled until you enable it.'
         }
         cancel={
-          <Link className="button" to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
-            Cancel
-          </Link>
+          refusal?.attr === 'active' ? (
+            <Button onClick={() => change({ ...draft, active: false })}>Start disabled</Button>
+          ) : (
+            <Link
+              className="button"
+              to="/project/$projectId/feature_flags"
+              params={{ projectId }}
+              search={{}}
+            >
+              Cancel
+            </Link>
+          )
         }
         isBusy={create.isPending}
         onCreate={submit}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, focusedFirst } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -90,7 +90,7 @@ export function SaveDialog({
       footer={
         <>
           <Button onClick={onClose}>Keep editing</Button>
-          <Button kind="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+          <Button kind="primary" ref={focusedFirst} isBusy={save.isPending} onClick={() => save.mutate()}>
             Save
           </Button>
         </>

@@ -1,13 +1,13 @@
 // How often a flag is called, from its usage dashboard.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { dashboardQuery, flagKey, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { lazyPart } from '../design/lazy-part'
 
-const Plot = lazy(() => import('../design/plot'))
+const Plot = lazyPart(() => import('../design/plot'))
 
 export default function UsageTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const dashboard = useQuery({
@@ -58,16 +58,14 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
                 SDKs send an event when they first use the flag for a person.
               </Empty>
             ) : (
-              <Suspense fallback={<Loading />}>
-                <Plot
-                  label={insight.name}
-                  days={insight.result?.[0]?.days ?? []}
-                  series={(insight.result ?? []).map(({ label, breakdown_value: value, data }) => ({
-                    label: value ?? label,
-                    data,
-                  }))}
-                />
-              </Suspense>
+              <Plot
+                label={insight.name}
+                days={insight.result?.[0]?.days ?? []}
+                series={(insight.result ?? []).map(({ label, breakdown_value: value, data }) => ({
+                  label: value ?? label,
+                  data,
+                }))}
+              />
             )}
           </div>
         </section>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
-import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Loading, PageProblem } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
@@ -92,15 +92,18 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   })
   const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
   const issue = issueOf(draft)
-  const { areIssuesShown, blocker, submit } = useCreateForm({
+  const {
+    areIssuesShown,
+    blocker,
+    submit,
+    refusal: said,
+  } = useCreateForm({
     isChanged,
     hasIssues: nameIssue !== null || issue !== null,
     create,
   })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
-  const isElsewhere =
-    create.isError && !isAboutQuery && !['name', 'description', 'tags'].includes(refusal?.attr ?? '')
   const setKind = (kind: Kind) => {
     // Edits are kept; only an untouched example is replaced by another one.
     const isExample = Object.values(TEMPLATES).includes(draft.text)
@@ -118,7 +121,6 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           <p className="soft">Try it here; save it to give programs an address for it.</p>
         </div>
       </div>
-      {isElsewhere && <ProblemNotice error={create.error} />}
       <section className="card" aria-labelledby="basics">
         <header>
           <h2 id="basics">Basics</h2>
@@ -173,7 +175,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
       <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
       <CreateBar
         what="query"
-        issue={areIssuesShown ? (nameIssue ?? issue) : null}
+        issue={said ?? (areIssuesShown ? (nameIssue ?? issue) : null)}
         hint={'Programs can run it as soon as it is created.'}
         cancel={
           <Link className="button" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
 import { Button } from '../design/button'
-import { Loading, Notice, PageLoading, PageProblem } from '../design/feedback'
+import { Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
@@ -27,12 +27,13 @@ import { SaveDialog } from './save-dialog'
 import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
+import { lazyPart, nothing } from '../design/lazy-part'
 
-const Versions = lazy(() => import('./tabs/versions-tab'))
-const Runs = lazy(() => import('./tabs/runs-tab'))
-const Materialization = lazy(() => import('./tabs/materialization-tab'))
-const Call = lazy(() => import('./tabs/call-tab'))
-const PinDialog = lazy(() => import('./pin-dialog'))
+const Versions = lazyPart(() => import('./tabs/versions-tab'))
+const Runs = lazyPart(() => import('./tabs/runs-tab'))
+const Materialization = lazyPart(() => import('./tabs/materialization-tab'))
+const Call = lazyPart(() => import('./tabs/call-tab'))
+const PinDialog = lazyPart(() => import('./pin-dialog'), nothing)
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 
@@ -173,7 +174,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
         </div>
       )}
       {tab !== 'query' && (
-        <Suspense fallback={<Loading />}>
+        <>
           {tab === 'versions' && <Versions projectId={projectId} query={query} />}
           {tab === 'runs' && <Runs projectId={projectId} query={query} />}
           {tab === 'materialization' && (
@@ -187,7 +188,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             />
           )}
           {tab === 'call' && <Call projectId={projectId} query={query} />}
-        </Suspense>
+        </>
       )}
 
       {edit.isChanged && (
@@ -228,11 +229,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           }}
         />
       )}
-      {open === 'pin' && (
-        <Suspense>
-          <PinDialog projectId={projectId} name={name} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open === 'pin' && <PinDialog projectId={projectId} name={name} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <DeleteQuery
           projectId={projectId}

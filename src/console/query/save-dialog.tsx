@@ -6,7 +6,7 @@ import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { checkQuery, endpointQuery } from '../api/saved-queries'
 import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, focusedFirst } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
@@ -97,7 +97,7 @@ export function SaveDialog({
       footer={
         <>
           <Button onClick={onClose}>Keep editing</Button>
-          <Button kind="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+          <Button kind="primary" ref={focusedFirst} isBusy={save.isPending} onClick={() => save.mutate()}>
             Save
           </Button>
         </>

@@ -4,4 +4,9 @@ import { changedFields, type Draft, draftOf } from './draft'
 
 /** The edit of a saved query. */
 export const useQueryDraft = (query: Endpoint) =>
-  useDraft<Endpoint, Draft>(query, { draftOf, changedFields, hasMoved: (loaded, base) => loaded !== base })
+  useDraft<Endpoint, Draft>(query, {
+    name: `query ${query.id}`,
+    draftOf,
+    changedFields,
+    hasMoved: (loaded, base) => loaded !== base,
+  })

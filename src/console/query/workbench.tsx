@@ -1,7 +1,7 @@
 // Where a query is written and tried: editor, variables, run, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
@@ -28,9 +28,14 @@ import {
 import './query.css'
 import { Results } from './result/results'
 import { VariablesForm } from './variables-form'
+import { lazyPart } from '../design/lazy-part'
 
-const InsightForm = lazy(() => import('./insight/insight-form'))
-const SqlEditor = lazy(() => import('./editor/sql-editor'))
+const InsightForm = lazyPart(() => import('./insight/insight-form'))
+const SqlEditor = lazyPart(
+  () => import('./editor/sql-editor'),
+  // Typing here would lose the focus.
+  ({ value }) => <TextArea className="code" rows={8} value={value} readOnly aria-label="Query" aria-busy />,
+)
 
 interface WorkbenchProps {
   projectId: number
@@ -156,21 +161,10 @@ export function Workbench({
           <h2 id={`${id}-heading`}>Query</h2>
         </header>
         <div className="body stack">
-          {hasForm(kind) && (
-            <Suspense fallback={<Loading />}>
-              <InsightForm projectId={projectId} kind={kind} text={text} onText={onText} />
-            </Suspense>
-          )}
+          {hasForm(kind) && <InsightForm projectId={projectId} kind={kind} text={text} onText={onText} />}
           <div className="field">
             {isSql ? (
-              <Suspense
-                fallback={
-                  // Typing here would lose the focus.
-                  <TextArea className="code" rows={8} value={text} readOnly aria-label="Query" aria-busy />
-                }
-              >
-                <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
-              </Suspense>
+              <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
             ) : (
               <JsonEditor {...editor} problems={underlined} />
             )}

@@ -31,12 +31,13 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { awaitedQuery } from '../api/approvals'
 import { switchTo } from '../api/queries'
 import { Button, buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/popups/dialog'
 import { PageLoading } from '../design/feedback'
+import { lazyPart, nothing } from '../design/lazy-part'
 import { Menu } from '../design/popups/menu'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Avatar, Key, nameOf } from '../design/small'
@@ -47,8 +48,8 @@ import { signOut } from './sign-out'
 import { applyTheme, storedTheme, type Theme } from './theme'
 import { useShortcuts } from '../design/use-shortcuts'
 
-const Palette = lazy(() => import('./palette'))
-const ShortcutHelp = lazy(() => import('./shortcut-help'))
+const Palette = lazyPart(() => import('./palette'), nothing)
+const ShortcutHelp = lazyPart(() => import('./shortcut-help'), nothing)
 
 const route = getRouteApi('/project/$projectId')
 
@@ -121,10 +122,8 @@ export function Frame() {
           <Outlet />
         </main>
       </div>
-      <Suspense>
-        {open === 'palette' && <Palette projectId={projectId} onClose={() => setOpen(null)} />}
-        {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
-      </Suspense>
+      {open === 'palette' && <Palette projectId={projectId} onClose={() => setOpen(null)} />}
+      {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
     </div>
   )
 }

@@ -62,7 +62,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await expectEachLook(page, 'shortcuts')
     await escape(page)
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags, queries and pages').fill('nothing like this')
+    await page.getByPlaceholder('Search flags, queries, people and pages').fill('nothing like this')
     await page.getByText('Nothing matches').waitFor()
     await expectEachLook(page, 'palette-empty')
     await escape(page)

@@ -264,7 +264,7 @@ describe('warnings', () => {
     await page.keyboard.press('e')
     await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags, queries and pages').fill('warnings')
+    await page.getByPlaceholder('Search flags, queries, people and pages').fill('warnings')
     await page.getByRole('option', { name: /Warnings/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()

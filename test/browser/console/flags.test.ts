@@ -357,6 +357,22 @@ describe('the list of flags', () => {
     await page.getByRole('link', { name: 'kill-payments' }).waitFor()
   })
 
+  it('selects a range of rows with Shift', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await api('POST', flagsPath(projectId), { key })
+    await page.goto(console.at('feature_flags?order=key'))
+    const box = (key: string) => page.getByRole('checkbox', { name: `Select ${key}`, exact: true })
+    await box('d').click()
+    await box('b').click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('region', { name: 'Selected flags' })
+    await bar.getByText('3 selected').waitFor()
+    await box('c').click()
+    await box('d').click({ modifiers: ['Shift'] })
+    await bar.getByText('1 selected').waitFor()
+    expect(await box('b').isChecked()).toBe(true)
+  })
+
   it('shows which flags could not be deleted and why, and deletes their dependents too', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -406,7 +422,7 @@ describe('the list of flags', () => {
     await page.goto(console.at('settings/members'))
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags, queries and pages').fill('checkout')
+    await page.getByPlaceholder('Search flags, queries, people and pages').fill('checkout')
     await page.getByRole('option', { name: /new-checkout/ }).waitFor()
     await expectEachLook(page, 'palette-found')
     await page.keyboard.press('Enter')

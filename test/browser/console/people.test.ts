@@ -315,7 +315,7 @@ describe('groups', () => {
     await page.keyboard.press('g')
     await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags, queries and pages').fill('people')
+    await page.getByPlaceholder('Search flags, queries, people and pages').fill('people')
     await page.getByRole('option', { name: 'People' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Events make people' }).waitFor()

@@ -68,7 +68,7 @@ describe('the service page', () => {
     const console = await open({ path: 'feature_flags' })
     const { page } = console
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search flags, queries and pages').fill('Service')
+    await page.getByPlaceholder('Search flags, queries, people and pages').fill('Service')
     await page.getByRole('option', { name: 'Service' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor()

@@ -1,23 +1,12 @@
 // An editor for JSON, which is loaded when it is first shown.
-import { lazy, Suspense } from 'react'
 import type { Diagnostic, EditorProps } from './code-editor'
 import { TextArea } from '../fields/field'
+import { lazyPart } from '../lazy-part'
 
-const CodeEditor = lazy(() => import('./json-code-editor'))
-
-export const JsonEditor = (props: EditorProps & { problems?: readonly Diagnostic[] | undefined }) => (
-  <Suspense
-    fallback={
-      <TextArea
-        className="code"
-        value={props.value}
-        aria-label={props.label}
-        // Typing here would lose the focus.
-        readOnly
-        aria-busy
-      />
-    }
-  >
-    <CodeEditor {...props} />
-  </Suspense>
+export const JsonEditor = lazyPart<EditorProps & { problems?: readonly Diagnostic[] | undefined }>(
+  () => import('./json-code-editor'),
+  ({ value, label }) => (
+    // Typing here would lose the focus.
+    <TextArea className="code" value={value} aria-label={label} readOnly aria-busy />
+  ),
 )

@@ -105,7 +105,11 @@ export const Checkbox = ({
   isPartly = false,
   onChange,
   label,
-}: ToggleProps & { isPartly?: boolean }) => (
+}: Omit<ToggleProps, 'onChange'> & {
+  isPartly?: boolean
+  /** @param isRange whether Shift was held: the change is for all from the last one to this */
+  onChange(isChecked: boolean, isRange: boolean): void
+}) => (
   <input
     type="checkbox"
     className="checkbox"
@@ -114,7 +118,7 @@ export const Checkbox = ({
     ref={(element) => {
       if (element) element.indeterminate = isPartly
     }}
-    onChange={(event) => onChange(event.target.checked)}
+    onChange={(event) => onChange(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}
   />
 )
 

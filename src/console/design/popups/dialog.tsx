@@ -89,6 +89,9 @@ export function Dialog({
   )
 }
 
+/** A `ref` for the element that takes the focus when its dialog opens. React has no such attribute: its own focuses before the dialog is open. */
+export const focusedFirst = (element: HTMLElement | null): void => element?.setAttribute('autofocus', '')
+
 /** The buttons of a dialog that does one thing: submits a form, or calls `onClick`. */
 export const DialogButtons = ({
   onCancel,

@@ -1,6 +1,5 @@
 // The result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
-import { lazy, Suspense } from 'react'
-import { Empty, Loading } from '../../design/feedback'
+import { Empty } from '../../design/feedback'
 import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from '../result/bars'
 import {
@@ -14,8 +13,9 @@ import {
   words,
 } from './insight-rows'
 import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../result/plot-choice'
+import { lazyPart } from '../../design/lazy-part'
 
-const Plot = lazy(() => import('../../design/plot'))
+const Plot = lazyPart(() => import('../../design/plot'))
 
 interface InsightPlotProps {
   kind: string
@@ -143,14 +143,12 @@ function TrendPlot({ series, plot }: { series: readonly Series[]; plot: PlotKind
   if (plot === 'bar') return <BarList label="Totals" bars={values} />
   return (
     <>
-      <Suspense fallback={<Loading />}>
-        <Plot
-          label="Trend"
-          days={series[0]!.days}
-          series={series.slice(0, MAX_SERIES).map((each) => ({ label: nameOf(each), data: each.data }))}
-          unit="time"
-        />
-      </Suspense>
+      <Plot
+        label="Trend"
+        days={series[0]!.days}
+        series={series.slice(0, MAX_SERIES).map((each) => ({ label: nameOf(each), data: each.data }))}
+        unit="time"
+      />
       {series.length > MAX_SERIES && (
         <p className="soft small">{series.length - MAX_SERIES} more series are in the table.</p>
       )}

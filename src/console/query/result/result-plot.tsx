@@ -1,6 +1,6 @@
 // A result as a plot, with the choice of what is drawn.
-import { lazy, Suspense, useMemo } from 'react'
-import { Loading } from '../../design/feedback'
+import { useMemo } from 'react'
+
 import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from './bars'
 import {
@@ -14,8 +14,9 @@ import {
   type Result,
   textOf,
 } from './plot-choice'
+import { lazyPart } from '../../design/lazy-part'
 
-const Plot = lazy(() => import('../../design/plot'))
+const Plot = lazyPart(() => import('../../design/plot'))
 
 const ALL = ''
 
@@ -79,9 +80,7 @@ function Drawing({ result, choice, label }: Omit<ResultPlotProps, 'onChange'>) {
   if (lines)
     return (
       <>
-        <Suspense fallback={<Loading />}>
-          <Plot label={label} days={lines.times} series={lines.series} unit="time" />
-        </Suspense>
+        <Plot label={label} days={lines.times} series={lines.series} unit="time" />
         <Omitted count={lines.omitted} what="series" />
       </>
     )

@@ -1,9 +1,8 @@
 // What a run returned: as a plot, as a table, as a file.
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import type { QueryResult } from '../../api/client'
 import { Button } from '../../design/button'
-import { Empty, Loading, Notice } from '../../design/feedback'
+import { Empty, Notice } from '../../design/feedback'
 import { Menu } from '../../design/popups/menu'
 import type { QueryKind } from '../draft'
 import { rowsOfInsight } from '../insight/insight-rows'
@@ -11,9 +10,10 @@ import { csvOf, download, jsonOf } from './download'
 import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from './plot-choice'
 import { ResultTable } from './result-table'
 import { type Shows, useView } from './use-view'
+import { lazyPart } from '../../design/lazy-part'
 
-const ResultPlot = lazy(() => import('./result-plot'))
-const InsightPlot = lazy(() => import('../insight/insight-plot'))
+const ResultPlot = lazyPart(() => import('./result-plot'))
+const InsightPlot = lazyPart(() => import('../insight/insight-plot'))
 
 interface ResultsProps {
   projectId: number
@@ -123,7 +123,7 @@ export function Results({ projectId, result, query, name, isOutdated }: ResultsP
             {json}
           </pre>
         ) : (
-          <Suspense fallback={<Loading />}>
+          <>
             {table && plot ? (
               <ResultPlot
                 result={table}
@@ -140,7 +140,7 @@ export function Results({ projectId, result, query, name, isOutdated }: ResultsP
                 onPlot={(trend) => setView({ ...view, trend })}
               />
             )}
-          </Suspense>
+          </>
         )}
       </div>
     </section>

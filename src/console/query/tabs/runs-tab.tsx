@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity, RotateCw } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Endpoint } from '../../api/client'
 import { runsQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
@@ -10,8 +10,9 @@ import { Empty, Loading, ProblemNotice } from '../../design/feedback'
 import { Select } from '../../design/fields/field'
 import { Badge, Time } from '../../design/small'
 import { parseRunMessage, type RunLine } from './run-message'
+import { lazyPart } from '../../design/lazy-part'
 
-const Plot = lazy(() => import('../../design/plot'))
+const Plot = lazyPart(() => import('../../design/plot'))
 
 const LEVELS = [
   ['', 'All runs'],
@@ -80,9 +81,7 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
             <h2 id="durations">Duration of the last {timed.length} successful runs</h2>
           </header>
           <div className="body">
-            <Suspense fallback={<Loading />}>
-              <Plot label="Duration of runs" {...plot} unit="time" isSparse />
-            </Suspense>
+            <Plot label="Duration of runs" {...plot} unit="time" isSparse />
           </div>
         </section>
       )}

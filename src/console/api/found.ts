@@ -1,0 +1,52 @@
+// What a project has by a name, of every kind at once.
+import { queryOptions } from '@tanstack/react-query'
+import { client, dataOf } from './client'
+import { inProject } from './queries'
+
+/** Rows of each kind. */
+const MOST = 8
+
+/**
+ * Items whose names match a text; without a text the flags that changed last. It has no result of an earlier text while it loads, because
+ * a key press acts on what is shown.
+ */
+export const foundQuery = (projectId: number, search: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'found', search],
+    queryFn: ({ signal }) => find(projectId, search, signal),
+  })
+
+async function find(projectId: number, search: string, signal: AbortSignal) {
+  const path = inProject(projectId)
+  const options = { params: { path, query: { search, limit: MOST } }, signal }
+  if (search === '') {
+    const query = { order: '-updated_at' as const, limit: MOST }
+    const flags = client.GET('/api/projects/{project_id}/feature_flags/', {
+      params: { path, query },
+      signal,
+    })
+    return { flags: (await dataOf(flags)).results, queries: [], cohorts: [], dashboards: [], people: [] }
+  }
+  const [flags, queries, cohorts, dashboards, people] = await Promise.all([
+    dataOf(client.GET('/api/projects/{project_id}/feature_flags/', options)),
+    dataOf(client.GET('/api/projects/{project_id}/endpoints/', options)),
+    dataOf(client.GET('/api/projects/{project_id}/cohorts/', options)),
+    // Without those of flags, which are named like their flags.
+    dataOf(
+      client.GET('/api/projects/{project_id}/dashboards/', {
+        params: { path, query: { search, limit: MOST, creation_mode: 'default' } },
+        signal,
+      }),
+    ),
+    dataOf(client.GET('/api/projects/{project_id}/persons/', options)),
+  ])
+  return {
+    flags: flags.results,
+    queries: queries.results,
+    cohorts: cohorts.results,
+    dashboards: dashboards.results,
+    people: people.results,
+  }
+}
+
+export type Found = Awaited<ReturnType<typeof find>>

@@ -1,0 +1,74 @@
+// Parts of pages whose code loads when they are first shown. What cannot be loaded says so in its place: the page around it stays, with all
+// that was entered there.
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type LazyExoticComponent,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react'
+import { Button } from './button'
+import { Loading, Notice } from './feedback'
+
+/**
+ * A component whose code loads when it is first shown, and again when the user asks for it after a failure.
+ * @param fallback shown while it loads
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  fallback: (props: Props) => ReactNode = () => <Loading />,
+): (props: Props) => ReactNode {
+  // One that failed stays failed.
+  let latest = lazy(load)
+  return function LazyPart(props: Props) {
+    const [Part, setPart] = useState<LazyExoticComponent<ComponentType<Props>>>(() => latest)
+    return (
+      <PartBoundary
+        onRetry={() => {
+          latest = lazy(load)
+          setPart(() => latest)
+        }}
+      >
+        <Suspense fallback={fallback(props)}>
+          <Part {...props} />
+        </Suspense>
+      </PartBoundary>
+    )
+  }
+}
+
+/** For a part that need not announce itself. */
+export const nothing = () => null
+
+interface BoundaryProps {
+  onRetry(): void
+  children: ReactNode
+}
+
+class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <Notice tone="bad">
+        This part of the page could not be loaded. What you entered is still here, also after a reload.{' '}
+        <Button
+          onClick={() => {
+            this.setState({ hasFailed: false })
+            this.props.onRetry()
+          }}
+        >
+          Try again
+        </Button>{' '}
+        <Button onClick={() => location.reload()}>Reload the page</Button>
+      </Notice>
+    )
+  }
+}

@@ -1,0 +1,40 @@
+// Edits that outlive a reload: they are in the storage of the tab until they are saved or discarded, or their page is left.
+
+export interface StoredDraft<T, D> {
+  /** What the edit is based on. */
+  base: T
+  draft: D
+}
+
+const START = 'draft '
+
+/** @param fields of a draft: one that another version of the console wrote with other fields is not read. */
+export function readDraft<T, D extends object>(
+  name: string,
+  fields: readonly string[],
+): StoredDraft<T, D> | null {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(START + name) ?? 'null') as StoredDraft<T, D> | null
+    const found = Object.keys(stored?.draft ?? {})
+    return found.length === fields.length && found.every((field) => fields.includes(field)) ? stored : null
+  } catch {
+    return null
+  }
+}
+
+export function writeDraft<T, D>(name: string, stored: StoredDraft<T, D>): void {
+  try {
+    sessionStorage.setItem(START + name, JSON.stringify(stored))
+  } catch {
+    // Without storage, or with a full one, an edit lasts as long as its page.
+    removeDraft(name)
+  }
+}
+
+export function removeDraft(name: string): void {
+  try {
+    sessionStorage.removeItem(START + name)
+  } catch {
+    // There is no storage.
+  }
+}

@@ -1,0 +1,164 @@
+// What the command palette offers besides what it finds: pages, actions, and the other projects.
+import { type LinkOptions, linkOptions } from '@tanstack/react-router'
+import type { User } from '../api/client'
+import type { Found } from '../api/found'
+import { switchTo } from '../api/queries'
+import { sayProblem } from '../design/popups/toast'
+import { signOut } from './sign-out'
+import { applyTheme } from './theme'
+
+/** @returns links by what the palette calls them, in the order in which it shows them. */
+const pagesOf = (projectId: number) => {
+  const params = { projectId }
+  return {
+    'Create a flag': linkOptions({ to: '/project/$projectId/feature_flags/new', params, search: {} }),
+    'Feature flags': linkOptions({ to: '/project/$projectId/feature_flags', params, search: {} }),
+    'Saved queries': linkOptions({ to: '/project/$projectId/endpoints', params, search: {} }),
+    'Create a query': linkOptions({ to: '/project/$projectId/endpoints/new', params, search: {} }),
+    Events: linkOptions({ to: '/project/$projectId/events', params, search: {} }),
+    People: linkOptions({ to: '/project/$projectId/persons', params, search: {} }),
+    Groups: linkOptions({
+      to: '/project/$projectId/groups/$typeIndex',
+      params: { projectId, typeIndex: 0 },
+      search: {},
+    }),
+    'Warnings about events': linkOptions({
+      to: '/project/$projectId/events',
+      params,
+      search: { tab: 'warnings' },
+    }),
+    Dashboards: linkOptions({ to: '/project/$projectId/dashboard', params, search: {} }),
+    'Create a dashboard': linkOptions({
+      to: '/project/$projectId/dashboard',
+      params,
+      search: { form: 'new' },
+    }),
+    Cohorts: linkOptions({ to: '/project/$projectId/cohorts', params, search: {} }),
+    'Create a cohort': linkOptions({ to: '/project/$projectId/cohorts/new', params, search: {} }),
+    'Change requests': linkOptions({ to: '/project/$projectId/change_requests', params, search: {} }),
+    Activity: linkOptions({ to: '/project/$projectId/activity', params, search: {} }),
+    Members: linkOptions({ to: '/project/$projectId/settings/members', params }),
+    'Project settings': linkOptions({ to: '/project/$projectId/settings/project', params }),
+    Approvals: linkOptions({ to: '/project/$projectId/settings/approvals', params }),
+    Webhooks: linkOptions({ to: '/project/$projectId/settings/webhooks', params }),
+    'Import a project': linkOptions({ to: '/project/$projectId/settings/import', params }),
+    'Organization settings': linkOptions({ to: '/project/$projectId/settings/organization', params }),
+  }
+}
+
+/** The page of the service, for staff. */
+const servicePage = (projectId: number) =>
+  linkOptions({ to: '/project/$projectId/settings/service', params: { projectId } })
+
+export interface Command {
+  id: string
+  kind: 'command' | 'flag' | 'query' | 'cohort' | 'dashboard' | 'person'
+  label: string
+  detail?: string
+  run(): void
+}
+
+/** Opens a page of the console. */
+export type Open = (page: LinkOptions) => void
+
+interface Context {
+  projectId: number
+  me: User
+  open: Open
+}
+
+/** All commands, in the order in which the palette shows them. */
+export function commandsOf({ projectId, me, open }: Context): Command[] {
+  const command = (label: string, run: () => void): Command => ({ id: label, kind: 'command', label, run })
+  const others = me.organization?.teams.filter(({ id }) => id !== projectId) ?? []
+  return [
+    ...Object.entries(pagesOf(projectId)).map(([label, page]) => command(label, () => open(page))),
+    ...(me.is_staff ? [command('Service', () => open(servicePage(projectId)))] : []),
+    command('Account and keys', () => location.assign('/settings')),
+    command('Guides', () => location.assign('/docs/guide/')),
+    command('API reference', () => location.assign('/docs')),
+    ...others.map(({ id, name }) => ({
+      ...command(
+        `Switch to ${name}`,
+        () => void switchTo({ set_current_team: id }).then(() => open({ to: '/' }), sayProblem),
+      ),
+      // Projects may have one name.
+      id: `project ${id}`,
+      detail: 'Project',
+    })),
+    command('Light theme', () => applyTheme('light')),
+    command('Dark theme', () => applyTheme('dark')),
+    command('Theme of the system', () => applyTheme('system')),
+    command('Sign out', signOut),
+  ]
+}
+
+/** Commands that open what was found. */
+export function foundCommands(
+  projectId: number,
+  { flags, queries, cohorts, dashboards, people }: Found,
+  open: Open,
+): Command[] {
+  const item = (
+    kind: Command['kind'],
+    id: number | string,
+    { label, detail, page }: { label: string; detail: string; page: LinkOptions },
+  ): Command => ({ id: `${kind} ${id}`, kind, label, detail, run: () => open(page) })
+  return [
+    ...flags.map(({ id, key, name }) =>
+      item('flag', id, {
+        label: key,
+        detail: name,
+        page: linkOptions({
+          to: '/project/$projectId/feature_flags/$flagId',
+          params: { projectId, flagId: id },
+          search: {},
+        }),
+      }),
+    ),
+    ...queries.map(({ name, description }) =>
+      item('query', name, {
+        label: name,
+        detail: description || 'Saved query',
+        page: linkOptions({
+          to: '/project/$projectId/endpoints/$name',
+          params: { projectId, name },
+          search: {},
+        }),
+      }),
+    ),
+    ...cohorts.map(({ id, name }) =>
+      item('cohort', id, {
+        label: name,
+        detail: 'Cohort',
+        page: linkOptions({
+          to: '/project/$projectId/cohorts/$cohortId',
+          params: { projectId, cohortId: id },
+          search: {},
+        }),
+      }),
+    ),
+    ...dashboards.map(({ id, name }) =>
+      item('dashboard', id, {
+        label: name,
+        detail: 'Dashboard',
+        page: linkOptions({
+          to: '/project/$projectId/dashboard/$dashboardId',
+          params: { projectId, dashboardId: id },
+          search: {},
+        }),
+      }),
+    ),
+    ...people.map(({ uuid, name }) =>
+      item('person', uuid, {
+        label: name,
+        detail: 'Person',
+        page: linkOptions({
+          to: '/project/$projectId/persons/$personId',
+          params: { projectId, personId: uuid },
+          search: {},
+        }),
+      }),
+    ),
+  ]
+}

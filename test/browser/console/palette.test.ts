@@ -1,0 +1,112 @@
+// The command palette: it acts on what it shows, finds every kind of thing by name, and says when a search fails.
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { ago, sendAndWait } from './events-support'
+import { type Console, expectAccessible, useConsole } from './support'
+
+const open = useConsole()
+
+const LABEL = 'Search flags, queries, people and pages'
+
+const makeFlag = ({ api, projectId }: Console, key: string) =>
+  api('POST', `/api/projects/${projectId}/feature_flags/`, { key })
+
+async function openPalette({ page }: Console): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder(LABEL).waitFor()
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+const SEARCHES = /\/feature_flags\/\?.*search=\w/
+
+describe('the palette', () => {
+  it('opens nothing of an earlier search while a later one is under way', async () => {
+    const console = await open({ path: 'activity' })
+    const { page } = console
+    await makeFlag(console, 'new-checkout')
+    await openPalette(console)
+    await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(SEARCHES, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByPlaceholder(LABEL).fill('revenue')
+    await page.getByText('Searching…').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await dialog(page).getByRole('option').count()).toBe(0)
+    answer()
+    await page.getByText('Nothing matches “revenue”.').waitFor()
+    await page.keyboard.press('Enter')
+    expect(page.url()).toContain('/activity')
+    await page.getByPlaceholder(LABEL).fill('checkout')
+    await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
+  })
+
+  it('says that a search failed, and tries again', async () => {
+    const console = await open({ path: 'activity' })
+    const { page } = console
+    await makeFlag(console, 'new-checkout')
+    await page.route(SEARCHES, (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
+    await openPalette(console)
+    await page.getByPlaceholder(LABEL).fill('checkout')
+    await page.getByText('Not now.').waitFor()
+    expect(await page.getByText('Nothing matches').count()).toBe(0)
+    await expectAccessible(page)
+    await page.unroute(SEARCHES)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+  })
+
+  it('finds queries, cohorts, dashboards and people', async () => {
+    const console = await open({ path: 'activity' })
+    const { page, api, projectId } = console
+    const project = `/api/projects/${projectId}`
+    const query = { kind: 'HogQLQuery', query: 'SELECT 1' }
+    await api('POST', `${project}/endpoints/`, { name: 'pro-orders', query })
+    await api('POST', `${project}/cohorts/`, {
+      name: 'Pro customers',
+      filters: {
+        properties: {
+          type: 'AND',
+          values: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+        },
+      },
+    })
+    await api('POST', `${project}/dashboards/`, { name: 'Pro numbers' })
+    await sendAndWait(console, [
+      { event: 'seen', distinct_id: 'pro-anna', timestamp: ago(5), properties: { $set: { plan: 'pro' } } },
+    ])
+    // People are found by a whole id.
+    const found = [
+      ['pro-', 'pro-orders'],
+      ['pro', 'Pro customers'],
+      ['pro', 'Pro numbers'],
+      ['pro-anna', 'pro-anna'],
+    ] as const
+    for (const [text, name] of found) {
+      await openPalette(console)
+      await page.getByPlaceholder(LABEL).fill(text)
+      await dialog(page)
+        .getByRole('option', { name: new RegExp(`^${name}`) })
+        .click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+  })
+
+  it('changes the theme, and signs out', async () => {
+    const console = await open({ path: 'activity' })
+    const { page } = console
+    await openPalette(console)
+    await page.getByPlaceholder(LABEL).fill('dark')
+    await dialog(page).getByRole('option', { name: 'Dark theme' }).click()
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await openPalette(console)
+    await page.getByPlaceholder(LABEL).fill('sign')
+    await dialog(page).getByRole('option', { name: 'Sign out' }).waitFor()
+  })
+})
