@@ -171,7 +171,7 @@ function optionalDefaultsIn(schema: unknown): unknown {
 function wrappedDefault(field: UnknownObject): UnknownObject {
   if (!('default' in field)) return field
   const { description, ...rest } = field
-  if (Object.keys(rest).length === 1) return { ...(description === undefined ? {} : { description }) }
+  if (Object.keys(rest).length === 1) return description === undefined ? {} : { description }
   return { ...(description === undefined ? {} : { description }), allOf: [rest] }
 }
 
