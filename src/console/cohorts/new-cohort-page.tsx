@@ -76,6 +76,7 @@ export function NewCohortPage() {
     isChanged,
     hasIssues: issues.size > 0,
     create,
+    input: [draft, list],
   })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')

@@ -20,16 +20,16 @@ export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback: (props: Props) => ReactNode = () => <Loading />,
 ): (props: Props) => ReactNode {
-  // One that failed stays failed.
   let latest = lazy(load)
   return function LazyPart(props: Props) {
     const [Part, setPart] = useState<LazyExoticComponent<ComponentType<Props>>>(() => latest)
     return (
       <PartBoundary
-        onRetry={() => {
+        onFailure={() => {
+          // One that failed stays failed.
           latest = lazy(load)
-          setPart(() => latest)
         }}
+        onRetry={() => setPart(() => latest)}
       >
         <Suspense fallback={fallback(props)}>
           <Part {...props} />
@@ -43,6 +43,7 @@ export function lazyPart<Props extends object>(
 export const nothing = () => null
 
 interface BoundaryProps {
+  onFailure(): void
   onRetry(): void
   children: ReactNode
 }
@@ -54,11 +55,15 @@ class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
     return { hasFailed: true }
   }
 
+  override componentDidCatch() {
+    this.props.onFailure()
+  }
+
   override render() {
     if (!this.state.hasFailed) return this.props.children
     return (
       <Notice tone="bad">
-        This part of the page could not be loaded. What you entered is still here, also after a reload.{' '}
+        This part of the page could not be loaded. What you entered is still here.{' '}
         <Button
           onClick={() => {
             this.setState({ hasFailed: false })

@@ -31,6 +31,15 @@ export function writeDraft<T, D>(name: string, stored: StoredDraft<T, D>): void 
   }
 }
 
+/** Removes those of a user who signs out. */
+export function removeDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(START)) sessionStorage.removeItem(key)
+  } catch {
+    // There is no storage.
+  }
+}
+
 export function removeDraft(name: string): void {
   try {
     sessionStorage.removeItem(START + name)

@@ -8,7 +8,9 @@ interface CreateForm {
   /** Whether something would be lost by leaving. */
   isChanged: boolean
   hasIssues: boolean
-  create: { isPending: boolean; isSuccess: boolean; error: Error | null; mutate(): void }
+  create: { isPending: boolean; isSuccess: boolean; error: Error | null; mutate(): void; reset(): void }
+  /** What the form has, always as many values: a refusal is about them as they were. */
+  input: readonly unknown[]
 }
 
 /** The first field that is wrong may be far above the button. */
@@ -19,7 +21,7 @@ const focusInvalid = () =>
  * Asks before the page is left with changes, and creates once nothing is wrong: issues are shown from the first attempt on.
  * `refusal` is what the service said of the last attempt, for the bar beside the button.
  */
-export function useCreateForm({ isChanged, hasIssues, create }: CreateForm) {
+export function useCreateForm({ isChanged, hasIssues, create, input }: CreateForm) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const isUnsaved = isChanged && !create.isSuccess
   const blocker = useBlocker({
@@ -37,6 +39,9 @@ export function useCreateForm({ isChanged, hasIssues, create }: CreateForm) {
   useEffect(() => {
     if (error) focusInvalid()
   }, [error])
+  useEffect(() => {
+    if (error) create.reset()
+  }, input)
   useShortcuts({ 'mod+s': submit })
   return { areIssuesShown, blocker, submit, refusal: error && messageOf(error) }
 }

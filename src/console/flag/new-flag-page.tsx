@@ -54,11 +54,6 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       })
     },
   })
-  const change = (next: Draft) => {
-    setDraft(next)
-    // What was said is about the flag as it was.
-    if (create.isError) create.reset()
-  }
   const isChanged = changedFields(base, draft).length > 0
   const {
     areIssuesShown,
@@ -69,6 +64,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     isChanged,
     hasIssues: issues.size > 0,
     create,
+    input: [draft],
   })
   const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
 
@@ -86,7 +82,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       <FlagForm
         projectId={projectId}
         draft={draft}
-        onChange={change}
+        onChange={setDraft}
         issues={issues}
         areIssuesShown={areIssuesShown}
         refusal={refusal}
@@ -102,7 +98,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         }
         cancel={
           refusal?.attr === 'active' ? (
-            <Button onClick={() => change({ ...draft, active: false })}>Start disabled</Button>
+            <Button onClick={() => setDraft({ ...draft, active: false })}>Start disabled</Button>
           ) : (
             <Link
               className="button"

@@ -101,6 +101,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
     isChanged,
     hasIssues: nameIssue !== null || issue !== null,
     create,
+    input: [name, draft],
   })
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'

@@ -173,23 +173,19 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
         </div>
       )}
-      {tab !== 'query' && (
-        <>
-          {tab === 'versions' && <Versions projectId={projectId} query={query} />}
-          {tab === 'runs' && <Runs projectId={projectId} query={query} />}
-          {tab === 'materialization' && (
-            <Materialization
-              projectId={projectId}
-              query={query}
-              onSuggestion={(text) => {
-                edit.setDraft((before) => ({ ...before, text }))
-                void navigate({ to: '.', search: {} })
-              }}
-            />
-          )}
-          {tab === 'call' && <Call projectId={projectId} query={query} />}
-        </>
+      {tab === 'versions' && <Versions projectId={projectId} query={query} />}
+      {tab === 'runs' && <Runs projectId={projectId} query={query} />}
+      {tab === 'materialization' && (
+        <Materialization
+          projectId={projectId}
+          query={query}
+          onSuggestion={(text) => {
+            edit.setDraft((before) => ({ ...before, text }))
+            void navigate({ to: '.', search: {} })
+          }}
+        />
       )}
+      {tab === 'call' && <Call projectId={projectId} query={query} />}
 
       {edit.isChanged && (
         <ChangesBar

@@ -1,9 +1,9 @@
 import { csrfToken } from '../api/client'
+import { removeDrafts } from '../edit/stored-draft'
 
 /** Ends the session by the form that the pages without scripts use. */
 export function signOut(): void {
-  // Edits in it are of this user.
-  sessionStorage.clear()
+  removeDrafts()
   const form = document.createElement('form')
   form.method = 'post'
   form.action = '/logout'

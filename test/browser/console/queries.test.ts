@@ -239,6 +239,7 @@ describe('a new query', () => {
     await expectAccessible(page)
     expect(await page.getByLabel('Description').inputValue()).toBe('Kept')
     await page.getByLabel('Name').fill('free')
+    await bar.getByRole('alert').waitFor({ state: 'detached' })
     await write(console, 'SELECT nothing FROM events')
     await page.getByText('Line 1, column 8: Unable to resolve field: nothing').waitFor()
     await button(console, 'Create query').click()

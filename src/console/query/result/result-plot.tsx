@@ -1,6 +1,5 @@
 // A result as a plot, with the choice of what is drawn.
 import { useMemo } from 'react'
-
 import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from './bars'
 import {

@@ -122,25 +122,21 @@ export function Results({ projectId, result, query, name, isOutdated }: ResultsP
           <pre className="json-result" tabIndex={0} aria-label="Result as JSON">
             {json}
           </pre>
+        ) : table && plot ? (
+          <ResultPlot
+            result={table}
+            choice={plot}
+            onChange={(chosen) => setView({ ...view, shows: 'plot', plot: chosen })}
+            label={name || 'Result'}
+          />
         ) : (
-          <>
-            {table && plot ? (
-              <ResultPlot
-                result={table}
-                choice={plot}
-                onChange={(chosen) => setView({ ...view, shows: 'plot', plot: chosen })}
-                label={name || 'Result'}
-              />
-            ) : (
-              <InsightPlot
-                kind={source.kind}
-                results={result.results}
-                display={displayOf(source)}
-                plot={view.trend ?? null}
-                onPlot={(trend) => setView({ ...view, trend })}
-              />
-            )}
-          </>
+          <InsightPlot
+            kind={source.kind}
+            results={result.results}
+            display={displayOf(source)}
+            plot={view.trend ?? null}
+            onPlot={(trend) => setView({ ...view, trend })}
+          />
         )}
       </div>
     </section>
