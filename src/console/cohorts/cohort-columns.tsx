@@ -5,7 +5,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Cohort, sizeQuery } from '../api/cohorts'
 import { Button, IconButton } from '../design/button'
-import { type Column, Meta } from '../design/data-table'
+import { type Column, Meta, RowTitle } from '../design/data-table'
 import { Badge, Created, Time } from '../design/small'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { treeOf, treeWords } from './tree'
@@ -20,7 +20,11 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
     place: 'main',
     cell: (cohort) => (
       <>
-        <div className="row">
+        <RowTitle
+          detail={
+            cohort.description || (cohort.is_static ? 'A list of persons' : treeWords(treeOf(cohort.filters)))
+          }
+        >
           <Link
             className="query-name truncate"
             to="/project/$projectId/cohorts/$cohortId"
@@ -30,10 +34,7 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
             {labelOf(cohort)}
           </Link>
           <KindBadge cohort={cohort} />
-        </div>
-        <div className="soft small truncate">
-          {cohort.description || (cohort.is_static ? 'A list of persons' : treeWords(treeOf(cohort.filters)))}
-        </div>
+        </RowTitle>
         <Meta>
           <span>
             Created <Created {...cohort} />

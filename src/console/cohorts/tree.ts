@@ -1,7 +1,7 @@
 // The conditions of a cohort as they are edited: groups of conditions and groups, joined by AND or OR. Pure.
 import type { PropertyFilter } from '../api/client'
 import { issueOf } from '../flag/draft'
-import { propertyWords, type WordRules } from '../flags/release-summary'
+import { conditionWords, type Wording } from '../grammar/conditions'
 
 export type Condition = PropertyFilter & { negation?: boolean }
 
@@ -56,9 +56,9 @@ export function asList(tree: Group): Condition[] | null {
 }
 
 /** A tree in words: `plan is pro and (country is DE or country is AT)`. */
-export function treeWords(tree: Group, rules?: WordRules): string {
+export function treeWords(tree: Group, wording?: Wording): string {
   const parts = tree.values.map((node) => {
-    const words = isGroup(node) ? treeWords(node, rules) : propertyWords(node, rules)
+    const words = isGroup(node) ? treeWords(node, wording) : conditionWords(node, wording)
     if (!isGroup(node)) return node.negation ? `not (${words})` : words
     return node.values.length > 1 && tree.values.length > 1 ? `(${words})` : words
   })

@@ -6,7 +6,7 @@ import { ProblemNotice, Skeleton } from './feedback'
 import { Checkbox, Select } from './fields/field'
 
 /** Pixels. Rows are measured once they are shown. */
-const ROW_HEIGHT = 61
+const ROW_HEIGHT = 41
 /** How many rows before the last loaded one the next page is requested. */
 const AHEAD = 100
 const SKELETONS = 8
@@ -196,6 +196,14 @@ function rangeOf(rows: readonly { id: number | string }[], from: number | null, 
   if (places[0] === -1) return [to]
   return rows.slice(places[0], places[1]! + 1).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
 }
+
+/** What a row is called, with what it is for beside it where there is room. */
+export const RowTitle = ({ children, detail }: { children: ReactNode; detail: string | null }) => (
+  <div className="row-title">
+    <div className="row">{children}</div>
+    {detail && <div className="soft small truncate">{detail}</div>}
+  </div>
+)
 
 const Gap = ({ height, columns }: { height: number; columns: number }) => (
   <tr aria-hidden className="gap">

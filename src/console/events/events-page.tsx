@@ -4,10 +4,10 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, Radio, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { type EventFilter, warningsQuery } from '../api/events'
-import { personsQuery } from '../api/queries'
 import { eventNamesQuery } from '../api/saved-queries'
 import { Button, buttonClass, ClearButton } from '../design/button'
 import { Suggest, type Suggestion } from '../design/fields/combobox'
+import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { DayRange } from '../design/fields/day-range'
 import { endOfDay, startOfDay } from '../design/fields/days'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
@@ -138,12 +138,7 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
           placeholder="Distinct id of a person"
           value={person}
           onChange={(id) => onSearch({ person: id })}
-          useSuggestions={(text) =>
-            (useQuery(personsQuery(projectId, text)).data?.results ?? []).flatMap(
-              ({ distinct_ids: ids, name }) =>
-                ids[0] === undefined ? [] : [{ value: ids[0], ...(name === ids[0] ? {} : { detail: name }) }],
-            )
-          }
+          useSuggestions={(text) => usePersonSuggestions(projectId, text)}
         />
         <ConditionFilter
           projectId={projectId}

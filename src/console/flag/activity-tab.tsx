@@ -1,12 +1,11 @@
-// The history of a flag, with versions that can be restored, and the flags that depend on it.
+// The history of a flag, with versions that can be restored.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { ActivityEntry, Flag } from '../api/client'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
-import { dependentsQuery, flagActivityQuery } from '../api/queries'
+import { flagActivityQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
@@ -17,7 +16,7 @@ import { EntryList, versionOf } from '../activity/entry-list'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
 import { ChangeList } from './difference-list'
-import { changesBetween } from './differences'
+import { changesBetween } from '../grammar/differences'
 import { DRAFT_FIELDS, draftOf } from './draft'
 import { readFlag } from './save-dialog'
 
@@ -27,7 +26,6 @@ type Restored = Pick<Flag, FieldWith<'restore'>>
 
 export default function ActivityTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const activity = useInfiniteQuery(flagActivityQuery(projectId, flag.id))
-  const dependents = useQuery(dependentsQuery(projectId, flag.id))
   const [version, setVersion] = useState<number | null>(null)
   if (activity.isPending) return <Loading label="Loading the history" />
   if (activity.isError)
@@ -35,25 +33,6 @@ export default function ActivityTab({ projectId, flag }: { projectId: number; fl
   const entries = activity.data.pages.flatMap(({ results }) => results)
   return (
     <div className="stack">
-      {dependents.data && dependents.data.length > 0 && (
-        <section className="card padded stack" aria-labelledby="dependents">
-          <h2 id="dependents">Flags that depend on this one</h2>
-          <ul className="row wrap">
-            {dependents.data.map(({ id, key }) => (
-              <li key={id}>
-                <Link
-                  className="badge accent mono"
-                  to="/project/$projectId/feature_flags/$flagId"
-                  params={{ projectId, flagId: id }}
-                  search={{}}
-                >
-                  {key}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
       <section className="card padded" aria-label="History">
         <EntryList
           entries={entries}

@@ -1,17 +1,31 @@
 // Release conditions: condition sets, of which the first that matches decides.
-import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
 import type { ConditionSet } from '../api/client'
-import { groupTypesQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { Notice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
-import { conditionSetWords } from '../flags/release-summary'
-import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { partsOf } from '../grammar/conditions'
+import { useWording } from '../grammar/use-wording'
+import {
+  type Draft,
+  EMPTY_SET,
+  issueOf,
+  type Issues,
+  type Kind,
+  moveBy,
+  replaceAt,
+  variantsOf,
+} from './draft'
 import { PropertyRow } from './property-row'
-import { SetReach, TotalReach } from './reach-lines'
+import { SetReach, TotalReach, useSubjects } from './reach-lines'
 import { PercentField } from './values'
+
+export const RELEASE_HINT: Readonly<Record<Kind, string>> = {
+  boolean: 'The first condition set that matches a person decides.',
+  variants: 'The first condition set that matches a person decides.',
+  config: 'Those who match get the value. The first condition set that matches decides.',
+}
 
 interface ConditionSetsProps {
   projectId: number
@@ -31,68 +45,46 @@ export function ConditionSets({
   refused,
 }: ConditionSetsProps) {
   const { groups } = draft.filters
-  const groupTypes = useQuery(groupTypesQuery(projectId))
+  const { groupTypes, groupTypeOf, subjectOf } = useSubjects(projectId, draft.filters)
+  const wording = useWording(projectId, groups)
   const setGroups = (next: ConditionSet[]) =>
     onChange({ ...draft, filters: { ...draft.filters, groups: next } })
-  const groupTypeOf = (set: ConditionSet) =>
-    set.aggregation_group_type_index ?? draft.filters.aggregation_group_type_index ?? null
-  const subjectOf = (index: number | null) => {
-    const type = groupTypes.data?.find((each) => each.group_type_index === index)
-    return index === null ? 'people' : `${type?.group_type ?? ''} groups`
-  }
   return (
-    <section className="card" aria-labelledby="release">
-      <header>
-        <div>
-          <h2 id="release">Release conditions</h2>
-          <p className="soft small">
-            {kindOf(draft) === 'config' ? 'Who gets the configuration.' : 'Who gets the flag.'} The first set
-            that matches decides.
-          </p>
-        </div>
-      </header>
-      <div className="body stack">
-        {refused && <Notice tone="bad">{refused}</Notice>}
-        {groups.length === 0 && <p className="soft">No one: there is no condition set.</p>}
-        {groups.map((set, index) => (
-          // Sets have no identity but their place.
-          <div key={index} className="stack">
-            {index > 0 && <div className="or">or</div>}
-            <SetEditor
-              projectId={projectId}
-              set={set}
-              index={index}
-              count={groups.length}
-              groupType={groupTypeOf(set)}
-              subject={subjectOf(groupTypeOf(set))}
-              groupTypes={groupTypes.data ?? []}
-              variants={variantsOf(draft.filters).map(({ key }) => key)}
-              showIssueOf={(at) =>
-                areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined
-              }
-              onChange={(next) => setGroups(replaceAt(groups, index, next))}
-              onMove={(by) => setGroups(moveBy(groups, index, by))}
-              onCopy={() =>
-                setGroups([...groups.slice(0, index + 1), structuredClone(set), ...groups.slice(index + 1)])
-              }
-            />
-          </div>
-        ))}
-        <div>
-          <Button onClick={() => setGroups([...groups, { ...EMPTY_SET }])}>
-            <Plus size={15} aria-hidden /> Add condition set
-          </Button>
-        </div>
-        {groups.length > 1 && (
-          <TotalReach
+    <>
+      {refused && <Notice tone="bad">{refused}</Notice>}
+      {groups.length === 0 && <p className="soft">No one: there is no condition set.</p>}
+      {groups.map((set, index) => (
+        // Sets have no identity but their place.
+        <div key={index} className="stack">
+          {index > 0 && <div className="or">or</div>}
+          <SetEditor
             projectId={projectId}
-            filters={draft.filters}
-            groupTypeOf={groupTypeOf}
-            subjectOf={subjectOf}
+            set={set}
+            index={index}
+            count={groups.length}
+            groupType={groupTypeOf(set)}
+            subject={subjectOf(groupTypeOf(set))}
+            members={partsOf(set, wording).members}
+            groupTypes={groupTypes}
+            variants={variantsOf(draft.filters).map(({ key }) => key)}
+            showIssueOf={(at) =>
+              areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined
+            }
+            onChange={(next) => setGroups(replaceAt(groups, index, next))}
+            onMove={(by) => setGroups(moveBy(groups, index, by))}
+            onCopy={() =>
+              setGroups([...groups.slice(0, index + 1), structuredClone(set), ...groups.slice(index + 1)])
+            }
           />
-        )}
+        </div>
+      ))}
+      <div>
+        <Button onClick={() => setGroups([...groups, { ...EMPTY_SET }])}>
+          <Plus size={15} aria-hidden /> Add condition set
+        </Button>
       </div>
-    </section>
+      {groups.length > 1 && <TotalReach projectId={projectId} filters={draft.filters} />}
+    </>
   )
 }
 
@@ -104,6 +96,8 @@ interface SetProps {
   groupType: number | null
   /** Those whom the set is about: `people`. */
   subject: string
+  /** Those who match: `people whose plan is pro`. */
+  members: string
   groupTypes: readonly { group_type: string; group_type_index: number }[]
   variants: readonly string[]
   showIssueOf(property: number): string | undefined
@@ -120,6 +114,7 @@ function SetEditor(props: SetProps) {
     count,
     groupType,
     subject,
+    members,
     groupTypes,
     variants,
     showIssueOf,
@@ -249,10 +244,7 @@ function SetEditor(props: SetProps) {
           onChange={(value) => onChange({ ...set, rollout_percentage: value })}
         />
         <span className="soft small">
-          of{' '}
-          {properties.every((property) => issueOf(property) === null)
-            ? conditionSetWords({ ...set, rollout_percentage: 100 })
-            : `${subject} who match`}
+          of {properties.every((property) => issueOf(property) === null) ? members : `${subject} who match`}
         </span>
       </div>
       {variants.length > 0 && (

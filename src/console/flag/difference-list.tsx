@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { groupTypesQuery } from '../api/queries'
-import { type Change, type Difference, differencesOf, isAboutGroups } from './differences'
+import { type Change, type Difference, differencesOf, setsIn } from '../grammar/differences'
+import { useWording } from '../grammar/use-wording'
 
-/** What was and what is, one under the other. */
+/** What changes, in sentences; long values one under the other. */
 export const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
   differences.length === 0 ? null : (
     <ul className="differences">
-      {differences.map(({ what, before, after }) => (
-        <li key={what} className="difference">
-          <span className="label">{what}</span>
+      {differences.map(({ sentence, before, after }) => (
+        <li key={sentence} className="difference">
+          <span>{sentence}</span>
           {before !== null && <del>{before}</del>}
           {after !== null && <ins>{after}</ins>}
         </li>
@@ -19,11 +18,9 @@ export const DifferenceList = ({ differences }: { differences: readonly Differen
 
 const project = getRouteApi('/project/$projectId')
 
-/** The differences that changes of fields make, with the names of the project's group types. */
+/** The differences that changes of fields make, with the names of the project's group types, cohorts and flags. */
 export function ChangeList({ changes }: { changes: readonly Change[] }) {
   const { projectId } = project.useParams()
-  const types = useQuery({ ...groupTypesQuery(projectId), enabled: changes.some(isAboutGroups) })
-  const groupTypeOf = (index: number) =>
-    types.data?.find((type) => type.group_type_index === index)?.group_type ?? String(index)
-  return <DifferenceList differences={changes.flatMap((change) => differencesOf(change, groupTypeOf))} />
+  const wording = useWording(projectId, changes.flatMap(setsIn))
+  return <DifferenceList differences={changes.flatMap((change) => differencesOf(change, wording))} />
 }

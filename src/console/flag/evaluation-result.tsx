@@ -6,10 +6,10 @@ import type { EvaluationResult } from '../api/client'
 import { cohortQuery } from '../api/cohorts'
 import { flagQuery } from '../api/queries'
 import { Badge, CodeBlock } from '../design/small'
-import { operatorWords, percent, propertyWords, valueWords } from '../flags/release-summary'
+import { conditionWords, percent } from '../grammar/conditions'
 
 /** Why a condition set matches or not: the API counts sets from 0, people from 1. */
-function conditionWords({
+function reasonWords({
   matched,
   properties_matched: hold,
   rollout_percentage: share,
@@ -60,7 +60,7 @@ function PropertyReason(props: PropertyProps) {
         <CohortReason {...props} />
       ) : (
         <div>
-          {propertyWords(property)}
+          {conditionWords(property)}
           <div className="soft small">{actualWords(property)}</div>
         </div>
       )}
@@ -78,7 +78,7 @@ function FlagReason({ projectId, property }: PropertyProps) {
   const name = flag.data?.key ?? property.key
   return (
     <div>
-      flag{' '}
+      the flag{' '}
       {flag.data ? (
         <Link
           className="mono"
@@ -91,7 +91,7 @@ function FlagReason({ projectId, property }: PropertyProps) {
       ) : (
         name
       )}{' '}
-      is {valueWords(property.value)}
+      is {property.value === true ? 'on' : property.value === false ? 'off' : String(property.value)}
       <div className="soft small">{explanationWords(property, `Flag ${name}`)}</div>
     </div>
   )
@@ -102,7 +102,7 @@ function CohortReason({ projectId, property }: PropertyProps) {
   const cohort = useQuery(cohortQuery(projectId, cohortId))
   return (
     <div>
-      {operatorWords(property.operator)}{' '}
+      {property.operator === 'not_in' ? 'not in the cohort' : 'in the cohort'}{' '}
       {cohort.data ? (
         <Link to="/project/$projectId/cohorts/$cohortId" params={{ projectId, cohortId }} search={{}}>
           {cohort.data.name}
@@ -141,7 +141,7 @@ export function EvaluationResultCard({ projectId, result }: ResultProps) {
               )}
               <div>
                 <strong>Set {condition.index + 1}</strong>
-                <div className="soft">{conditionWords(condition)}</div>
+                <div className="soft">{reasonWords(condition)}</div>
                 {condition.properties.map((property, index) => (
                   <PropertyReason key={index} projectId={projectId} property={property} />
                 ))}

@@ -1,8 +1,9 @@
-// A flag: its release, scheduled changes, usage, the people who get it, its history, and code that evaluates it.
+// A flag: what it does, scheduled changes, usage, what a person gets, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Copy, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Copy, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
@@ -11,7 +12,7 @@ import { Notice, PageLoading, PageProblem } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
-import { CopyButton, nameOf, Time } from '../design/small'
+import { CopyButton } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar } from '../edit/save-bars'
@@ -21,9 +22,14 @@ import { FlagBadges } from '../flags/flag-badges'
 import type { FlagTab } from '../router'
 import { useShortcuts } from '../design/use-shortcuts'
 import { Crumb } from '../design/crumb'
-import { FlagForm } from './flag-form'
+import { draftOf } from './draft'
+import './flag.css'
+import { Overview, useEditedParts } from './overview'
+import { partOf, partsWith } from './parts'
+import { RenameDialog } from './rename-dialog'
 import { SaveDialog } from './save-dialog'
-import { flagSentence } from './sentence'
+import { flagSentence } from '../grammar/flag-sentence'
+import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
 import { lazyPart, nothing } from '../design/lazy-part'
 
@@ -37,10 +43,10 @@ const Code = lazyPart(() => import('./code-tab'))
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
 const TABS: readonly (readonly [FlagTab, string])[] = [
-  ['release', 'Release'],
+  ['release', 'Overview'],
   ['schedule', 'Schedule'],
   ['usage', 'Usage'],
-  ['people', 'Who gets it'],
+  ['people', 'Try it'],
   ['activity', 'History'],
   ['code', 'Code'],
 ]
@@ -58,18 +64,31 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { tab = 'release' } = route.useSearch()
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
-  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const parts = useEditedParts(draftOf(edit.base), edit.draft)
+  const wording = useWording(projectId, flag.filters.groups)
+  const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null)
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const [refusal, setRefusal] = useState<Problem | null>(null)
 
   const review = () => {
     setAreIssuesShown(true)
     setRefusal(null)
-    if (edit.issues.size === 0) setOpen('save')
-    else
-      document
-        .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
-        ?.scrollIntoView({ block: 'center' })
+    if (edit.issues.size === 0) {
+      setOpen('save')
+      return
+    }
+    flushSync(() => parts.open(partsWith(edit.issues)))
+    document
+      .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
+      ?.scrollIntoView({ block: 'center' })
+  }
+  /** Ends the edit: what is shown is `shown`. */
+  const finish = (shown: Flag) => {
+    edit.reset(shown)
+    parts.closeAll()
+    setRefusal(null)
+    setAreIssuesShown(false)
+    setOpen(null)
   }
   useShortcuts({ 'mod+s': () => edit.isChanged && review() })
 
@@ -85,18 +104,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             <CopyButton text={flag.key} label="Copy the key" />
             <FlagBadges flag={flag} />
           </div>
-          <p>{flagSentence(flag)}</p>
-          <p className="soft small">
-            {flag.created_by && <>Created by {nameOf(flag.created_by)} </>}
-            <Time at={flag.created_at} /> · version {flag.version} ·{' '}
-            {flag.last_called_at ? (
-              <>
-                last called <Time at={flag.last_called_at} />
-              </>
-            ) : (
-              'never called'
-            )}
-          </p>
+          <p>{flagSentence(flag, wording)}</p>
         </div>
         <div className="row">
           <span className="label" aria-hidden>
@@ -112,6 +120,12 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             groups={[
               {
                 items: [
+                  {
+                    label: 'Rename…',
+                    icon: <SquarePen size={15} aria-hidden />,
+                    disabled: !flag.can_edit,
+                    onSelect: () => setOpen('rename'),
+                  },
                   {
                     label: 'Duplicate',
                     icon: <Copy size={15} aria-hidden />,
@@ -162,14 +176,17 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       {tab === 'release' ? (
         <>
           {refusal && refusal.attr === null && <Notice tone="bad">{refusal.message}</Notice>}
-          <FlagForm
+          <Overview
             projectId={projectId}
+            flag={flag}
+            base={draftOf(edit.base)}
             draft={edit.draft}
             onChange={edit.setDraft}
             issues={edit.issues}
             areIssuesShown={areIssuesShown}
             refusal={refusal}
-            isNew={false}
+            edited={parts.edited}
+            onToggle={parts.toggle}
           />
         </>
       ) : (
@@ -189,11 +206,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
               Review and save
             </Button>
           }
-          onDiscard={() => {
-            edit.reset(flag)
-            setRefusal(null)
-            setAreIssuesShown(false)
-          }}
+          onDiscard={() => finish(flag)}
         >
           {edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`}
           {areIssuesShown && edit.issues.size > 0 && (
@@ -210,18 +223,29 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           base={edit.base}
           draft={edit.draft}
           onClose={() => setOpen(null)}
-          onSaved={(saved) => {
-            edit.reset(saved)
-            setAreIssuesShown(false)
-            setOpen(null)
-          }}
+          onSaved={finish}
           onRebase={(current, draft) => {
             edit.reset(current, draft)
             setOpen(null)
           }}
           onRefused={(problem) => {
             setRefusal(problem)
-            setOpen(null)
+            const part = problem.attr === null ? null : partOf(problem.attr)
+            if (part !== null) parts.open([part])
+            setOpen(problem.attr === 'key' ? 'rename' : null)
+          }}
+        />
+      )}
+      {open === 'rename' && (
+        <RenameDialog
+          flag={flag}
+          draft={edit.draft}
+          refused={refusal?.attr === 'key' ? refusal.message : undefined}
+          onClose={() => setOpen(null)}
+          onRename={(key) => {
+            edit.setDraft({ ...edit.draft, key })
+            setRefusal(null)
+            setOpen('save')
           }}
         />
       )}

@@ -1,6 +1,6 @@
 // Two edits of the same flag become one. Pure.
 import type { Flag, FlagFilters } from '../api/client'
-import { canonical, type Change, changesBetween } from './differences'
+import { canonical, type Change, changesBetween } from '../grammar/differences'
 import { type Draft, DRAFT_FIELDS, draftOf } from './draft'
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)

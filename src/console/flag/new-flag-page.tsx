@@ -86,7 +86,6 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         issues={issues}
         areIssuesShown={areIssuesShown}
         refusal={refusal}
-        isNew
       />
       <CreateBar
         what="flag"

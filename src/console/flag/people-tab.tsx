@@ -4,11 +4,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
-import { groupsQuery, groupTypesQuery, personsQuery } from '../api/queries'
+import { groupsQuery, groupTypesQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
+import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
@@ -27,8 +28,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   const [text, setText] = useState(person)
   const [groups, setGroups] = useState<Readonly<Record<string, string>>>(shared)
   const [at, setAt] = useState(() => (sharedAt ? localTime(sharedAt) : ''))
-  const search = useDeferredValue(text)
-  const persons = useQuery(personsQuery(projectId, search))
+  const suggestions = usePersonSuggestions(projectId, useDeferredValue(text))
   const used = new Set(
     flag.filters.groups.map(
       (set) => set.aggregation_group_type_index ?? flag.filters.aggregation_group_type_index ?? null,
@@ -84,9 +84,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
               onChange={setText}
               onChoose={(id) => run(id)}
               placeholder="Distinct id, or search by name or email"
-              suggestions={(persons.data?.results ?? []).flatMap(({ distinct_ids: ids, name }) =>
-                ids[0] === undefined ? [] : [{ value: ids[0], ...(name === ids[0] ? {} : { detail: name }) }],
-              )}
+              suggestions={suggestions}
             />
           </div>
           {(groupTypes.data ?? [])

@@ -9,7 +9,7 @@ import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../
 import { IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
-import { COMPARISONS } from '../flags/release-summary'
+import { COMPARISONS } from '../grammar/conditions'
 
 /** Operators that take several values, of which any may match. */
 const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_multi', 'not_icontains_multi'])

@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import type { ConditionSet, FlagFilters } from '../api/client'
-import { matchingQuery } from '../api/queries'
+import { groupTypesQuery, matchingQuery } from '../api/queries'
 import { useSettled } from '../design/use-settled'
 import { issueOf } from './draft'
 import { countsOf, reachFrom } from './reach'
@@ -44,15 +44,28 @@ export function SetReach({ projectId, set, groupType, subject }: SetReachProps) 
   )
 }
 
+/** Whom condition sets are about: people, or groups of a type. */
+export function useSubjects(projectId: number, filters: FlagFilters) {
+  const groupTypes = useQuery(groupTypesQuery(projectId)).data ?? []
+  return {
+    groupTypes,
+    groupTypeOf: (set: ConditionSet): number | null =>
+      set.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null,
+    subjectOf(index: number | null): string {
+      const type = groupTypes.find((each) => each.group_type_index === index)
+      return index === null ? 'people' : `${type?.group_type ?? ''} groups`
+    },
+  }
+}
+
 interface TotalProps {
   projectId: number
   filters: FlagFilters
-  groupTypeOf(set: ConditionSet): number | null
-  subjectOf(groupType: number | null): string
 }
 
 /** How many the sets reach together, where they can be counted. */
-export function TotalReach({ projectId, filters, groupTypeOf, subjectOf }: TotalProps) {
+export function TotalReach({ projectId, filters }: TotalProps) {
+  const { groupTypeOf, subjectOf } = useSubjects(projectId, filters)
   const sets = useSettled(filters.groups)
   const groupType = sets[0] ? groupTypeOf(sets[0]) : null
   const isComplete = sets.every(({ properties }) =>
@@ -72,7 +85,7 @@ export function TotalReach({ projectId, filters, groupTypeOf, subjectOf }: Total
   if (counts === null || (counts.length > 0 && matching.length === 0))
     return (
       <p className="soft small">
-        The sets are counted one by one: who matches several of them is counted in each.
+        Each set is counted by itself: a person who matches several of them is counted in each.
       </p>
     )
   const total = known[0]?.total ?? 0
@@ -88,7 +101,7 @@ export function TotalReach({ projectId, filters, groupTypeOf, subjectOf }: Total
       <strong>
         {reach.toLocaleString('en')} of {total.toLocaleString('en')}
       </strong>{' '}
-      known {subjectOf(groupType)}. Who matches several sets is counted once.
+      known {subjectOf(groupType)}. A person who matches several of them is counted once.
     </p>
   )
 }

@@ -13,7 +13,7 @@ import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { sayHeld, showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
 import { ChangeList } from './difference-list'
-import { changesBetween } from './differences'
+import { changesBetween } from '../grammar/differences'
 import { rebase } from './merge'
 
 interface SaveDialogProps {

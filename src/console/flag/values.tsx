@@ -123,7 +123,11 @@ function unusedKey(variants: readonly { key: string }[]): string {
   return `variant-${number}`
 }
 
-const ShareBar = ({ variants }: { variants: readonly { key: string; rollout_percentage: number }[] }) => (
+export const ShareBar = ({
+  variants,
+}: {
+  variants: readonly { key: string; rollout_percentage: number }[]
+}) => (
   <div className="share-bar" aria-hidden>
     {variants.map(({ rollout_percentage: share }, index) => (
       <span key={index} className={`swatch-${index % 6}`} style={{ flexGrow: share }} />
@@ -200,7 +204,7 @@ interface ConfigProps {
 }
 
 /** What the API shows in place of an encrypted value (reference/flags-api.md §4.5), and takes for leaving it as it is. */
-const HIDDEN_VALUE = '"********* (encrypted)"'
+export const HIDDEN_VALUE = '"********* (encrypted)"'
 
 export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
   const value = draft.filters.payloads?.true ?? ''

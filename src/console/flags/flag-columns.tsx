@@ -1,15 +1,16 @@
 // What the list of flags shows of each.
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
-import { type Column, Meta } from '../design/data-table'
+import { type Column, Meta, RowTitle } from '../design/data-table'
 import { Switch } from '../design/fields/field'
 import { Badge, Time } from '../design/small'
 import { setActive } from './change-flags'
 import { FlagBadges } from './flag-badges'
-import { reachOf, releaseWords } from './release-summary'
+import { releaseWords } from '../grammar/conditions'
+import { useWording } from '../grammar/use-wording'
 
 /** Tags that a row shows. */
-const MAX_TAGS = 2
+const MAX_TAGS = 1
 
 export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
@@ -18,7 +19,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
     order: 'key',
     cell: (flag) => (
       <>
-        <div className="row">
+        <RowTitle detail={flag.name}>
           <Link
             className="flag-key mono truncate"
             to="/project/$projectId/feature_flags/$flagId"
@@ -28,8 +29,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
             {flag.key}
           </Link>
           <FlagBadges flag={flag} />
-        </div>
-        {flag.name && <div className="soft small truncate">{flag.name}</div>}
+        </RowTitle>
         <Meta>
           {flag.tags.length > 0 && <span>{flag.tags.join(', ')}</span>}
           <span>
@@ -59,7 +59,12 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       />
     ),
   },
-  { heading: 'Release', place: 'full', width: '25%', cell: (flag) => <Release flag={flag} /> },
+  {
+    heading: 'Release',
+    place: 'full',
+    width: '30%',
+    cell: (flag) => <Release projectId={projectId} flag={flag} />,
+  },
   {
     heading: 'Tags',
     place: 'wide',
@@ -76,14 +81,14 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Last called',
     place: 'wide',
-    width: '7.2rem',
+    width: '8rem',
     order: 'last_called_at',
     cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
   },
   {
     heading: 'Changed',
     place: 'wide',
-    width: '7.2rem',
+    width: '8rem',
     order: 'updated_at',
     cell: ({ updated_at: at }) => (
       <span className="soft small">
@@ -93,20 +98,12 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   },
 ]
 
-/** Who gets the flag in words, with a bar where a share of everyone does. */
-function Release({ flag }: { flag: Flag }) {
-  const reach = reachOf(flag.filters)
-  const words = releaseWords(flag.filters)
+/** Who gets the flag, in words. */
+function Release({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const words = releaseWords(flag.filters, useWording(projectId, flag.filters.groups))
   return (
-    <div className={flag.active ? 'reach' : 'reach off'}>
-      <span className="clamp" title={words}>
-        {words}
-      </span>
-      {reach !== null && (
-        <span className="bar" aria-hidden>
-          <span style={{ width: `${reach}%` }} />
-        </span>
-      )}
+    <div className={flag.active ? 'truncate' : 'truncate soft'} title={words}>
+      {words}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import type { Endpoint } from '../api/client'
 import { IconButton } from '../design/button'
-import { type Column, Meta } from '../design/data-table'
+import { type Column, Meta, RowTitle } from '../design/data-table'
 import { Switch } from '../design/fields/field'
 import { Created, Time } from '../design/small'
 import { setActive } from './change-queries'
@@ -18,7 +18,7 @@ export const queryColumns = (
     place: 'main',
     cell: (query) => (
       <>
-        <div className="row">
+        <RowTitle detail={query.description ?? null}>
           <Link
             className="query-name mono truncate"
             to="/project/$projectId/endpoints/$name"
@@ -28,8 +28,7 @@ export const queryColumns = (
             {query.name}
           </Link>
           <KindBadge query={query.query} />
-        </div>
-        {query.description && <div className="soft small truncate">{query.description}</div>}
+        </RowTitle>
         <Meta>
           <span>
             Created <Created {...query} />

@@ -1,4 +1,4 @@
-import type { Difference } from '../flag/differences'
+import type { Difference } from '../grammar/differences'
 import { DifferenceList } from '../flag/difference-list'
 import { type Draft, FRESHNESS } from './draft'
 import { diffLines } from './text-diff'
@@ -37,16 +37,16 @@ const ageOf = (seconds: number): string =>
 /** What differs between two drafts. */
 export function QueryDifference({ before, after }: { before: Draft; after: Draft }) {
   const differences: Difference[] = []
-  const add = (what: string, from: string, to: string) => {
-    if (from !== to) differences.push({ what, before: from || null, after: to || null })
+  const add = (sentence: string, from: string, to: string) => {
+    if (from !== to) differences.push({ sentence, before: from || null, after: to || null })
   }
-  add('Description', before.description, after.description)
+  add('The description changes:', before.description, after.description)
   add(
-    'Results may be',
-    ageOf(before.data_freshness_seconds) + ' old',
-    ageOf(after.data_freshness_seconds) + ' old',
+    'The age that results may have changes:',
+    ageOf(before.data_freshness_seconds),
+    ageOf(after.data_freshness_seconds),
   )
-  add('Tags', before.tags.join(', '), after.tags.join(', '))
+  add('The tags change:', before.tags.join(', '), after.tags.join(', '))
   return (
     <>
       {before.text !== after.text && <TextDifference before={before.text} after={after.text} label="Query" />}

@@ -1,7 +1,7 @@
 // What a scheduled change does, in words. Pure.
 import type { ConditionSet } from '../api/client'
 import type { ScheduledChange } from '../api/scheduled-changes'
-import { conditionSetWords } from '../flags/release-summary'
+import { setWords } from '../grammar/conditions'
 
 export const REPETITIONS = [
   ['', 'Does not repeat'],
@@ -19,7 +19,7 @@ export function changeWords({ operation, value }: ScheduledChange['payload']): s
       return value === true ? 'Enable the flag' : 'Disable the flag'
     case 'add_release_condition': {
       const { groups } = value as { groups: ConditionSet[] }
-      return `Add ${groups.map((set) => conditionSetWords(set)).join(', and ')}`
+      return `Add ${groups.map((set) => setWords(set)).join(', and ')}`
     }
     case 'update_variants': {
       const { variants } = value as { variants: { key: string; rollout_percentage: number }[] }

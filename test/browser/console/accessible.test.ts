@@ -1,7 +1,7 @@
 // Every state that a user can reach, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectEachLook, expectSameThemes, SIZES, useConsole } from './support'
+import { type Console, editPart, expectEachLook, expectSameThemes, SIZES, useConsole } from './support'
 
 const open = useConsole()
 
@@ -115,6 +115,9 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('menu').waitFor()
     await expectEachLook(page, 'flag-menu')
     await escape(page)
+    await editPart(page, 'Who gets it')
+    await editPart(page, 'What they get')
+    await editPart(page, 'Details')
     await button(page, 'Actions for set 1').click()
     await page.getByRole('menu').waitFor()
     await expectEachLook(page, 'set-menu')
@@ -134,6 +137,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await expectEachLook(page, 'flag-issues')
     await button(page, 'Discard').click()
+    await editPart(page, 'What they get')
     await page.getByRole('radio', { name: /Remote configuration/ }).click()
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"a": 1}')
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
@@ -151,7 +155,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'See what a person gets, and why' }).waitFor()
     await expectEachLook(page, 'people-empty')
     await page.goto(`${path}?tab=activity`)
-    await page.getByRole('heading', { name: 'Flags that depend on this one' }).waitFor()
+    await button(page, 'Restore version 1').waitFor()
     await expectEachLook(page, 'history')
     await button(page, 'Restore version 1').click()
     await dialog(page).locator('.difference').first().waitFor()

@@ -1,6 +1,6 @@
 // A flag in the console: creating, editing, conflicts, failures, evaluation, history, code.
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectAccessible, expectEachLook, useConsole } from './support'
+import { type Console, editPart, expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -205,6 +205,9 @@ describe('a new flag', () => {
     const console = await open()
     const { page, errors } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Who gets it')
+    await editPart(page, 'What they get')
+    await editPart(page, 'Details')
     await page.getByRole('radio', { name: /Variants/ }).click()
     await page.getByRole('button', { name: 'Add variant' }).click()
     await page.getByLabel('Key of variant 3').fill('third')
@@ -237,7 +240,7 @@ describe('a new flag', () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/, variant test$/)
+      .getByText(/, always with the variant test$/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
@@ -256,12 +259,14 @@ describe('a new flag', () => {
         },
       },
     })
+    await editPart(page, 'Details')
     await persists.click()
     await byDevice.click()
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await read(console, flag.id)).toMatchObject({ version: 3, bucketing_identifier: 'device_id' })
+    await editPart(page, 'Details')
     await byDevice.click()
     await byDevice.click()
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
@@ -286,15 +291,15 @@ describe('a new flag', () => {
       { properties: [{ key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: false }] },
     ])
     await page.reload()
+    await page.getByText('people for whom the flag base is off').first().waitFor()
+    await editPart(page, 'Who gets it')
     await expect.poll(() => page.getByLabel('Flag of condition 1 of set 1').inputValue()).toBe('base')
     await page.goto(console.at(`feature_flags/${base.id}?tab=activity`))
     const time = page.getByRole('region', { name: 'History' }).getByRole('time').first()
     expect(await time.innerText()).toMatch(/just now|ago/)
     expect(await time.getAttribute('title')).toMatch(/\w+day, \w+ \d+, \d+ at \d+:\d+:\d+/)
-    await page
-      .getByRole('region', { name: 'Flags that depend on this one' })
-      .getByRole('link', { name: 'dependent' })
-      .click()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('list', { name: 'Used by' }).getByRole('link', { name: 'dependent' }).click()
     await page.getByRole('heading', { name: 'dependent', level: 1 }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -331,6 +336,7 @@ describe('an edit of a flag', () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Half done')
     await page.route(/usage-tab/, (route) => route.abort())
     await page.getByRole('link', { name: 'Usage' }).click()
@@ -347,6 +353,7 @@ describe('an edit of a flag', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.reload()
     await page.getByRole('heading', { name: flag.key, level: 1 }).waitFor()
+    await editPart(page, 'Details')
     expect(await page.getByLabel('Description').inputValue()).not.toBe('Half done')
   })
 
@@ -354,6 +361,7 @@ describe('an edit of a flag', () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Half done')
     await page.getByRole('link', { name: 'Feature flags' }).first().click()
     await page
@@ -363,6 +371,7 @@ describe('an edit of a flag', () => {
     await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: flag.key }).first().click()
     await page.getByRole('heading', { name: flag.key, level: 1 }).waitFor()
+    await editPart(page, 'Details')
     expect(await page.getByLabel('Description').inputValue()).not.toBe('Half done')
   })
 })
@@ -437,7 +446,7 @@ describe('a flag', () => {
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByText('gold-support created.').waitFor()
 
-    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByRole('link', { name: 'Try it' }).click()
     await page.getByLabel('Group: company').fill('bo')
     await page.getByRole('option', { name: 'borg' }).click()
     const result = page.getByRole('region', { name: 'Result' })
@@ -452,7 +461,7 @@ describe('a flag', () => {
     await page.reload()
     await result.getByText('The group has “gold”.').waitFor()
     await page.goto(console.at('feature_flags'))
-    await page.getByText('Groups where tier is gold').waitFor()
+    await page.getByText('Groups of type company whose tier is gold').waitFor()
     expect(errors).toEqual([])
   })
 
@@ -483,12 +492,13 @@ describe('a flag', () => {
         ],
       },
     })
+    await editPart(page, 'Who gets it')
     const field = page.getByLabel('Cohort of condition 2 of set 1', { exact: true })
     await expect.poll(() => field.inputValue()).toBe('Beta testers')
     await field.fill('aaa 77')
     await page.getByRole('option', { name: 'Aaa 77' }).click()
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByText('is not in cohort Aaa 77').waitFor()
+    await page.getByRole('dialog').getByText('who are not in the cohort Aaa 77').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await field.fill('no such')
     await field.press('Escape')
@@ -499,15 +509,15 @@ describe('a flag', () => {
     await page.getByRole('option', { name: 'Beta testers' }).click()
     await expect.poll(() => page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
 
-    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByRole('link', { name: 'Try it' }).click()
     await page.getByLabel('Person').fill('somebody')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Evaluate' }).click()
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByRole('link', { name: 'Beta testers' }).waitFor()
     const words = (await result.innerText()).replaceAll(/\s+/g, ' ')
-    expect(words).toContain('flag base is true Flag base evaluates to true.')
-    expect(words).toContain('is not in cohort Beta testers The person is not in Beta testers.')
+    expect(words).toContain('the flag base is on Flag base evaluates to true.')
+    expect(words).toContain('not in the cohort Beta testers The person is not in Beta testers.')
     await expectEachLook(page, 'flag-result-names')
     await result.getByRole('link', { name: 'base' }).click()
     await page.getByRole('heading', { name: 'base', exact: true }).waitFor()
@@ -555,6 +565,7 @@ describe('a flag', () => {
     })
     await page.getByText('All sets together reach').waitFor()
     expect(await page.locator('.reach-total').textContent()).toContain('3 of 4 known people')
+    await editPart(page, 'Who gets it')
     for (const property of ['a', 'b']) {
       await page.getByRole('button', { name: 'Add condition set' }).click()
       await page.getByRole('button', { name: 'Add condition', exact: true }).last().click()
@@ -566,19 +577,20 @@ describe('a flag', () => {
         .last()
         .selectOption('is set')
     }
-    await page.getByText('The sets are counted one by one').waitFor()
+    await page.getByText('Each set is counted by itself').waitFor()
   })
 
   it('shows the difference before saving', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Who gets it')
     await page.getByLabel('Share of set 1', { exact: true }).fill('75')
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('One page, for many')
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('75 % of plan is pro').waitFor()
-    expect(await dialog.innerText()).toContain('25 % of plan is pro')
+    await dialog.getByText('The share of people whose plan is pro goes from 25 % to 75 %.').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
@@ -586,11 +598,103 @@ describe('a flag', () => {
     expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
   })
 
+  it('says who gets it, with which value, and what it depends on', async () => {
+    const console = await open()
+    const { page, api, projectId, errors } = console
+    await makePeople(console, { anna: { plan: 'pro' }, bert: { plan: 'free' } })
+    const base = await api<Flag>('POST', flagsPath(projectId), { key: 'base' })
+    const cohort = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
+      name: 'Testers',
+      is_static: true,
+      _create_static_person_ids: [],
+    })
+    const flag = await openFlag(console, {
+      key: 'layout',
+      filters: {
+        groups: [
+          { ...CHECKOUT.filters.groups[0], variant: 'compact' },
+          {
+            properties: [
+              { key: 'id', type: 'cohort', operator: 'in', value: cohort.id },
+              { key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: true },
+            ],
+            rollout_percentage: 100,
+          },
+        ],
+        multivariate: {
+          variants: [
+            { key: 'wide', rollout_percentage: 60 },
+            { key: 'compact', rollout_percentage: 40 },
+          ],
+        },
+        payloads: { compact: '{"columns": 1}' },
+      },
+    })
+    await api('POST', flagsPath(projectId), {
+      key: 'built-on-it',
+      filters: {
+        groups: [
+          {
+            properties: [
+              { key: String(flag.id), type: 'flag', operator: 'flag_evaluates_to', value: 'compact' },
+            ],
+          },
+        ],
+      },
+    })
+    await callFlag(console, flag, { anna: 'compact', bert: 'wide' })
+    await page.reload()
+    const part = (name: string) => page.getByRole('region', { name, exact: true })
+    const words = async (name: string) => (await part(name).innerText()).replaceAll(/\s+/g, ' ')
+    await expect.poll(() => words('Who gets it')).toContain('for whom the flag base is on')
+    await page.getByText('of 2 known people').first().waitFor()
+    const release = await words('Who gets it')
+    expect(release).toContain('25 % of people whose plan is pro always compact')
+    expect(release).toContain('People in the cohort Testers and for whom the flag base is on')
+    expect(await words('What they get')).toContain('wide 60 % compact 40 % { "columns": 1 }')
+    await expect.poll(() => words('Usage')).toContain('wide 1 compact 1')
+    const links = page.getByRole('list', { name: /Depends on|Used by/ })
+    expect(await links.allInnerTexts()).toEqual([expect.stringMatching(/base\s+Testers/), 'built-on-it'])
+    await expectEachLook(page, 'flag-overview')
+    await page.getByLabel('Person to try').fill('bert')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByRole('region', { name: 'Result' }).getByText('The person has “free”.').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('is renamed by its menu, which says what that breaks', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await api('POST', flagsPath(projectId), { key: 'taken' })
+    const flag = await openFlag(console)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Rename…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Code that asks for new-checkout gets no value once this is saved.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Key').fill('not a key!')
+    await dialog.getByText('Use letters, digits, hyphens and underscores only.').waitFor()
+    await expectEachLook(page, 'flag-rename')
+    await dialog.getByLabel('Key').fill('taken')
+    await dialog.getByRole('button', { name: 'Review and save' }).click()
+    await dialog.getByText('Renames the flag from new-checkout to taken.').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('There is already a feature flag with this key.').waitFor()
+    await dialog.getByLabel('Key').fill('checkout-2')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('checkout-2 saved.').waitFor()
+    expect((await read(console, flag.id)).key).toBe('checkout-2')
+  })
+
   it('shows both sides after a concurrent save', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Mine')
+    await editPart(page, 'Who gets it')
     await page.getByLabel('Share of set 1', { exact: true }).fill('75')
     await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
       name: 'Theirs',
@@ -604,9 +708,21 @@ describe('a flag', () => {
     // In this order: theirs, mine, and what both changed.
     const differences = await dialog.locator('.differences').allInnerTexts()
     expect(differences.map((text) => text.split(/\n+/))).toEqual([
-      ['Description', 'One page', 'Theirs', 'Payload', '"theirs"', 'Enabled', 'yes', 'no'],
-      ['Description', 'One page', 'Mine', 'Condition set 1', '25 % of plan is pro', '75 % of plan is pro'],
-      ['Description', 'Theirs', 'Mine'],
+      [
+        'Description changes:',
+        'One page',
+        'Theirs',
+        'The payload is set:',
+        '"theirs"',
+        'Turns the flag off.',
+      ],
+      [
+        'Description changes:',
+        'One page',
+        'Mine',
+        'The share of people whose plan is pro goes from 25 % to 75 %.',
+      ],
+      ['Description changes:', 'Theirs', 'Mine'],
     ])
     await expectEachLook(page, 'flag-conflict')
     await dialog.getByRole('button', { name: 'Continue with mine on top' }).click()
@@ -626,6 +742,7 @@ describe('a flag', () => {
     const console = await open()
     const { page } = console
     await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Unsaved')
     await page.getByRole('link', { name: 'Activity' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -640,6 +757,7 @@ describe('a flag', () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Survives')
     const dialog = page.getByRole('dialog')
     for (const [status, body, words] of [
@@ -669,6 +787,7 @@ describe('a flag', () => {
     const console = await open()
     const { page, context } = console
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Survives')
     await page.getByRole('button', { name: 'Review and save' }).click()
     await context.setOffline(true)
@@ -686,6 +805,7 @@ describe('a flag', () => {
     const { page, context } = console
     const { email, password } = inject('served')
     const flag = await openFlag(console)
+    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Survives')
     await context.clearCookies()
     await page.getByRole('button', { name: 'Review and save' }).click()
@@ -712,7 +832,7 @@ describe('a flag', () => {
     const { page } = console
     await makePeople(console, { anna: { plan: 'free' } })
     await openFlag(console)
-    await page.getByRole('link', { name: 'Who gets it' }).click()
+    await page.getByRole('link', { name: 'Try it' }).click()
     await page.getByLabel('Person', { exact: true }).fill('anna')
     await page.keyboard.press('Enter')
     const result = page.getByRole('region', { name: 'Result' })
@@ -729,9 +849,9 @@ describe('a flag', () => {
     })
     await page.getByRole('link', { name: 'History' }).click()
     await page.reload()
-    await page.getByText('25 % of plan is pro').first().waitFor()
+    await page.getByText('25 % of people whose plan is pro').first().waitFor()
     await page.getByRole('button', { name: 'Restore version 1' }).click()
-    await page.getByRole('dialog').getByText('25 % of plan is pro').waitFor()
+    await page.getByRole('dialog').getByText('25 % of people whose plan is pro').waitFor()
     await page.getByText('The key, tags, evaluation contexts and archiving stay').waitFor()
     await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
       tags: ['kept'],
@@ -739,10 +859,10 @@ describe('a flag', () => {
     })
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     const overtaken = page.getByRole('dialog', { name: 'This flag has a newer version' })
-    await overtaken.getByText('60 % of everyone').waitFor()
+    await overtaken.getByText('from 100 % to 60 %').waitFor()
     await expectAccessible(page)
     await overtaken.getByRole('button', { name: 'Continue with mine on top' }).click()
-    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60 % of everyone').waitFor()
+    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60 % of people').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Version 1 is restored.').waitFor()
     expect(await read(console, flag.id)).toMatchObject({
@@ -770,11 +890,14 @@ describe('a flag', () => {
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     await page.getByText('The value is encrypted').waitFor()
+    await editPart(page, 'What they get')
+    await editPart(page, 'Who gets it')
     expect(await page.getByRole('switch', { name: 'Encrypt the value' }).isDisabled()).toBe(true)
     await expectEachLook(page, 'flag-encrypted')
     await page.getByLabel('Share of set 1', { exact: true }).fill('50')
     await save()
     expect(JSON.parse(await value())).toEqual({ pin: 1 })
+    await editPart(page, 'What they get')
     await page.getByRole('button', { name: 'Replace the value' }).click()
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"pin": 2}')
     await save()

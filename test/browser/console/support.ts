@@ -104,6 +104,10 @@ export function useConsole() {
   }
 }
 
+/** Makes a part of a flag's page a form. */
+export const editPart = (page: Page, part: 'Who gets it' | 'What they get' | 'Details') =>
+  page.getByRole('button', { name: `Edit ${part}` }).click()
+
 /** Each test starts without stored state. */
 async function close(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear(); sessionStorage.clear()').catch(() => {})

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../../support/browser/chromium'
 import { type ServedWorker, serveWorker } from '../../support/server/served-worker'
-import { expectEachLook } from './support'
+import { editPart, expectEachLook } from './support'
 
 const PASSWORD = 'a long and unlikely passphrase 7'
 
@@ -79,6 +79,7 @@ describe('a second factor that is required', () => {
 
     // Bea writes, while the owner changes the rule.
     await bea.goto(path)
+    await editPart(bea, 'Details')
     await bea.getByLabel('Description').fill('Survives')
     await owner.goto(`/project/${worker.projectId}/settings/organization`)
     await owner.getByRole('switch', { name: 'Require two-factor authentication' }).click()

@@ -1,0 +1,102 @@
+// What a flag is called and where it is evaluated, as fields.
+import { FIELDS } from '../../flag-fields'
+import { Tokens } from '../design/fields/combobox'
+import { Field, Select, SwitchRow, TextArea } from '../design/fields/field'
+import { TagsField } from '../edit/tags-field'
+import { useKnownNames } from '../flags/known-names'
+import type { Draft } from './draft'
+
+interface FieldsProps {
+  projectId: number
+  draft: Draft
+  onChange(draft: Draft): void
+  /** What the service says of a field. */
+  refused(field: string): string | undefined
+}
+
+export function DescriptionFields({ projectId, draft, onChange, refused }: FieldsProps) {
+  const knownTags = useKnownNames(projectId, 'tags')
+  return (
+    <>
+      <Field label="Description" error={refused('name')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={2}
+            value={draft.name}
+            placeholder="What it is for, and when it can go"
+            onChange={(event) => onChange({ ...draft, name: event.target.value })}
+          />
+        )}
+      </Field>
+      <TagsField
+        tags={draft.tags}
+        onChange={(tags) => onChange({ ...draft, tags })}
+        error={refused('tags')}
+        suggestions={knownTags}
+      />
+    </>
+  )
+}
+
+const RUNTIMES = Object.entries(FIELDS.evaluation_runtime.choices).toReversed() as [
+  NonNullable<Draft['evaluation_runtime']>,
+  string,
+][]
+
+export function EvaluationFields({ projectId, draft, onChange, refused }: FieldsProps) {
+  const knownContexts = useKnownNames(projectId, 'evaluation_contexts')
+  const isPersistent = draft.ensure_experience_continuity ?? false
+  const isOfDevices = draft.bucketing_identifier === 'device_id'
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <div className="pair">
+        <Field
+          label="Runtime"
+          hint="Where the flag is evaluated. Other SDKs do not get it."
+          error={refused('evaluation_runtime')}
+        >
+          {(control) => (
+            <Select
+              id={control.id}
+              value={draft.evaluation_runtime ?? 'all'}
+              options={RUNTIMES}
+              onChange={(runtime) => set({ evaluation_runtime: runtime })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Evaluation contexts"
+          hint="SDKs that name contexts get the flag if one of theirs is here. Empty: all get it."
+          error={refused('evaluation_contexts')}
+        >
+          {({ id }) => (
+            <Tokens
+              id={id}
+              label="Evaluation contexts"
+              values={draft.evaluation_contexts}
+              onChange={(contexts) => set({ evaluation_contexts: contexts })}
+              suggestions={knownContexts}
+              placeholder="All contexts"
+            />
+          )}
+        </Field>
+      </div>
+      <SwitchRow
+        title="Persist across sign-in"
+        hint="Users keep the value they had before signing in. Takes another read for each evaluation. Not with buckets by device."
+        isChecked={isPersistent}
+        disabled={isOfDevices && !isPersistent}
+        onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
+      />
+      <SwitchRow
+        title="Bucket by device"
+        hint="Every user of a device gets the same value."
+        isChecked={isOfDevices}
+        disabled={isPersistent && !isOfDevices}
+        onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : 'distinct_id' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+// What a flag is for, and the facts about it.
+import type { Flag } from '../api/client'
+import { FIELDS } from '../../flag-fields'
+import { Badge, nameOf, Time } from '../design/small'
+import type { Draft } from './draft'
+
+const NONE = <span className="soft">None</span>
+
+export function DetailsView({ flag, draft }: { flag: Flag; draft: Draft }) {
+  const contexts = draft.evaluation_contexts
+  return (
+    <>
+      {draft.name === '' ? <p className="soft">No description.</p> : <p className="pre-line">{draft.name}</p>}
+      <dl className="facts">
+        <dt>Tags</dt>
+        <dd className="row wrap">
+          {draft.tags.length === 0 ? NONE : draft.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
+        </dd>
+        <dt>Evaluated by</dt>
+        <dd>{FIELDS.evaluation_runtime.choices[draft.evaluation_runtime ?? 'all']}</dd>
+        <dt>Contexts</dt>
+        <dd>{contexts.length === 0 ? 'All' : contexts.join(', ')}</dd>
+        <dt>Bucketed by</dt>
+        <dd>{FIELDS.bucketing_identifier.choices[draft.bucketing_identifier ?? 'distinct_id']}</dd>
+        {draft.ensure_experience_continuity && (
+          <>
+            <dt>Sign-in</dt>
+            <dd>People keep their value</dd>
+          </>
+        )}
+        <dt>Created</dt>
+        <dd>
+          <Time at={flag.created_at} />
+          {flag.created_by && <> by {nameOf(flag.created_by)}</>}
+        </dd>
+        <dt>Version</dt>
+        <dd>{flag.version}</dd>
+      </dl>
+    </>
+  )
+}

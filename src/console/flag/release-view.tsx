@@ -1,0 +1,58 @@
+// Who gets a flag: each condition set as a sentence, with its share and how many it reaches.
+import type { Flag } from '../api/client'
+import { Badge } from '../design/small'
+import { capitalized, setWords } from '../grammar/conditions'
+import { useWording } from '../grammar/use-wording'
+import type { Draft } from './draft'
+import { SetReach, TotalReach, useSubjects } from './reach-lines'
+
+interface ViewProps {
+  projectId: number
+  flag: Flag
+  draft: Draft
+}
+
+export function ReleaseView({ projectId, flag, draft }: ViewProps) {
+  const { groups } = draft.filters
+  const wording = { ...useWording(projectId, groups), maxValues: 20 }
+  const { groupTypeOf, subjectOf } = useSubjects(projectId, draft.filters)
+  return (
+    <>
+      {!flag.active && (
+        <p className="soft">
+          {flag.archived ? 'The flag is archived' : 'The flag is off'}: no one gets it until it is turned on.
+        </p>
+      )}
+      {groups.length === 0 && <p className="soft">No one: there is no condition set.</p>}
+      <ol className="set-lines">
+        {groups.map((set, index) => {
+          const share = set.rollout_percentage ?? 100
+          return (
+            // Sets have no identity but their place.
+            <li key={index} className="set-line">
+              <p>
+                {capitalized(setWords(set, wording))}
+                {set.variant && (
+                  <>
+                    {' '}
+                    <Badge>always {set.variant}</Badge>
+                  </>
+                )}
+              </p>
+              <span className="bar" aria-hidden>
+                <span style={{ width: `${share}%` }} />
+              </span>
+              <SetReach
+                projectId={projectId}
+                set={set}
+                groupType={groupTypeOf(set)}
+                subject={subjectOf(groupTypeOf(set))}
+              />
+            </li>
+          )
+        })}
+      </ol>
+      {groups.length > 1 && <TotalReach projectId={projectId} filters={draft.filters} />}
+    </>
+  )
+}

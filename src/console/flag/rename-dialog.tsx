@@ -1,0 +1,59 @@
+// Another key for a flag, with what that breaks.
+import { type FormEvent, useState } from 'react'
+import type { Flag } from '../api/client'
+import { Button } from '../design/button'
+import { Notice } from '../design/feedback'
+import { Field } from '../design/fields/field'
+import { Dialog } from '../design/popups/dialog'
+import { Time } from '../design/small'
+import { type Draft, issuesOf } from './draft'
+import { KeyInput } from './flag-form'
+
+interface RenameProps {
+  flag: Flag
+  draft: Draft
+  /** Why the service refused the key; undefined where it did not. */
+  refused: string | undefined
+  onClose(): void
+  onRename(key: string): void
+}
+
+export function RenameDialog({ flag, draft, refused, onClose, onRename }: RenameProps) {
+  const [key, setKey] = useState(draft.key)
+  const issue = issuesOf({ ...draft, key }).get('key')
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (issue === undefined && key !== flag.key) onRename(key)
+  }
+  return (
+    <Dialog
+      title="Rename the flag"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={issue !== undefined || key === flag.key} onClick={() => submit()}>
+            Review and save
+          </Button>
+        </>
+      }
+    >
+      <form noValidate className="stack" onSubmit={submit}>
+        <Field label="Key" error={issue ?? (key === draft.key ? refused : undefined)}>
+          {(control) => <KeyInput {...control} value={key} onChange={setKey} />}
+        </Field>
+        <Notice tone="warn">
+          Code that asks for {flag.key} gets no value once this is saved.{' '}
+          {flag.last_called_at ? (
+            <>
+              It was last called <Time at={flag.last_called_at} />.
+            </>
+          ) : (
+            'No SDK has reported a call of it.'
+          )}{' '}
+          Flags that depend on it follow the new key.
+        </Notice>
+      </form>
+    </Dialog>
+  )
+}

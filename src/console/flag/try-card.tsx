@@ -1,0 +1,48 @@
+// The way from a flag to what a person gets.
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useDeferredValue, useState } from 'react'
+import type { Flag } from '../api/client'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { Suggest } from '../design/fields/combobox'
+import { usePersonSuggestions } from '../people/use-person-suggestions'
+
+export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const suggestions = usePersonSuggestions(projectId, useDeferredValue(text))
+  const show = (person: string) => {
+    if (person === '') return
+    void navigate({
+      to: '/project/$projectId/feature_flags/$flagId',
+      params: { projectId, flagId: flag.id },
+      search: { tab: 'people', person },
+    })
+  }
+  return (
+    <Card title="Try it on a person" hint="Shows the value that a person gets, and which condition decides.">
+      <form
+        noValidate
+        className="row"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          show(text)
+        }}
+      >
+        <div className="grow">
+          <Suggest
+            label="Person to try"
+            value={text}
+            onChange={setText}
+            onChoose={show}
+            placeholder="Distinct id, name or email"
+            suggestions={suggestions}
+          />
+        </div>
+        <Button type="submit" disabled={text === ''}>
+          Try
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+// What people get, as fields: the kind of flag, and its values.
+import { useId } from 'react'
+import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
+import { ConfigValue, Payload, Variants } from './values'
+
+export const KINDS: readonly (readonly [Kind, string, string])[] = [
+  ['boolean', 'On or off', 'People who match get true.'],
+  ['variants', 'Variants', 'People who match get one of several values, always the same.'],
+  ['config', 'Remote configuration', 'Everyone gets the same JSON, which you change without a deployment.'],
+]
+
+interface ValueProps {
+  draft: Draft
+  onChange(draft: Draft): void
+  issues: Issues
+  areIssuesShown: boolean
+}
+
+export function ValueFields({ draft, onChange, issues, areIssuesShown }: ValueProps) {
+  const name = useId()
+  const kind = kindOf(draft)
+  const issue = issues.get('payloads.true')
+  return (
+    <>
+      <fieldset className="kinds">
+        <legend className="visually-hidden">What people get</legend>
+        {KINDS.map(([value, title, hint]) => (
+          <label key={value} className="kind">
+            <input
+              type="radio"
+              name={name}
+              checked={kind === value}
+              onChange={() => onChange(asKind(draft, value))}
+            />
+            <span>
+              <strong>{title}</strong>
+              <span className="soft small">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'variants' && <Variants draft={draft} onChange={onChange} issues={issues} />}
+      {kind === 'boolean' && (
+        <Payload draft={draft} onChange={(filters) => onChange({ ...draft, filters })} issue={issue} />
+      )}
+      {kind === 'config' && (
+        <ConfigValue
+          draft={draft}
+          onChange={onChange}
+          issue={areIssuesShown || draft.filters.payloads?.true ? issue : undefined}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,246 @@
+// Conditions in English: of flags, of their condition sets, and of cohorts. Pure.
+import type { ConditionSet, FlagFilters } from '../api/client'
+
+/** What ids are called, and how much of a long list of values is said. */
+export interface Wording {
+  /** Values of one condition, at most. */
+  maxValues?: number
+  /** The name of a type of groups, by its index. */
+  groupTypeOf?(index: number): string | undefined
+  cohortOf?(id: number): string | undefined
+  /** The key of a flag. */
+  flagOf?(id: number): string | undefined
+}
+
+const MAX_VALUES = 3
+
+/** A condition as the API has it. */
+export interface Condition {
+  key: string
+  type: string
+  operator?: string | null
+  value?: unknown
+}
+
+interface Operator {
+  /** Where it is chosen. */
+  label: string
+  /** What it says of a property: `is pro or team`. */
+  says(values: Values): string
+}
+
+interface Values {
+  /** `pro, team or free` */
+  any: string
+  /** `pro, team and free` */
+  all: string
+  isOne: boolean
+  first: unknown
+}
+
+const alike = (label: string): Operator => ({ label, says: ({ any }) => `${label} ${any}` })
+const as = (label: string, says: (any: string) => string): Operator => ({
+  label,
+  says: ({ any }) => says(any),
+})
+
+const RELATIVE = /^-?(\d+)([hdwmy])$/
+const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' }
+
+/** `30 days`; null for a date. */
+function spanWords(value: unknown): string | null {
+  const [, amount, unit] = typeof value === 'string' ? (RELATIVE.exec(value) ?? []) : []
+  return amount && unit ? `${amount} ${UNITS[unit]}${amount === '1' ? '' : 's'}` : null
+}
+
+const date = (label: string, relative: (span: string) => string): Operator => ({
+  label,
+  says({ any, first }) {
+    const span = spanWords(first)
+    return span === null ? `${label} ${any}` : relative(span)
+  },
+})
+
+/** In the order in which they are offered. */
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  exact: alike('is'),
+  is_not: {
+    label: 'is not',
+    says: ({ any, all, isOne }) => (isOne ? `is not ${any}` : `is none of ${all}`),
+  },
+  icontains: alike('contains'),
+  not_icontains: alike('does not contain'),
+  icontains_multi: as('contains any of', (any) => `contains ${any}`),
+  not_icontains_multi: {
+    label: 'contains none of',
+    says: ({ any, all, isOne }) => (isOne ? `does not contain ${any}` : `contains none of ${all}`),
+  },
+  starts_with: alike('starts with'),
+  not_starts_with: alike('does not start with'),
+  ends_with: alike('ends with'),
+  not_ends_with: alike('does not end with'),
+  regex: alike('matches'),
+  not_regex: alike('does not match'),
+  gt: as('>', (value) => `is greater than ${value}`),
+  gte: as('≥', (value) => `is at least ${value}`),
+  lt: as('<', (value) => `is less than ${value}`),
+  lte: as('≤', (value) => `is at most ${value}`),
+  is_set: as('is set', () => 'is set'),
+  is_not_set: as('is not set', () => 'is not set'),
+  is_date_exact: date('is on', (span) => `is ${span} ago`),
+  is_date_before: date('is before', (span) => `is more than ${span} ago`),
+  is_date_after: date('is after', (span) => `is within the last ${span.replace(/^1 /, '')}`),
+  semver_eq: alike('is version'),
+  semver_neq: alike('is not version'),
+  semver_gt: as('is after version', (version) => `is later than version ${version}`),
+  semver_gte: as('is version or later', (version) => `is version ${version} or later`),
+  semver_lt: as('is before version', (version) => `is earlier than version ${version}`),
+  semver_lte: as('is version or earlier', (version) => `is version ${version} or earlier`),
+  semver_tilde: as('is compatible (~) with', (version) => `is compatible with version ~${version}`),
+  semver_caret: as('is compatible (^) with', (version) => `is compatible with version ^${version}`),
+  semver_wildcard: as('is version like', (version) => `is a version like ${version}`),
+}
+
+/** Operators that only programs choose: they take two values. */
+const UNOFFERED: Readonly<Record<string, Operator>> = {
+  between: { label: 'is between', says: ({ all }) => `is between ${all}` },
+  not_between: { label: 'is not between', says: ({ all }) => `is not between ${all}` },
+}
+
+/** Operators that compare a property with a value, with the words by which they are chosen. */
+export const COMPARISONS: readonly (readonly [operator: string, label: string])[] = Object.entries(
+  OPERATORS,
+).map(([operator, { label }]) => [operator, label])
+
+export const percent = (share: number): string => `${Number(share.toFixed(2))} %`
+
+const textOf = (value: unknown): string =>
+  value === '' ? 'an empty text' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** `a`, `a or b`, `a, b or c`, `a, b or 3 more`. */
+export function listWords(values: readonly unknown[], joint: 'and' | 'or', maxValues = Infinity): string {
+  const texts = values.map(textOf)
+  const shown =
+    texts.length > maxValues
+      ? [...texts.slice(0, maxValues - 1), `${texts.length - maxValues + 1} more`]
+      : texts
+  const last = shown.at(-1) ?? 'nothing'
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} ${joint} ${last}` : last
+}
+
+/** What a condition says of its property: `is pro or team`. */
+function predicateOf({ operator, value }: Condition, { maxValues = MAX_VALUES }: Wording): string {
+  const list = Array.isArray(value) ? value : [value]
+  const known = { ...OPERATORS, ...UNOFFERED }[operator ?? 'exact']
+  const any = listWords(list, 'or', maxValues)
+  if (!known) return `${operator} ${any}`
+  return known.says({
+    any,
+    all: listWords(list, 'and', maxValues),
+    isOne: list.length === 1,
+    first: list[0],
+  })
+}
+
+function cohortWords(condition: Condition, { cohortOf }: Wording): string {
+  const { cohort_name: given } = condition as { cohort_name?: unknown }
+  const name = typeof given === 'string' ? given : cohortOf?.(Number(condition.value))
+  const words = `in the cohort ${name ?? textOf(condition.value)}`
+  return condition.operator === 'not_in' ? `not ${words}` : words
+}
+
+function flagWords(condition: Condition, { flagOf }: Wording): string {
+  const { label, flag_key: given } = condition as { label?: unknown; flag_key?: unknown }
+  const key = flagOf?.(Number(condition.key)) ?? given ?? label ?? condition.key
+  const { value } = condition
+  return `the flag ${String(key)} is ${value === true ? 'on' : value === false ? 'off' : textOf(value)}`
+}
+
+/** A condition as a statement: `plan is pro or team`, `the person is in the cohort Testers`. */
+export function conditionWords(condition: Condition, wording: Wording = {}): string {
+  if (condition.type === 'cohort') return `the person is ${cohortWords(condition, wording)}`
+  if (condition.type === 'flag') return flagWords(condition, wording)
+  return `${condition.key} ${predicateOf(condition, wording)}`
+}
+
+/** The members of a set, by all of its conditions: `people whose plan is pro and who are in the cohort Testers`. */
+function membersWords(noun: string, conditions: readonly Condition[], wording: Wording): string {
+  const clauses = conditions.map((condition, index) => {
+    if (condition.type === 'cohort') {
+      const words = cohortWords(condition, wording)
+      return index === 0 && condition.operator !== 'not_in' ? words : `who are ${words}`
+    }
+    if (condition.type === 'flag')
+      return `for ${noun === PEOPLE ? 'whom' : 'which'} ${flagWords(condition, wording)}`
+    return `whose ${condition.key} ${predicateOf(condition, wording)}`
+  })
+  return [noun, clauses.join(' and ')].filter(Boolean).join(' ')
+}
+
+const PEOPLE = 'people'
+
+/** Those whom a condition set is about: people whose plan is pro; everyone where nothing limits them. */
+export interface SetParts {
+  share: number
+  /** `people whose plan is pro`, `groups of type company`, `people` */
+  members: string
+  /** Whether it has no condition. */
+  isOpen: boolean
+}
+
+export function partsOf(set: ConditionSet, wording: Wording = {}): SetParts {
+  const index = set.aggregation_group_type_index ?? null
+  const type = index === null ? undefined : wording.groupTypeOf?.(index)
+  const noun = index === null ? PEOPLE : type === undefined ? 'groups' : `groups of type ${type}`
+  const conditions = set.properties ?? []
+  return {
+    share: set.rollout_percentage ?? 100,
+    members: membersWords(noun, conditions, wording),
+    isOpen: conditions.length === 0,
+  }
+}
+
+/** A condition set in words: `25 % of people whose plan is pro`, `everyone`, `every group of type company`. */
+export function setWords(set: ConditionSet, wording: Wording = {}): string {
+  const { share, members, isOpen } = partsOf(set, wording)
+  if (share !== 100) return `${percent(share)} of ${members}`
+  if (!isOpen) return members
+  return members === PEOPLE ? 'everyone' : members.replace('groups', 'every group')
+}
+
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** The condition sets that give the flag to anyone; the one that gives it to everyone alone, where there is one. */
+export function reachingSets(filters: FlagFilters): readonly ConditionSet[] {
+  const sets = (filters.groups ?? []).filter(({ rollout_percentage: share }) => share !== 0)
+  const everyone = sets.find((set) => setWords(set) === 'everyone')
+  return everyone ? [everyone] : sets
+}
+
+/** Who gets a flag, in a few words: `Everyone`, `No one`, `50 % of people whose plan is pro, and 1 more set`. */
+export function releaseWords(filters: FlagFilters, wording: Wording = {}): string {
+  const [first, ...others] = reachingSets(filters)
+  if (!first) return 'No one'
+  const more =
+    others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'set' : 'sets'}`
+  return capitalized(setWords(first, wording)) + more
+}
+
+export const isOfGroups = ({ aggregation_group_type_index: index }: ConditionSet): boolean =>
+  typeof index === 'number'
+
+/** The ids that conditions name without saying what they are called. */
+export function unnamedIn(conditions: readonly Condition[]): { cohorts: number[]; flags: number[] } {
+  const idsOf = (type: string, read: (condition: Condition) => unknown) => [
+    ...new Set(
+      conditions
+        .filter((each) => each.type === type)
+        .map((each) => Number(read(each)))
+        .filter(Number.isSafeInteger),
+    ),
+  ]
+  return {
+    cohorts: idsOf('cohort', (each) => ('cohort_name' in each ? Number.NaN : each.value)),
+    flags: idsOf('flag', ({ key }) => key),
+  }
+}

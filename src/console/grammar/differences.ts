@@ -1,0 +1,299 @@
+// The differences between two states of an item, as sentences. Pure.
+import { FIELDS } from '../../flag-fields'
+import type { ConditionSet, FlagFilters } from '../api/client'
+import { treeOf, treeWords } from '../cohorts/tree'
+import { type Level, levelName } from '../team/levels'
+import { capitalized, listWords, partsOf, percent, setWords, type Wording } from './conditions'
+
+export interface Difference {
+  /** What changes: a whole sentence, or one that ends with a colon where values follow. */
+  sentence: string
+  /** What was, where the sentence does not say it; null: nothing was. */
+  before: string | null
+  after: string | null
+}
+
+/** A difference that its sentence says completely. */
+const said = (sentence: string): Difference => ({ sentence, before: null, after: null })
+
+const labelOf = (field: string): string =>
+  field in FIELDS ? FIELDS[field as keyof typeof FIELDS].label : field.replaceAll('_', ' ')
+
+/** A value of a field in words; null for none. */
+function valueWords(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value))
+    return value.length === 0 ? null : value.map((each) => valueWords(each) ?? '').join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Without what reads add, and with one text for each state: in one order, and without members that are null. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (name, each: unknown) => {
+    if (name === 'cohort_name' || each === null) return undefined
+    if (typeof each !== 'object' || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each as object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }) ?? ''
+
+const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
+
+/** Both values, if they differ: in words, or as JSON where the words are the same. */
+function bothValues<T>(name: string, before: T, after: T, words: (value: T) => string | null): Difference[] {
+  if (isSame(before, after)) return []
+  const [from, to] = [words(before), words(after)]
+  if (from === null && to === null) return []
+  const verb = from === null ? 'is set' : to === null ? 'is removed' : 'changes'
+  const sentence = `${capitalized(name)} ${verb}:`
+  return from === to
+    ? [{ sentence, before: JSON.stringify(before), after: JSON.stringify(after) }]
+    : [{ sentence, before: from, after: to }]
+}
+
+/** The conditions of a cohort, in words. */
+const treeValueWords =
+  (wording: Wording) =>
+  (value: unknown): string | null =>
+    typeof value === 'object' && value !== null && 'properties' in value
+      ? treeWords(treeOf(value), wording)
+      : valueWords(value)
+
+const isFilters = (value: unknown): value is FlagFilters =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { groups?: unknown }).groups)
+
+/** A field that changed. */
+export interface Change {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+/** Those of the fields that differ. */
+export const changesBetween = <T extends object>(
+  fields: readonly (keyof T & string)[],
+  before: T,
+  after: T,
+): Change[] =>
+  fields
+    .map((field) => ({ field, before: before[field], after: after[field] }))
+    .filter(({ before: from, after: to }) => !isSame(from, to))
+
+const setsOf = (value: unknown): readonly ConditionSet[] => (isFilters(value) ? value.groups : [])
+
+/** The condition sets of both states. */
+export const setsIn = ({ before, after }: Change): readonly ConditionSet[] => [before, after].flatMap(setsOf)
+
+/** The differences of one field. `filters` has several. */
+export function differencesOf({ field, before, after }: Change, wording: Wording = {}): Difference[] {
+  const whole = { ...wording, maxValues: Number.POSITIVE_INFINITY }
+  if (field === 'filters' && isFilters(after))
+    return filterDifferences(isFilters(before) ? before : { groups: [] }, after, whole)
+  if (isSame(before, after)) return []
+  const sentence = SENTENCES[field]?.(before, after) ?? null
+  if (sentence !== null) return [said(sentence)]
+  const words =
+    field === 'filters'
+      ? treeValueWords(whole)
+      : field === 'level'
+        ? (level: unknown) => (level === null ? null : levelName(level as Level))
+        : valueWords
+  return bothValues(labelOf(field), before, after, words)
+}
+
+const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** What joins a list, and what leaves it. */
+const joinedAndLeft =
+  (noun: string, plural: string) =>
+  (before: unknown, after: unknown): string => {
+    const [from, to] = [namesOf(before), namesOf(after)]
+    const words = (names: readonly string[]) =>
+      `the ${names.length === 1 ? noun : plural} ${listWords(names, 'and')}`
+    const added = to.filter((name) => !from.includes(name))
+    const removed = from.filter((name) => !to.includes(name))
+    const parts = [
+      added.length > 0 && `adds ${words(added)}`,
+      removed.length > 0 && `removes ${words(removed)}`,
+    ].filter((part) => part !== false)
+    return parts.length === 0 ? `The order of the ${plural} changes.` : `${capitalized(parts.join(' and '))}.`
+  }
+
+const switched =
+  (on: string, off: string) =>
+  (_before: unknown, after: unknown): string =>
+    after === true ? on : off
+
+/** Of fields whose change fits into a sentence. */
+const SENTENCES: Readonly<Record<string, (before: unknown, after: unknown) => string | null>> = {
+  active: switched('Turns the flag on.', 'Turns the flag off.'),
+  archived: switched('Archives the flag.', 'Takes the flag out of the archive.'),
+  deleted: switched('Deletes it.', 'Restores it.'),
+  key: (before, after) =>
+    typeof before === 'string' && before !== ''
+      ? `Renames the flag from ${before} to ${String(after)}.`
+      : null,
+  tags: joinedAndLeft('tag', 'tags'),
+  evaluation_contexts: joinedAndLeft('evaluation context', 'evaluation contexts'),
+  ensure_experience_continuity: switched(
+    'People keep their value when they sign in.',
+    'People may get another value when they sign in.',
+  ),
+  bucketing_identifier: (_before, after) =>
+    after === 'device_id'
+      ? 'Every user of a device gets the same value.'
+      : 'Every person gets a value of their own.',
+  evaluation_runtime: (_before, after) =>
+    after === 'server'
+      ? 'Only servers get the flag.'
+      : after === 'client'
+        ? 'Only clients get the flag.'
+        : 'Clients and servers get the flag.',
+  is_remote_configuration: switched(
+    'Makes it a remote configuration.',
+    'Makes it a flag that is on or off, or has variants.',
+  ),
+  has_encrypted_payloads: switched('Encrypts the value.', 'Stores the value without encryption.'),
+}
+
+interface Variant {
+  key: string
+  rollout_percentage: number
+}
+
+const variantsOf = (filters: FlagFilters): readonly Variant[] => filters.multivariate?.variants ?? []
+
+function filterDifferences(before: FlagFilters, after: FlagFilters, wording: Wording): Difference[] {
+  const membersOfBoth = [...new Set([before, after].flatMap(Object.keys))]
+  return [
+    ...setDifferences(before.groups, after.groups, wording),
+    ...variantDifferences(variantsOf(before), variantsOf(after)),
+    ...payloadDifferences(before.payloads ?? {}, after.payloads ?? {}),
+    ...(isSame(before.early_exit ?? false, after.early_exit ?? false)
+      ? []
+      : [said(after.early_exit ? EARLY_EXIT : NO_EARLY_EXIT)]),
+    ...membersOfBoth
+      .filter((member) => !SHOWN_IN_PARTS.has(member))
+      .flatMap((member) =>
+        bothValues(MEMBERS[member] ?? labelOf(member), before[member], after[member], (value) =>
+          member === GROUP_TYPE && typeof value === 'number'
+            ? (wording.groupTypeOf?.(value) ?? String(value))
+            : valueWords(value),
+        ),
+      ),
+  ]
+}
+
+const SHOWN_IN_PARTS: ReadonlySet<string> = new Set(['groups', 'multivariate', 'payloads', 'early_exit'])
+
+const EARLY_EXIT = 'The first condition set that matches decides, even where its share leaves the person out.'
+const NO_EARLY_EXIT = 'A person whom the share of a condition set leaves out may match a later one.'
+
+const GROUP_TYPE = 'aggregation_group_type_index'
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  [GROUP_TYPE]: 'the type of groups',
+  holdout: 'the holdout',
+  feature_enrollment: 'early access enrollment',
+}
+
+function setDifferences(
+  before: readonly ConditionSet[],
+  after: readonly ConditionSet[],
+  wording: Wording,
+): Difference[] {
+  const words = (set: ConditionSet) =>
+    setWords(set, wording) + (set.variant ? `, always with the variant ${set.variant}` : '')
+  const texts = (sets: readonly ConditionSet[]) => sets.map(canonical)
+  if (before.length > 1 && !isSame(before, after)) {
+    if (isSame(texts(before).toSorted(), texts(after).toSorted()))
+      return [
+        {
+          sentence: 'The order of the condition sets changes:',
+          before: before.map(words).join('; '),
+          after: after.map(words).join('; '),
+        },
+      ]
+  }
+  // A set that was added or removed among others does not make those look changed.
+  const isAt = (from: number, to: number) => isSame(before.at(from), after.at(to))
+  const least = Math.min(before.length, after.length)
+  let start = 0
+  while (start < least && isAt(start, start)) start += 1
+  let end = 0
+  while (end < least - start && isAt(-1 - end, -1 - end)) end += 1
+  const from = before.slice(start, before.length - end)
+  const to = after.slice(start, after.length - end)
+  return Array.from({ length: Math.max(from.length, to.length) }, (_, index) =>
+    setDifference(start + index + 1, from[index], to[index], words, wording),
+  )
+}
+
+function setDifference(
+  place: number,
+  before: ConditionSet | undefined,
+  after: ConditionSet | undefined,
+  words: (set: ConditionSet) => string,
+  wording: Wording,
+): Difference {
+  if (!before) return said(`Adds a condition set: ${words(after!)}.`)
+  if (!after) return said(`Removes a condition set: ${words(before)}.`)
+  const [from, to] = [partsOf(before, wording), partsOf(after, wording)]
+  const without = (set: ConditionSet, member: keyof ConditionSet) => ({ ...set, [member]: null })
+  if (isSame(without(before, 'rollout_percentage'), without(after, 'rollout_percentage')))
+    return said(`The share of ${from.members} goes from ${percent(from.share)} to ${percent(to.share)}.`)
+  if (isSame(without(before, 'variant'), without(after, 'variant'))) {
+    const members = setWords(after, wording)
+    return said(
+      after.variant
+        ? `The variant ${after.variant} goes to all of this set: ${members}.`
+        : `The shares of the variants decide again for this set: ${members}.`,
+    )
+  }
+  const texts = [words(before), words(after)] as const
+  return texts[0] === texts[1]
+    ? {
+        sentence: `Condition set ${place} changes:`,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+      }
+    : { sentence: `Condition set ${place} changes:`, before: texts[0], after: texts[1] }
+}
+
+function variantDifferences(before: readonly Variant[], after: readonly Variant[]): Difference[] {
+  const keysOf = (variants: readonly Variant[]) => variants.map(({ key }) => key)
+  const keys = [...new Set([before, after].flatMap(keysOf))]
+  const differences = keys.flatMap((key): Difference[] => {
+    const find = (variants: readonly Variant[]) => variants.find((each) => each.key === key)
+    const [from, to] = [find(before), find(after)]
+    if (!from) return [said(`Adds the variant ${key}, with ${percent(to!.rollout_percentage)}.`)]
+    if (!to) return [said(`Removes the variant ${key}, which had ${percent(from.rollout_percentage)}.`)]
+    if (isSame(from, to)) return []
+    const [was, is] = [percent(from.rollout_percentage), percent(to.rollout_percentage)]
+    return was === is
+      ? [{ sentence: `The variant ${key} changes:`, before: JSON.stringify(from), after: JSON.stringify(to) }]
+      : [said(`The share of the variant ${key} goes from ${was} to ${is}.`)]
+  })
+  // The order decides who gets which.
+  const isReordered =
+    isSame(keysOf(before).toSorted(), keysOf(after).toSorted()) && !isSame(keysOf(before), keysOf(after))
+  return isReordered
+    ? [
+        ...differences,
+        {
+          sentence: 'The order of the variants changes:',
+          before: keysOf(before).join(', '),
+          after: keysOf(after).join(', '),
+        },
+      ]
+    : differences
+}
+
+function payloadDifferences(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Difference[] {
+  const keys = [...new Set([before, after].flatMap(Object.keys))]
+  return keys.flatMap((key) =>
+    bothValues(key === 'true' ? 'the payload' : `the payload of ${key}`, before[key], after[key], valueWords),
+  )
+}

@@ -1,0 +1,28 @@
+// What the cohorts, flags and types of groups that condition sets name by id are called.
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { ConditionSet } from '../api/client'
+import { cohortQuery } from '../api/cohorts'
+import { flagQuery, groupTypesQuery } from '../api/queries'
+import { isOfGroups, unnamedIn, type Wording } from './conditions'
+
+/** Cohorts, and flags, that are looked up at most: those past them are called by their ids. */
+const MAX_LOOKUPS = 50
+
+/** @returns names as far as they are known: what is deleted has none. */
+export function useWording(projectId: number, sets: readonly ConditionSet[]): Wording {
+  const { cohorts, flags } = unnamedIn(sets.flatMap(({ properties }) => properties ?? []))
+  const cohortNames = useQueries({
+    queries: cohorts.slice(0, MAX_LOOKUPS).map((id) => ({ ...cohortQuery(projectId, id), retry: false })),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.id, data.name]] : []))),
+  })
+  const flagKeys = useQueries({
+    queries: flags.slice(0, MAX_LOOKUPS).map((id) => ({ ...flagQuery(projectId, id), retry: false })),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.id, data.key]] : []))),
+  })
+  const types = useQuery({ ...groupTypesQuery(projectId), enabled: sets.some(isOfGroups) })
+  return {
+    cohortOf: (id) => cohortNames.get(id),
+    flagOf: (id) => flagKeys.get(id),
+    groupTypeOf: (index) => types.data?.find((type) => type.group_type_index === index)?.group_type,
+  }
+}

@@ -1,0 +1,396 @@
+// The console's English for conditions, flags and differences: each sentence as a user reads it.
+import { describe, expect, it } from 'vitest'
+import type { ConditionSet, FlagFilters, PropertyFilter } from '../../src/console/api/client'
+import {
+  conditionWords,
+  releaseWords,
+  setWords,
+  unnamedIn,
+  type Wording,
+} from '../../src/console/grammar/conditions'
+import { differencesOf } from '../../src/console/grammar/differences'
+import { flagSentence } from '../../src/console/grammar/flag-sentence'
+import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
+import { treeWords } from '../../src/console/cohorts/tree'
+
+const NAMES: Wording = {
+  groupTypeOf: (index) => ['company', 'site'][index],
+  cohortOf: (id) => ({ 1: 'Testers', 2: 'Staff' })[id],
+  flagOf: (id) => ({ 29: 'new-checkout' })[id],
+}
+
+const person = (key: string, operator: string | undefined, value?: unknown): PropertyFilter => ({
+  key,
+  type: 'person',
+  ...(operator && { operator }),
+  value,
+})
+const plan = person('plan', 'exact', ['pro'])
+const cohort = (id: number, operator = 'in'): PropertyFilter => ({
+  key: 'id',
+  type: 'cohort',
+  operator,
+  value: id,
+})
+const flag = (value: unknown, id = 29): PropertyFilter => ({
+  key: String(id),
+  type: 'flag',
+  operator: 'flag_evaluates_to',
+  value,
+})
+const set = (share: number | null, ...properties: PropertyFilter[]): ConditionSet => ({
+  properties,
+  rollout_percentage: share,
+})
+const ofGroups = (share: number, ...properties: PropertyFilter[]): ConditionSet => ({
+  ...set(share, ...properties),
+  aggregation_group_type_index: 0,
+})
+const always = (variant: string, each: ConditionSet): ConditionSet => ({ ...each, variant })
+
+describe('a condition', () => {
+  it.each<[PropertyFilter, string]>([
+    [plan, 'plan is pro'],
+    [person('plan', undefined, 'pro'), 'plan is pro'],
+    [person('plan', 'exact', ['pro', 'team']), 'plan is pro or team'],
+    [person('plan', 'exact', ['pro', 'team', 'free']), 'plan is pro, team or free'],
+    [person('plan', 'exact', ['a', 'b', 'c', 'd', 'e']), 'plan is a, b or 3 more'],
+    [person('plan', 'exact', []), 'plan is nothing'],
+    [person('plan', 'exact', ['']), 'plan is an empty text'],
+    [person('age', 'exact', [30]), 'age is 30'],
+    [person('beta', 'exact', [true]), 'beta is true'],
+    [person('plan', 'is_not', ['pro']), 'plan is not pro'],
+    [person('plan', 'is_not', ['a', 'b', 'c']), 'plan is none of a, b and c'],
+    [person('email', 'icontains', '@example.com'), 'email contains @example.com'],
+    [person('email', 'not_icontains', '@example.com'), 'email does not contain @example.com'],
+    [person('email', 'icontains_multi', ['a', 'b']), 'email contains a or b'],
+    [person('email', 'not_icontains_multi', ['a']), 'email does not contain a'],
+    [person('email', 'not_icontains_multi', ['a', 'b']), 'email contains none of a and b'],
+    [person('email', 'starts_with', 'a'), 'email starts with a'],
+    [person('email', 'not_ends_with', '.de'), 'email does not end with .de'],
+    [person('age', 'between', [1, 5]), 'age is between 1 and 5'],
+    [person('age', 'not_between', [1, 5]), 'age is not between 1 and 5'],
+    [person('email', 'regex', '^a'), 'email matches ^a'],
+    [person('email', 'not_regex', '^a'), 'email does not match ^a'],
+    [person('age', 'gt', '30'), 'age is greater than 30'],
+    [person('age', 'gte', 30), 'age is at least 30'],
+    [person('age', 'lt', 30), 'age is less than 30'],
+    [person('age', 'lte', 30), 'age is at most 30'],
+    [person('plan', 'is_set', 'is_set'), 'plan is set'],
+    [person('plan', 'is_not_set', 'is_not_set'), 'plan is not set'],
+    [person('joined', 'is_date_before', '-30d'), 'joined is more than 30 days ago'],
+    [person('joined', 'is_date_after', '-1w'), 'joined is within the last week'],
+    [person('joined', 'is_date_exact', '-2m'), 'joined is 2 months ago'],
+    [person('joined', 'is_date_before', '2026-01-31'), 'joined is before 2026-01-31'],
+    [person('joined', 'is_date_after', '2026-01-31'), 'joined is after 2026-01-31'],
+    [person('joined', 'is_date_exact', '2026-01-31'), 'joined is on 2026-01-31'],
+    [person('app', 'semver_eq', '1.2.3'), 'app is version 1.2.3'],
+    [person('app', 'semver_neq', '1.2.3'), 'app is not version 1.2.3'],
+    [person('app', 'semver_gt', '1.2.3'), 'app is later than version 1.2.3'],
+    [person('app', 'semver_gte', '1.2.3'), 'app is version 1.2.3 or later'],
+    [person('app', 'semver_lt', '1.2.3'), 'app is earlier than version 1.2.3'],
+    [person('app', 'semver_lte', '1.2.3'), 'app is version 1.2.3 or earlier'],
+    [person('app', 'semver_tilde', '1.2.3'), 'app is compatible with version ~1.2.3'],
+    [person('app', 'semver_caret', '1.2.3'), 'app is compatible with version ^1.2.3'],
+    [person('app', 'semver_wildcard', '1.2.*'), 'app is a version like 1.2.*'],
+    [person('plan', 'an_operator_of_tomorrow', 'pro'), 'plan an_operator_of_tomorrow pro'],
+    [cohort(1), 'the person is in the cohort Testers'],
+    [cohort(2, 'not_in'), 'the person is not in the cohort Staff'],
+    [cohort(7), 'the person is in the cohort 7'],
+    [{ ...cohort(7), cohort_name: 'Seven' }, 'the person is in the cohort Seven'],
+    [flag(true), 'the flag new-checkout is on'],
+    [flag(false), 'the flag new-checkout is off'],
+    [flag('test'), 'the flag new-checkout is test'],
+    [flag(true, 30), 'the flag 30 is on'],
+    [{ ...flag(true, 30), label: 'search' }, 'the flag search is on'],
+  ])('%j', (condition, words) => {
+    expect(conditionWords(condition, NAMES)).toBe(words)
+  })
+
+  it.each(PROPERTY_OPERATORS.filter((each) => !['in', 'not_in', 'flag_evaluates_to'].includes(each)))(
+    'has words for %s',
+    (operator) => {
+      expect(conditionWords(person('plan', operator, ['1', '2']))).toMatch(
+        /^plan (is|contains|does not|matches|starts|ends) ?/,
+      )
+      expect(conditionWords(person('plan', operator, ['1', '2']))).not.toContain('_')
+    },
+  )
+
+  it('tells which ids it has no name for', () => {
+    expect(
+      unnamedIn([cohort(1), cohort(1, 'not_in'), { ...cohort(2), cohort_name: 'Staff' }, flag(true), plan]),
+    ).toEqual({ cohorts: [1], flags: [29] })
+  })
+})
+
+describe('a condition set', () => {
+  it.each<[ConditionSet, string]>([
+    [set(100), 'everyone'],
+    [set(null), 'everyone'],
+    [set(12.5), '12.5 % of people'],
+    [set(0), '0 % of people'],
+    [set(100, plan), 'people whose plan is pro'],
+    [set(15, plan), '15 % of people whose plan is pro'],
+    [
+      set(15, plan, person('age', 'gte', 30)),
+      '15 % of people whose plan is pro and whose age is at least 30',
+    ],
+    [set(100, cohort(1)), 'people in the cohort Testers'],
+    [set(100, cohort(1, 'not_in'), plan), 'people who are not in the cohort Testers and whose plan is pro'],
+    [set(100, plan, cohort(1)), 'people whose plan is pro and who are in the cohort Testers'],
+    [set(100, flag(true)), 'people for whom the flag new-checkout is on'],
+    [
+      set(50, plan, flag('test')),
+      '50 % of people whose plan is pro and for whom the flag new-checkout is test',
+    ],
+    [ofGroups(100), 'every group of type company'],
+    [ofGroups(50), '50 % of groups of type company'],
+    [ofGroups(50, plan), '50 % of groups of type company whose plan is pro'],
+    [ofGroups(100, flag(true)), 'groups of type company for which the flag new-checkout is on'],
+    [{ ...set(100), aggregation_group_type_index: 4 }, 'every group'],
+  ])('%j', (each, words) => {
+    expect(setWords(each, NAMES)).toBe(words)
+  })
+})
+
+describe('a release', () => {
+  it.each<[ConditionSet[], string]>([
+    [[], 'No one'],
+    [[set(0)], 'No one'],
+    [[set(100)], 'Everyone'],
+    [[set(12.5)], '12.5 % of people'],
+    [[set(100, person('plan', 'exact', ['pro', 'team']))], 'People whose plan is pro or team'],
+    [[set(40, plan), set(100)], 'Everyone'],
+    [[set(0), set(40, plan), set(10)], '40 % of people whose plan is pro, and 1 more set'],
+    [[set(40, plan), set(10), set(5)], '40 % of people whose plan is pro, and 2 more sets'],
+    [[ofGroups(100)], 'Every group of type company'],
+  ])('%j', (groups, words) => {
+    expect(releaseWords({ groups }, NAMES)).toBe(words)
+  })
+})
+
+describe('a flag', () => {
+  const ON = { active: true, archived: false, is_remote_configuration: false }
+  const variants = (...keys: string[]) => ({
+    multivariate: { variants: keys.map((key) => ({ key, name: '', rollout_percentage: 50 })) },
+  })
+
+  it.each([
+    [{ ...ON, filters: { groups: [set(25, plan)] } }, 'On for 25 % of people whose plan is pro.'],
+    [{ ...ON, filters: { groups: [set(25, plan), set(100)] } }, 'On for everyone.'],
+    [{ ...ON, filters: { groups: [set(null)], ...variants('a', 'b') } }, 'On for everyone, in 2 variants.'],
+    [{ ...ON, filters: { groups: [set(100)], ...variants('a') } }, 'On for everyone, in 1 variant.'],
+    [
+      { ...ON, filters: { groups: [set(0), set(100, plan), set(10)] } },
+      'On for people whose plan is pro, and for 10 % of people.',
+    ],
+    [
+      { ...ON, filters: { groups: [set(5, plan), set(10), set(20, plan)] } },
+      'On for 5 % of people whose plan is pro, for 10 % of people, and for 1 more condition set.',
+    ],
+    [{ ...ON, filters: { groups: [ofGroups(100)] } }, 'On for every group of type company.'],
+    [{ ...ON, filters: { groups: [] } }, 'On, but no one gets it yet.'],
+    [{ ...ON, active: false, filters: { groups: [set(100)] } }, 'Off for everyone.'],
+    [{ ...ON, archived: true, filters: { groups: [set(100)] } }, 'Archived: no one gets it.'],
+    [{ ...ON, is_remote_configuration: true, filters: { groups: [set(100)] } }, 'Everyone gets its value.'],
+    [
+      { ...ON, is_remote_configuration: true, filters: { groups: [set(50, plan), set(5)] } },
+      'Its value goes to 50 % of people whose plan is pro, and 5 % of people.',
+    ],
+  ])('%j', (facts, sentence) => {
+    expect(flagSentence(facts as never, NAMES)).toBe(sentence)
+  })
+})
+
+describe('a cohort', () => {
+  it('is said by its conditions', () => {
+    expect(
+      treeWords(
+        {
+          type: 'AND',
+          values: [plan, { type: 'OR', values: [cohort(1), { ...person('age', 'gt', 3), negation: true }] }],
+        },
+        NAMES,
+      ),
+    ).toBe('plan is pro and (the person is in the cohort Testers or not (age is greater than 3))')
+  })
+})
+
+describe('a difference', () => {
+  const ofField = (field: string, before: unknown, after: unknown) =>
+    differencesOf({ field, before, after }, NAMES).map((each) =>
+      [each.sentence, each.before, each.after].filter((part) => part !== null).join(' | '),
+    )
+
+  it.each<[string, unknown, unknown, string[]]>([
+    ['active', true, false, ['Turns the flag off.']],
+    ['active', false, true, ['Turns the flag on.']],
+    ['archived', false, true, ['Archives the flag.']],
+    ['key', 'a', 'b', ['Renames the flag from a to b.']],
+    ['key', null, 'b', ['Key is set: | b']],
+    ['tags', [], ['a', 'b'], ['Adds the tags a and b.']],
+    ['tags', ['a', 'b'], ['b', 'c'], ['Adds the tag c and removes the tag a.']],
+    ['tags', ['a, b'], ['a', 'b'], ['Adds the tags a and b and removes the tag a, b.']],
+    ['tags', ['a', 'b'], ['b', 'a'], ['The order of the tags changes.']],
+    ['evaluation_contexts', ['app'], [], ['Removes the evaluation context app.']],
+    ['name', 'Old', 'New', ['Description changes: | Old | New']],
+    ['name', '', 'New', ['Description is set: | New']],
+    ['name', 'Old', '', ['Description is removed: | Old']],
+    ['name', 'same', 'same', []],
+    ['name', null, '', []],
+    ['evaluation_runtime', 'all', 'server', ['Only servers get the flag.']],
+    ['bucketing_identifier', 'distinct_id', 'device_id', ['Every user of a device gets the same value.']],
+    ['ensure_experience_continuity', false, true, ['People keep their value when they sign in.']],
+    ['level', 1, 8, ['Level changes: | Member | Admin']],
+    ['some_new_field', 1, { a: 1 }, ['Some new field changes: | 1 | {"a":1}']],
+    [
+      'filters',
+      { properties: { type: 'AND', values: [person('n', 'exact', '1')] } },
+      { properties: { type: 'AND', values: [person('n', 'exact', 1)] } },
+      [
+        'Filters changes: | {"properties":{"type":"AND","values":[{"key":"n","type":"person","operator":"exact","value":"1"}]}} | {"properties":{"type":"AND","values":[{"key":"n","type":"person","operator":"exact","value":1}]}}',
+      ],
+    ],
+  ])('of %s from %j to %j', (field, before, after, expected) => {
+    expect(ofField(field, before, after)).toEqual(expected)
+  })
+
+  const sets = (...groups: ConditionSet[]): FlagFilters => ({ groups })
+  const among = (...values: unknown[]) => person('plan', 'exact', values)
+  const variants = (...list: [string, number][]) => ({
+    multivariate: { variants: list.map(([key, share]) => ({ key, rollout_percentage: share })) },
+  })
+
+  it.each<[string, FlagFilters | null, object, string[]]>([
+    [
+      'a share',
+      sets(set(15, plan)),
+      sets(set(30, plan)),
+      ['The share of people whose plan is pro goes from 15 % to 30 %.'],
+    ],
+    ['an open share', sets(set(10)), sets(set(100)), ['The share of people goes from 10 % to 100 %.']],
+    [
+      'another condition',
+      sets(set(100, plan)),
+      sets(set(100, plan, cohort(2))),
+      [
+        'Condition set 1 changes: | people whose plan is pro | people whose plan is pro and who are in the cohort Staff',
+      ],
+    ],
+    [
+      'a value beyond those of a summary',
+      sets(set(100, among('a', 'b', 'c', 'd', 'e'))),
+      sets(set(100, among('a', 'b', 'c', 'x', 'e'))),
+      [
+        'Condition set 1 changes: | people whose plan is a, b, c, d or e | people whose plan is a, b, c, x or e',
+      ],
+    ],
+    ['a new set', sets(), sets(set(50, plan)), ['Adds a condition set: 50 % of people whose plan is pro.']],
+    [
+      'a set before another',
+      sets(set(100, plan)),
+      sets(set(5, cohort(1)), set(100, plan)),
+      ['Adds a condition set: 5 % of people in the cohort Testers.'],
+    ],
+    [
+      'a set that goes',
+      sets(set(5, cohort(1)), set(100, plan)),
+      sets(set(100, plan)),
+      ['Removes a condition set: 5 % of people in the cohort Testers.'],
+    ],
+    [
+      'the order of sets',
+      sets(set(5), set(100, plan)),
+      sets(set(100, plan), set(5)),
+      [
+        'The order of the condition sets changes: | 5 % of people; people whose plan is pro | people whose plan is pro; 5 % of people',
+      ],
+    ],
+    [
+      'the type of groups',
+      sets(ofGroups(100)),
+      sets({ ...ofGroups(100), aggregation_group_type_index: 1 }),
+      ['Condition set 1 changes: | every group of type company | every group of type site'],
+    ],
+    [
+      'the type of a value',
+      sets(set(100, among(1))),
+      sets(set(100, among('1'))),
+      [
+        'Condition set 1 changes: | {"properties":[{"key":"plan","type":"person","operator":"exact","value":[1]}],"rollout_percentage":100} | {"properties":[{"key":"plan","type":"person","operator":"exact","value":["1"]}],"rollout_percentage":100}',
+      ],
+    ],
+    [
+      'a cohort',
+      sets(set(100, cohort(1))),
+      sets(set(100, cohort(2))),
+      ['Condition set 1 changes: | people in the cohort Testers | people in the cohort Staff'],
+    ],
+    [
+      'a variant of a set',
+      sets(set(100, plan)),
+      sets(always('b', set(100, plan))),
+      ['The variant b goes to all of this set: people whose plan is pro.'],
+    ],
+    [
+      'no variant of a set',
+      sets(always('b', set(100))),
+      sets(set(100)),
+      ['The shares of the variants decide again for this set: everyone.'],
+    ],
+    [
+      'shares of variants',
+      { ...sets(), ...variants(['a', 50], ['b', 50]) } as FlagFilters,
+      { ...sets(), ...variants(['a', 34], ['b', 33], ['c', 33]) },
+      [
+        'The share of the variant a goes from 50 % to 34 %.',
+        'The share of the variant b goes from 50 % to 33 %.',
+        'Adds the variant c, with 33 %.',
+      ],
+    ],
+    [
+      'a variant that goes',
+      { ...sets(), ...variants(['a', 50], ['b', 50]) } as FlagFilters,
+      { ...sets(), ...variants(['a', 50]) },
+      ['Removes the variant b, which had 50 %.'],
+    ],
+    [
+      'the order of variants',
+      { ...sets(), ...variants(['a', 50], ['b', 50]) } as FlagFilters,
+      { ...sets(), ...variants(['b', 50], ['a', 50]) },
+      ['The order of the variants changes: | a, b | b, a'],
+    ],
+    [
+      'payloads',
+      { ...sets(), payloads: { true: '1', a: '2' } } as FlagFilters,
+      { ...sets(), payloads: { true: '3', b: '4' } },
+      ['The payload changes: | 1 | 3', 'The payload of a is removed: | 2', 'The payload of b is set: | 4'],
+    ],
+    [
+      'early exit',
+      sets(),
+      { ...sets(), early_exit: true },
+      ['The first condition set that matches decides, even where its share leaves the person out.'],
+    ],
+    ['another member', sets(), { ...sets(), new_member: [1] }, ['New member is set: | 1']],
+    ['nothing before', null, sets(), []],
+    [
+      'names that reads add',
+      sets(set(100, cohort(1))),
+      sets(set(100, { ...cohort(1), cohort_name: 'T' })),
+      [],
+    ],
+    [
+      'the order of members, and those that are null',
+      {
+        ...sets({ properties: [], variant: null, rollout_percentage: 5 }),
+        multivariate: null,
+      } as FlagFilters,
+      sets({ rollout_percentage: 5, properties: [] }),
+      [],
+    ],
+  ])('of filters: %s', (_what, before, after, expected) => {
+    expect(ofField('filters', before, after)).toEqual(expected)
+  })
+})
