@@ -9,16 +9,16 @@ import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Notice, PageLoading, PageProblem } from '../design/feedback'
-import { Switch } from '../design/fields/field'
 import { MoreMenu } from '../design/popups/menu'
 import { usePageName } from '../design/page-title'
 import { CopyButton } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar } from '../edit/save-bars'
-import { setActive, setArchived } from '../flags/change-flags'
+import { setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
+import { FlagSwitch } from '../flags/flag-switch'
 import type { FlagTab } from '../router'
 import { useShortcuts } from '../design/use-shortcuts'
 import { Crumb } from '../design/crumb'
@@ -110,12 +110,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           <span className="label" aria-hidden>
             {flag.active ? 'Enabled' : 'Disabled'}
           </span>
-          <Switch
-            isChecked={flag.active}
-            disabled={!flag.can_edit || flag.archived}
-            onChange={(active) => void setActive(projectId, flag, active)}
-            label={`${flag.key} enabled`}
-          />
+          <FlagSwitch projectId={projectId} flag={flag} />
           <MoreMenu
             groups={[
               {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Problem } from '../api/problem'
+import { useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
@@ -27,6 +28,9 @@ interface SaveDialogProps {
   onRefused(problem: Problem): void
 }
 
+/** Fields that no policy holds: evaluation does not depend on them, or they have a policy of their own. */
+const UNHELD: ReadonlySet<string> = new Set(['name', 'tags', 'active'])
+
 export function SaveDialog({
   projectId,
   base,
@@ -39,6 +43,7 @@ export function SaveDialog({
   const [current, setCurrent] = useState<Flag | null>(null)
   const changed = changedFields(draftOf(base), draft)
   const changes = changesBetween(changed, draftOf(base), draft)
+  const isHeld = useHolds(projectId, 'feature_flag.update') && changed.some((field) => !UNHELD.has(field))
   const save = useMutation({
     mutationFn: () =>
       updateFlag(projectId, base.id, {
@@ -91,12 +96,13 @@ export function SaveDialog({
         <>
           <Button onClick={onClose}>Keep editing</Button>
           <Button kind="primary" ref={focusedFirst} isBusy={save.isPending} onClick={() => save.mutate()}>
-            Save
+            {isHeld ? 'Request approval' : 'Save'}
           </Button>
         </>
       }
     >
       <ChangeList changes={changes} />
+      {isHeld && <Notice>A policy holds this change until others approve it.</Notice>}
       {changed.includes('key') && (
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}

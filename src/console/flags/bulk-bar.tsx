@@ -1,6 +1,6 @@
 // What can be done with several flags at once.
 import { useMutation } from '@tanstack/react-query'
-import { Archive, ArchiveRestore, Tag, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, Tag, ToggleLeft, ToggleRight, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Button, IconButton } from '../design/button'
@@ -11,6 +11,18 @@ import { say, sayProblem } from '../design/popups/toast'
 import { flagsWith, refreshFlags, setArchived, undoEach } from './change-flags'
 import { DeleteFlags } from './delete-flags'
 import type { FlagSearch } from './search'
+import TurnFlags from './turn-flags'
+
+const TURNS = [
+  [true, 'Enable'],
+  [false, 'Disable'],
+] as const
+
+/** Flags that are to be enabled or disabled. */
+interface Turning {
+  flags: readonly Flag[]
+  active: boolean
+}
 
 interface BulkBarProps {
   projectId: number
@@ -24,7 +36,7 @@ interface BulkBarProps {
 }
 
 export default function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
-  const [open, setOpen] = useState<'tags' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'tags' | 'delete' | Turning | null>(null)
   const selectAll = useMutation({
     mutationFn: () =>
       dataOf(
@@ -52,8 +64,16 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
     onSuccess: (failed) => onSelect(new Set(failed.map(({ id }) => id))),
     onError: (error) => sayProblem(error, () => archive.mutate()),
   })
+  const turn = useMutation({
+    mutationFn: async (active: boolean) => (await read()).filter((flag) => flag.active !== active),
+    onSuccess: (others, active) =>
+      others.length === 0
+        ? say(`The selected flags are ${active ? 'enabled' : 'disabled'} already.`)
+        : setOpen({ flags: others, active }),
+    onError: (error, active) => sayProblem(error, () => turn.mutate(active)),
+  })
   // An action takes the whole selection, so it waits for it.
-  const isBusy = selectAll.isPending || archive.isPending
+  const isBusy = selectAll.isPending || archive.isPending || turn.isPending
   return (
     <>
       <div className="bulk-bar" role="region" aria-label="Selected flags">
@@ -67,6 +87,18 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
         <Button isSmall disabled={isBusy} onClick={() => setOpen('tags')}>
           <Tag size={14} aria-hidden /> Tags
         </Button>
+        {!allArchived &&
+          TURNS.map(([active, label]) => (
+            <Button
+              key={label}
+              isSmall
+              disabled={isBusy}
+              isBusy={turn.isPending && turn.variables === active}
+              onClick={() => turn.mutate(active)}
+            >
+              {active ? <ToggleRight size={14} aria-hidden /> : <ToggleLeft size={14} aria-hidden />} {label}
+            </Button>
+          ))}
         <Button isSmall disabled={isBusy} isBusy={archive.isPending} onClick={() => archive.mutate()}>
           {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
           {allArchived ? 'Take out of archive' : 'Archive'}
@@ -80,6 +112,14 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
       </div>
       {open === 'tags' && (
         <TagsDialog projectId={projectId} ids={[...selected]} read={read} onClose={() => setOpen(null)} />
+      )}
+      {typeof open === 'object' && open !== null && (
+        <TurnFlags
+          projectId={projectId}
+          {...open}
+          onClose={() => setOpen(null)}
+          onDone={(failed) => onSelect(new Set(failed.map(({ id }) => id)))}
+        />
       )}
       {open === 'delete' && (
         <DeleteFlags

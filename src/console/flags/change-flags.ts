@@ -75,11 +75,14 @@ const isUnavailable = (error: unknown): boolean =>
 
 interface Outcome<T> {
   done: T[]
+  /** Those that failed or were not tried, without those that wait for approval. */
   failed: T[]
   errors: unknown[]
 }
 
-/** Updates flags, a request each; stops when the service is unavailable. */
+const isHeld = (error: unknown): boolean => error instanceof Problem && error.changeRequestId !== null
+
+/** Updates flags, a request each; stops when the service is unavailable. Says which wait for approval. */
 async function updateEach<T extends { id: number }>(
   projectId: number,
   flags: readonly T[],
@@ -87,20 +90,31 @@ async function updateEach<T extends { id: number }>(
   onProgress?: (done: number) => void,
 ): Promise<Outcome<T>> {
   const done: T[] = []
+  const held: T[] = []
   const errors: unknown[] = []
   for (let at = 0; at < flags.length && !errors.some(isUnavailable); at += MAX_REQUESTS) {
     await Promise.all(
       flags.slice(at, at + MAX_REQUESTS).map((flag) =>
         updateFlag(projectId, flag.id, bodyOf(flag)).then(
           () => done.push(flag),
-          (error: unknown) => errors.push(error),
+          (error: unknown) => (isHeld(error) ? held.push(flag) : errors.push(error)),
         ),
       ),
     )
     onProgress?.(done.length)
   }
   await refreshFlags(projectId)
-  return { done, failed: flags.filter((flag) => !done.includes(flag)), errors }
+  if (held.length > 0) {
+    sayLink(
+      held.length === 1
+        ? 'The change needs approval: it is requested.'
+        : `${held.length} changes need approval: they are requested.`,
+      'View the requests',
+      `/project/${projectId}/change_requests`,
+    )
+    void refreshRequests(projectId)
+  }
+  return { done, failed: flags.filter((flag) => !done.includes(flag) && !held.includes(flag)), errors }
 }
 
 const countWords = (flags: readonly { key: string }[]): string =>
@@ -187,7 +201,7 @@ export async function setArchived(
     () => (archived ? { archived, active: false } : { archived }),
     onProgress,
   )
-  const { done, failed, errors } = outcome
+  const { done, failed } = outcome
   const undo = () =>
     undoEach(
       projectId,
@@ -197,8 +211,25 @@ export async function setArchived(
     )
   if (done.length > 0)
     say(`${countWords(done)} ${archived ? 'archived' : 'taken out of the archive'}.`, () => void undo())
-  if (errors.length === 1 && flags.length === 1 && sayHeld(projectId, errors[0])) return failed
   sayFailed(flags.length, outcome, onRetry ?? (() => void setArchived(projectId, failed, archived)))
+  return failed
+}
+
+/** Enables or disables flags, with undo. @returns those that failed. */
+export async function setEachActive(
+  projectId: number,
+  flags: readonly Flag[],
+  active: boolean,
+): Promise<Flag[]> {
+  const outcome = await updateEach(projectId, flags, () => ({ active }))
+  const { done, failed } = outcome
+  const words = (isOn: boolean) => (isOn ? 'enabled' : 'disabled')
+  if (done.length > 0)
+    say(
+      `${countWords(done)} ${words(active)}.`,
+      () => void undoEach(projectId, done, () => ({ active: !active }), words(!active)),
+    )
+  sayFailed(flags.length, outcome, () => void setEachActive(projectId, failed, active))
   return failed
 }
 

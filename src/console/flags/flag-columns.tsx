@@ -2,10 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
 import { type Column, Meta, RowTitle } from '../design/data-table'
-import { Switch } from '../design/fields/field'
 import { Badge, Time } from '../design/small'
-import { setActive } from './change-flags'
 import { FlagBadges } from './flag-badges'
+import { FlagSwitch } from './flag-switch'
 import { releaseWords } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 
@@ -50,14 +49,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
     place: 'side',
     width: '5.7rem',
     order: 'active',
-    cell: (flag) => (
-      <Switch
-        isChecked={flag.active}
-        disabled={!flag.can_edit || flag.archived}
-        onChange={(active) => void setActive(projectId, flag, active)}
-        label={`${flag.key} enabled`}
-      />
-    ),
+    cell: (flag) => <FlagSwitch projectId={projectId} flag={flag} />,
   },
   {
     heading: 'Release',

@@ -1,7 +1,15 @@
 // Every state that a user can reach, on a phone and on a desktop, in light and in dark colours: axe finds nothing, and nothing is wider than the screen.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, editPart, expectEachLook, expectSameThemes, SIZES, useConsole } from './support'
+import {
+  type Console,
+  editPart,
+  expectEachLook,
+  expectSameThemes,
+  SIZES,
+  useConsole,
+  confirmTurn,
+} from './support'
 
 const open = useConsole()
 
@@ -84,6 +92,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     await expectEachLook(page, 'delete-refused')
     await escape(page)
     await page.getByRole('switch', { name: 'child enabled' }).click()
+    await expectEachLook(page, 'turn')
+    await confirmTurn(page, 'Disable')
     await page.getByText('child is disabled.').waitFor()
     await expectEachLook(page, 'toast')
     // Where the system forces colours, it draws what has a state of its own.

@@ -1,6 +1,6 @@
 // Approvals in the console: policies, changes that wait, and votes.
 import { expect, it } from 'vitest'
-import { type Console, editPart, expectEachLook, useConsole } from './support'
+import { type Console, editPart, expectEachLook, useConsole, confirmTurn } from './support'
 
 const open = useConsole()
 
@@ -91,7 +91,8 @@ it('keep a saved change pending until it is approved', async () => {
     await editPart(page, 'Who gets it')
     await page.getByLabel('Share of set 1', { exact: true }).fill(percentage)
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('A policy holds this change').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Request approval' }).click()
   }
   await save('60')
   await page.getByText('The change needs approval: it is requested.').waitFor()
@@ -135,6 +136,7 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
   await page.goto(at('feature_flags'))
   const toggle = page.getByRole('switch', { name: 'checkout enabled' })
   await toggle.click()
+  await confirmTurn(page, 'Request approval')
   await page.getByText('The change needs approval: it is requested.').waitFor()
   await expect.poll(() => toggle.isChecked(), TEN_SECONDS).toBe(false)
   await page.getByRole('link', { name: 'View the request' }).click()
@@ -149,6 +151,7 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
 
   await page.goto(at('feature_flags'))
   await toggle.click()
+  await confirmTurn(page, 'Request approval')
   await page.getByRole('link', { name: 'View the request' }).click()
   await page.getByRole('button', { name: 'Cancel the request' }).click()
   await dialog.getByRole('button', { name: 'Cancel the request' }).click()

@@ -1,11 +1,12 @@
 // The list of flags: finding, toggling, changing many at once.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type Console, expectAccessible, expectEachLook, useConsole, SIZES } from './support'
+import { type Console, expectAccessible, expectEachLook, useConsole, SIZES, confirmTurn } from './support'
 
 const open = useConsole()
 
 interface Flag {
+  key: string
   id: number
   active: boolean
   archived: boolean
@@ -165,6 +166,7 @@ describe('the list of flags', () => {
     // A message leaves the bar free, and stays while it is hovered.
     await page.clock.install()
     await page.getByRole('switch', { name: 'dark-mode enabled' }).click()
+    await confirmTurn(page, 'Disable')
     const message = page.getByText('dark-mode is disabled.')
     for (const width of ['phone', 'desktop'] as const) {
       await page.setViewportSize(SIZES[width])
@@ -242,13 +244,14 @@ describe('the list of flags', () => {
     expect(errors).toEqual([])
   })
 
-  it('toggles a flag immediately, and undoes it', async () => {
+  it('asks before it disables a flag, and undoes it', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
     await page.goto(console.at('feature_flags'))
     const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
     await toggle.click()
+    await confirmTurn(page, 'Disable')
     await page.getByText('dark-mode is disabled.').waitFor()
     const isActive = async () =>
       (await api<Flag>('GET', `${flagsPath(projectId)}${flags['dark-mode']!.id}/`)).active
@@ -275,11 +278,38 @@ describe('the list of flags', () => {
         : route.fallback(),
     )
     await toggle.click()
+    await confirmTurn(page, 'Disable')
     await page.getByRole('region', { name: 'Notifications' }).getByText('The database is busy.').waitFor()
     expect(await toggle.isChecked()).toBe(true)
     await page.unroute('**/feature_flags/*/')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('dark-mode is disabled.').waitFor()
+  })
+
+  it('enables and disables many flags, and takes that back', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await makeFlags(console)
+    await page.goto(console.at('feature_flags'))
+    const active = async () => {
+      const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+      return results.filter((flag) => flag.active).map(({ key }) => key)
+    }
+    const before = await active()
+    expect(before.length).toBeGreaterThan(1)
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
+    const bar = page.getByRole('region', { name: 'Selected flags' })
+    await bar.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog', { name: `Disable ${before.length} flags?` }).waitFor()
+    await expectEachLook(page, 'flags-turn')
+    await confirmTurn(page, 'Disable')
+    await page.getByText(`${before.length} flags disabled.`).waitFor()
+    expect(await active()).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(active).toEqual(before)
+    await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
+    await bar.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('The selected flags are enabled already.').waitFor()
   })
 
   it('tags, archives and deletes many flags', async () => {

@@ -72,6 +72,8 @@ it(
     await page.getByText(`${key} created.`).waitFor()
     await expectMoved(page, `${key} · Feature flags · Halyard`)
 
+    await tabTo(page, 'Edit Details')
+    await keyboard.press('Enter')
     await tabTo(page, /^Description/)
     await keyboard.type('By hand')
     await keyboard.press('Control+s')
@@ -103,6 +105,9 @@ it(
     await page.getByRole('link', { name: key }).waitFor()
     await tabTo(page, `${key} enabled`)
     await keyboard.press('Space')
+    await dialog.getByText('Then no one gets it.').waitFor()
+    await tabTo(page, 'Disable')
+    await keyboard.press('Enter')
     await page.getByText(`${key} is disabled.`).waitFor()
     await tabTo(page, 'Undo')
     await keyboard.press('Enter')

@@ -2,7 +2,7 @@
 // input, and saves it afterwards.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Console, useConsole } from './support'
+import { type Console, useConsole, confirmTurn } from './support'
 
 const open = useConsole()
 
@@ -184,6 +184,7 @@ describe('when the network is down, the service rejects a change, or the session
     for (const [status, words] of REFUSALS) {
       await refuse(page, status)
       await toggle.click()
+      await confirmTurn(page, 'Disable')
       const toast = page.getByRole('listitem').filter({ hasText: words })
       await toast.waitFor()
       expect(await toggle.isChecked()).toBe(true)
@@ -191,6 +192,7 @@ describe('when the network is down, the service rejects a change, or the session
       await page.unroute('**/api/**')
     }
     await toggle.click()
+    await confirmTurn(page, 'Disable')
     await page.getByText('kept is disabled.').waitFor()
   })
 })

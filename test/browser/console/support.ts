@@ -108,6 +108,10 @@ export function useConsole() {
 export const editPart = (page: Page, part: 'Who gets it' | 'What they get' | 'Details') =>
   page.getByRole('button', { name: `Edit ${part}` }).click()
 
+/** Answers the question that a switch of a flag asks. */
+export const confirmTurn = (page: Page, action: 'Enable' | 'Disable' | 'Request approval') =>
+  page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+
 /** Each test starts without stored state. */
 async function close(page: Page): Promise<void> {
   await page.evaluate('localStorage.clear(); sessionStorage.clear()').catch(() => {})

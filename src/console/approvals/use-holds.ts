@@ -1,0 +1,17 @@
+// Whether a policy holds a change of the user until others approve it, as far as a page can tell before it sends the change.
+import { useQuery } from '@tanstack/react-query'
+import { type Policy, policiesQuery } from '../api/approvals'
+import { meQuery } from '../api/queries'
+
+/** @returns whether every such change is held. A policy of some changes only is not known to hold this one. */
+export function useHolds(projectId: number, action: Policy['action_key']): boolean {
+  const policies = useQuery(policiesQuery(projectId))
+  const level = useQuery(meQuery).data?.organization?.membership_level ?? 0
+  return (policies.data?.results ?? []).some(
+    (policy) =>
+      policy.enabled &&
+      policy.action_key === action &&
+      Object.keys(policy.conditions).length === 0 &&
+      !policy.bypass_org_membership_levels.includes(level),
+  )
+}

@@ -1,0 +1,26 @@
+// The switch of a flag, which asks before it changes what people get.
+import { lazy, Suspense, useState } from 'react'
+import type { Flag } from '../api/client'
+import { Switch } from '../design/fields/field'
+
+const load = () => import('./turn-flags')
+const TurnFlags = lazy(load)
+
+export function FlagSwitch({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const [asked, setAsked] = useState<boolean | null>(null)
+  return (
+    <span onPointerEnter={() => void load()}>
+      <Switch
+        isChecked={flag.active}
+        disabled={!flag.can_edit || flag.archived}
+        onChange={setAsked}
+        label={`${flag.key} enabled`}
+      />
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <TurnFlags projectId={projectId} flags={[flag]} active={asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

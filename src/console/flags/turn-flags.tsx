@@ -1,0 +1,96 @@
+// Asks before flags are enabled or disabled: says who gets them then, and which flags depend on one.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Flag } from '../api/client'
+import { dependentsQuery } from '../api/queries'
+import { useHolds } from '../approvals/use-holds'
+import { Notice } from '../design/feedback'
+import { Confirm } from '../design/popups/dialog'
+import { flagSentence } from '../grammar/flag-sentence'
+import { useWording } from '../grammar/use-wording'
+import { setActive, setEachActive } from './change-flags'
+
+/** Flags that the question names. */
+const MAX_NAMED = 8
+
+interface TurnProps {
+  projectId: number
+  /** Those that are in the other state. */
+  flags: readonly Flag[]
+  active: boolean
+  onClose(): void
+  /** With those that failed. */
+  onDone?(failed: readonly Flag[]): void
+}
+
+export default function TurnFlags({ projectId, flags, active, onClose, onDone }: TurnProps) {
+  const [only] = flags.length === 1 ? flags : []
+  const isHeld = useHolds(projectId, active ? 'feature_flag.enable' : 'feature_flag.disable')
+  const what = only ? only.key : `${flags.length} flags`
+  const verb = active ? 'Enable' : 'Disable'
+  return (
+    <Confirm
+      title={`${verb} ${what}?`}
+      action={isHeld && only ? 'Request approval' : verb}
+      isDanger={!active}
+      onClose={onClose}
+      onConfirm={() => {
+        // The page shows the change at once, and takes it back where it is refused.
+        onClose()
+        if (only) void setActive(projectId, only, active)
+        else void setEachActive(projectId, flags, active).then(onDone)
+      }}
+    >
+      {only ? (
+        <Effect projectId={projectId} flag={only} active={active} />
+      ) : (
+        <ul>
+          {flags.slice(0, MAX_NAMED).map(({ id, key }) => (
+            <li key={id} className="mono">
+              {key}
+            </li>
+          ))}
+          {flags.length > MAX_NAMED && <li className="soft">and {flags.length - MAX_NAMED} more</li>}
+        </ul>
+      )}
+      {isHeld && !only && <p>Each change needs approval: it is requested.</p>}
+    </Confirm>
+  )
+}
+
+/** What becomes of a flag. */
+function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; active: boolean }) {
+  const wording = useWording(projectId, flag.filters.groups)
+  const dependents = useQuery({ ...dependentsQuery(projectId, flag.id), enabled: !active })
+  const users = dependents.data ?? []
+  return (
+    <>
+      <p>
+        {active
+          ? `Then: ${flagSentence({ ...flag, active }, wording)}`
+          : `Now: ${flagSentence(flag, wording)} Then no one gets it.`}
+      </p>
+      {users.length > 0 && (
+        <Notice tone="warn">
+          {users.length === 1
+            ? 'A flag depends on it and has'
+            : `${users.length} flags depend on it and have`}{' '}
+          to be disabled first:{' '}
+          {users.map(({ id, key }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Link
+                className="mono"
+                to="/project/$projectId/feature_flags/$flagId"
+                params={{ projectId, flagId: id }}
+                search={{}}
+              >
+                {key}
+              </Link>
+            </span>
+          ))}
+        </Notice>
+      )}
+    </>
+  )
+}
