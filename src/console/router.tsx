@@ -121,6 +121,8 @@ interface FlagAddress {
   groups?: Record<string, string>
   /** The time as of which it is evaluated, in UTC: `2026-01-31T12:00:00.000Z`. */
   at?: string
+  /** Whether to ask if the flag is to be enabled or disabled. */
+  turn?: true
 }
 
 const flag = createRoute({
@@ -130,7 +132,7 @@ const flag = createRoute({
     parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
     stringify: ({ flagId }) => ({ flagId: String(flagId) }),
   },
-  validateSearch: ({ tab, person, groups, at }: Record<string, unknown>): FlagAddress => ({
+  validateSearch: ({ tab, person, groups, at, turn }: Record<string, unknown>): FlagAddress => ({
     ...tabIn(FLAG_TABS, tab),
     // The router reads a number where the id is one.
     ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
@@ -138,6 +140,7 @@ const flag = createRoute({
       ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
       : {}),
     ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
+    ...(turn === true ? { turn } : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
   staticData: { title: 'Feature flags' },

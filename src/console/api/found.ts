@@ -14,6 +14,8 @@ export const foundQuery = (projectId: number, search: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'found', search],
     queryFn: ({ signal }) => find(projectId, search, signal),
+    // What was found says whether a flag is enabled: it is read anew each time the palette opens.
+    gcTime: 0,
   })
 
 async function find(projectId: number, search: string, signal: AbortSignal) {

@@ -1,8 +1,18 @@
 // A list in rows: only those on the screen are drawn, and more are loaded on scroll.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { ProblemNotice, Skeleton } from './feedback'
+import { useShortcuts } from './use-shortcuts'
 import { Checkbox, Select } from './fields/field'
 
 /** Pixels. Rows are measured once they are shown. */
@@ -100,6 +110,17 @@ export function DataTable<Row extends { id: number | string }>({
     lastToggled.current = id
     select?.(next)
   }, [])
+
+  const moveBy = (by: 1 | -1) => {
+    const from = Number(focusedRow(table.current)?.dataset.index ?? (by === 1 ? -1 : 1))
+    const to = Math.min(rows.length - 1, Math.max(0, from + by))
+    if (rows.length === 0) return
+    virtual.scrollToIndex(to)
+    requestAnimationFrame(() =>
+      table.current?.querySelector<HTMLElement>(`tr[data-index="${to}"]`)?.focus({ preventScroll: true }),
+    )
+  }
+  useShortcuts({ j: () => moveBy(1), k: () => moveBy(-1) })
 
   if (query.isError && rows.length === 0)
     return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
@@ -211,6 +232,23 @@ const Gap = ({ height, columns }: { height: number; columns: number }) => (
   </tr>
 )
 
+const focusedRow = (table: HTMLElement | null): HTMLElement | null =>
+  table?.contains(document.activeElement)
+    ? (document.activeElement as HTMLElement).closest<HTMLElement>('tr[data-index]')
+    : null
+
+/** The link that opens a row's item. */
+const linkOf = (row: HTMLElement): HTMLElement | null => row.querySelector('td.main a, td.main button')
+
+/** A press anywhere on a row opens it, except on what has a use of its own, and where text is selected. */
+function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const pressed = target as HTMLElement
+  const isOwn = pressed.closest('a, button, input, label, select, summary, dialog, .check')
+  // What a cell opens may be outside of it.
+  const isInside = currentTarget.contains(pressed)
+  if (isOwn === null && isInside && String(getSelection()) === '') linkOf(currentTarget)?.click()
+}
+
 interface TableRowProps {
   index: number
   measure(element: HTMLElement | null): void
@@ -226,6 +264,13 @@ const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggl
   <tr
     ref={measure}
     data-index={index}
+    tabIndex={-1}
+    onClick={openRow}
+    onKeyDown={(event) => {
+      if (event.target !== event.currentTarget) return
+      if (event.key === 'Enter') linkOf(event.currentTarget)?.click()
+      else if (event.key === 'x') onToggle?.(Number(row.id), !isSelected, false)
+    }}
     aria-rowindex={index + 2}
     aria-selected={onToggle ? isSelected : undefined}
   >

@@ -39,6 +39,7 @@ const Usage = lazyPart(() => import('./usage-tab'))
 const People = lazyPart(() => import('./people-tab'))
 const Activity = lazyPart(() => import('./activity-tab'))
 const Code = lazyPart(() => import('./code-tab'))
+const Turn = lazyPart(() => import('../flags/turn-flags'), nothing)
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
@@ -61,7 +62,7 @@ export function FlagPage() {
 
 function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   usePageName(flag.key)
-  const { tab = 'release' } = route.useSearch()
+  const { tab = 'release', turn } = route.useSearch()
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
   const parts = useEditedParts(draftOf(edit.base), edit.draft)
@@ -229,6 +230,21 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             if (part !== null) parts.open([part])
             setOpen(problem.attr === 'key' ? 'rename' : null)
           }}
+        />
+      )}
+      {turn && flag.can_edit && !flag.archived && (
+        <Turn
+          projectId={projectId}
+          flags={[flag]}
+          active={!flag.active}
+          onClose={() =>
+            void navigate({
+              to: '/project/$projectId/feature_flags/$flagId',
+              params: { projectId, flagId: flag.id },
+              search: {},
+              replace: true,
+            })
+          }
         />
       )}
       {open === 'rename' && (

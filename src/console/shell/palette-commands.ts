@@ -93,6 +93,31 @@ export function commandsOf({ projectId, me, open }: Context): Command[] {
   ]
 }
 
+/** What is to be done with a flag, and the text that finds it: of `disable new-checkout`. Null for any other text. */
+export function turnIn(text: string): { isOn: boolean; search: string } | null {
+  const [, verb, search] = /^(enable|disable) +(\S.*)$/i.exec(text) ?? []
+  return verb && search ? { isOn: verb.toLowerCase() === 'enable', search } : null
+}
+
+/** Commands that enable or disable the flags found, after a question. */
+export const turnCommands = (projectId: number, { flags }: Found, isOn: boolean, open: Open): Command[] =>
+  flags
+    .filter(({ active, archived, can_edit: canEdit }) => active !== isOn && !archived && canEdit)
+    .map(({ id, key, name }) => ({
+      id: `turn ${id}`,
+      kind: 'flag',
+      label: `${isOn ? 'Enable' : 'Disable'} ${key}…`,
+      detail: name,
+      run: () =>
+        open(
+          linkOptions({
+            to: '/project/$projectId/feature_flags/$flagId',
+            params: { projectId, flagId: id },
+            search: { turn: true },
+          }),
+        ),
+    }))
+
 /** Commands that open what was found. */
 export function foundCommands(
   projectId: number,

@@ -17,7 +17,7 @@ import { foundQuery } from '../api/found'
 import { ProblemNotice } from '../design/feedback'
 import { useModal } from '../design/popups/dialog'
 import { useSettled } from '../design/use-settled'
-import { type Command, commandsOf, foundCommands, type Open } from './palette-commands'
+import { type Command, commandsOf, foundCommands, type Open, turnCommands, turnIn } from './palette-commands'
 
 const ICONS: Record<Command['kind'], LucideIcon> = {
   command: CornerDownLeft,
@@ -39,14 +39,21 @@ export default function Palette({ projectId, onClose }: { projectId: number; onC
   const dialog = useModal(onClose)
   const [text, setText] = useState('')
   const wanted = text.trim()
-  const search = useSettled(wanted)
+  const settled = useSettled(wanted)
+  const turn = turnIn(settled)
+  const search = turn?.search ?? settled
   const { data, error, refetch } = useQuery(foundQuery(projectId, search))
-  const isCurrent = search === wanted
+  const isCurrent = settled === wanted
   const open: Open = (page) => void navigate(page)
   const commands = commandsOf({ projectId, me, open }).filter(({ label }) =>
     label.toLowerCase().includes(wanted.toLowerCase()),
   )
-  const found = isCurrent && data ? foundCommands(projectId, data, open) : []
+  const found =
+    !isCurrent || !data
+      ? []
+      : turn
+        ? turnCommands(projectId, data, turn.isOn, open)
+        : foundCommands(projectId, data, open)
   // Commands match at once and stay where they are when the rest is found: a key press acts on what was shown.
   const first = wanted === '' ? FIRST_COMMANDS : commands.length
   const items = [...commands.slice(0, first), ...found, ...commands.slice(first)]

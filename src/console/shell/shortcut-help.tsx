@@ -5,6 +5,8 @@ import { Key } from '../design/small'
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
   ['Search the list', ['/']],
+  ['Next and previous row of the list', ['J', 'K']],
+  ['Open the row; select it', ['Enter', 'X']],
   ['Create a flag; on other lists, what they list', ['C']],
   ['Go to feature flags', ['G', 'F']],
   ['Go to saved queries', ['G', 'Q']],

@@ -286,6 +286,32 @@ describe('the list of flags', () => {
     await page.getByText('dark-mode is disabled.').waitFor()
   })
 
+  it('is walked by keys, and a press anywhere on a row opens it', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.goto(console.at('feature_flags'))
+    await page.getByRole('link', { name: 'dark-mode' }).waitFor()
+    const keys = await page.locator('tbody .flag-key').allTextContents()
+    const focused = () => page.locator('tr:focus .flag-key').textContent()
+    await page.keyboard.press('j')
+    await expect.poll(focused).toBe(keys[0])
+    await page.keyboard.press('j')
+    await expect.poll(focused).toBe(keys[1])
+    await page.keyboard.press('k')
+    await expect.poll(focused).toBe(keys[0])
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: keys[0]!, level: 1 }).waitFor()
+    await page.goBack()
+    await page
+      .getByRole('row', { name: new RegExp(keys[1]!) })
+      .locator('td.full')
+      .click()
+    await page.getByRole('heading', { name: keys[1]!, level: 1 }).waitFor()
+  })
+
   it('enables and disables many flags, and takes that back', async () => {
     const console = await open()
     const { page, api, projectId } = console

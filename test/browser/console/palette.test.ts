@@ -47,6 +47,31 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
   })
 
+  it('disables and enables a flag, after the question that its switch asks', async () => {
+    const console = await open({ path: 'activity' })
+    const { page, api, projectId } = console
+    await makeFlag(console, 'new-checkout')
+    const isActive = async () =>
+      (
+        await api<{ results: { active: boolean }[] }>('GET', `/api/projects/${projectId}/feature_flags/`)
+      ).results.map(({ active }) => active)
+    for (const [verb, isOn] of [
+      ['Disable', false],
+      ['Enable', true],
+    ] as const) {
+      await openPalette(console)
+      await page.getByPlaceholder(LABEL).fill(`${verb.toLowerCase()} check`)
+      await dialog(page)
+        .getByRole('option', { name: `${verb} new-checkout…` })
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: `${verb} new-checkout?` }).waitFor()
+      expect(await isActive()).toEqual([!isOn])
+      await dialog(page).getByRole('button', { name: verb }).click()
+      await expect.poll(isActive).toEqual([isOn])
+    }
+  })
+
   it('says that a search failed, and tries again', async () => {
     const console = await open({ path: 'activity' })
     const { page } = console
