@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { launchChromium } from '../support/browser/chromium'
 import { serveWorker } from '../support/server/served-worker'
+import build from './build-console'
 
 const FOLDER = join(import.meta.dirname, '../../src/docs/guide/images')
 const HOUR_MS = 3_600_000
@@ -131,6 +132,7 @@ const PEOPLE = 60
 const PLANS = ['free', 'pro', 'free', 'enterprise', 'free', 'pro']
 const COUNTRIES = ['DE', 'SE', 'US', 'AT', 'US', 'FR', 'CH']
 
+await build()
 const served = await serveWorker()
 const browser = await launchChromium()
 const project = `/api/projects/${served.projectId}/`

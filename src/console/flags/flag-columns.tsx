@@ -54,13 +54,13 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Release',
     place: 'full',
-    width: '30%',
+    width: '26%',
     cell: (flag) => <Release projectId={projectId} flag={flag} />,
   },
   {
     heading: 'Tags',
     place: 'wide',
-    width: '7.5rem',
+    width: '6.5rem',
     cell: ({ tags }) => (
       <span className="row tags" title={tags.join(', ')}>
         {tags.slice(0, MAX_TAGS).map((tag) => (
@@ -73,14 +73,14 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Last called',
     place: 'wide',
-    width: '8rem',
+    width: '7rem',
     order: 'last_called_at',
     cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
   },
   {
     heading: 'Changed',
     place: 'wide',
-    width: '8rem',
+    width: '7rem',
     order: 'updated_at',
     cell: ({ updated_at: at }) => (
       <span className="soft small">
