@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx'
 import type { ApiError } from '../errors'
 
-/** No scripts; styles, images and forms of this origin; no frames. */
+/** No scripts; styles, images, fonts and forms of this origin; no frames. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Sets the policies of a page without scripts. `same-origin` keeps addresses private and the `Origin` header of forms intact. */
 export function asPage(response: Response): Response {

@@ -14,6 +14,8 @@ const PAGES = ['/', '/project/:project_id', '/project/:project_id/*']
 const SHARED_FILES = {
   '/assets/pages.css': 'public, max-age=300',
   '/assets/tokens.css': 'public, max-age=300',
+  '/assets/inter-latin.woff2': 'public, max-age=86400',
+  '/assets/inter-licence.txt': 'public, max-age=86400',
   '/favicon.svg': 'public, max-age=86400',
 }
 
@@ -27,6 +29,7 @@ const policyOf = (nonce: string): string =>
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -44,7 +44,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
     const style = getComputedStyle(document.documentElement)
     const axis: uPlot.Axis = {
       stroke: style.getPropertyValue('--soft'),
-      font: '12px system-ui, sans-serif',
+      font: `12px ${style.getPropertyValue('--sans')}`,
       grid: { stroke: style.getPropertyValue('--line'), width: 1 },
       ticks: { show: false },
     }

@@ -9,7 +9,7 @@ import { cookieIn, createMember, freshIp, PASSWORD, updateUser } from '../../sup
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const textIn = ({ body }: TestResponse) => String(body)
 const fieldIn = (response: TestResponse, name: string) =>
