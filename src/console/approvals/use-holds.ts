@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type Policy, policiesQuery } from '../api/approvals'
 import { meQuery } from '../api/queries'
 
+/** Policies change rarely, and the service decides. */
+const STALE_MS = 300_000
+
 /** @returns whether every such change is held. A policy of some changes only is not known to hold this one. */
 export function useHolds(projectId: number, action: Policy['action_key']): boolean {
-  const policies = useQuery(policiesQuery(projectId))
+  const policies = useQuery({ ...policiesQuery(projectId), staleTime: STALE_MS })
   const level = useQuery(meQuery).data?.organization?.membership_level ?? 0
   return (policies.data?.results ?? []).some(
     (policy) =>

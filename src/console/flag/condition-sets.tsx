@@ -1,5 +1,7 @@
 // Release conditions: condition sets, of which the first that matches decides.
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { ConditionSet } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
@@ -122,11 +124,12 @@ function SetEditor(props: SetProps) {
     onMove,
     onCopy,
   } = props
+  const fields = useRef<HTMLFieldSetElement>(null)
   const properties = set.properties ?? []
   const share = set.rollout_percentage ?? 100
   const setProperties = (next: typeof properties) => onChange({ ...set, properties: next })
   return (
-    <fieldset className="set">
+    <fieldset className="set" ref={fields}>
       <legend className="visually-hidden">Condition set {index + 1}</legend>
       <div className="row spread">
         <div className="row wrap">
@@ -214,14 +217,19 @@ function SetEditor(props: SetProps) {
         <Button
           isSmall
           kind="plain"
-          onClick={() =>
-            setProperties([
-              ...properties,
-              groupType === null
-                ? { key: '', type: 'person', operator: 'exact', value: [] }
-                : { key: '', type: 'group', group_type_index: groupType, operator: 'exact', value: [] },
-            ])
-          }
+          onClick={() => {
+            flushSync(() =>
+              setProperties([
+                ...properties,
+                groupType === null
+                  ? { key: '', type: 'person', operator: 'exact', value: [] }
+                  : { key: '', type: 'group', group_type_index: groupType, operator: 'exact', value: [] },
+              ]),
+            )
+            fields.current
+              ?.querySelector<HTMLElement>('.properties > :last-child .property-key input')
+              ?.focus()
+          }}
         >
           <Plus size={14} aria-hidden /> Add condition
         </Button>

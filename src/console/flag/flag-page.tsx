@@ -7,6 +7,7 @@ import { flushSync } from 'react-dom'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
+import { useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
 import { Notice, PageLoading, PageProblem } from '../design/feedback'
 import { MoreMenu } from '../design/popups/menu'
@@ -67,6 +68,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   const edit = useFlagDraft(flag)
   const parts = useEditedParts(draftOf(edit.base), edit.draft)
   const wording = useWording(projectId, flag.filters.groups)
+  const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
   const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null)
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const [refusal, setRefusal] = useState<Problem | null>(null)
@@ -218,6 +220,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           projectId={projectId}
           base={edit.base}
           draft={edit.draft}
+          areUpdatesHeld={areUpdatesHeld}
           onClose={() => setOpen(null)}
           onSaved={finish}
           onRebase={(current, draft) => {

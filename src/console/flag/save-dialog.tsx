@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Problem } from '../api/problem'
-import { useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
@@ -21,6 +20,8 @@ interface SaveDialogProps {
   projectId: number
   base: Flag
   draft: Draft
+  /** Whether a policy holds each update that changes what people get. */
+  areUpdatesHeld: boolean
   onClose(): void
   onSaved(flag: Flag): void
   /** The edit continues on what the other person saved, with the own changes on top. */
@@ -35,6 +36,7 @@ export function SaveDialog({
   projectId,
   base,
   draft,
+  areUpdatesHeld,
   onClose,
   onSaved,
   onRebase,
@@ -43,7 +45,7 @@ export function SaveDialog({
   const [current, setCurrent] = useState<Flag | null>(null)
   const changed = changedFields(draftOf(base), draft)
   const changes = changesBetween(changed, draftOf(base), draft)
-  const isHeld = useHolds(projectId, 'feature_flag.update') && changed.some((field) => !UNHELD.has(field))
+  const isHeld = areUpdatesHeld && changed.some((field) => !UNHELD.has(field))
   const save = useMutation({
     mutationFn: () =>
       updateFlag(projectId, base.id, {

@@ -132,7 +132,9 @@ describe('a new flag', () => {
     await page.getByRole('button', { name: 'Payload' }).nth(1).click()
     await page.getByLabel('Payload of semantic').fill('{"model": "e5"}')
     await page.getByRole('button', { name: 'Add condition', exact: true }).click()
-    await page.getByLabel('Property of condition 1 of set 1').fill('plan')
+    // The focus is where the condition is typed.
+    await page.keyboard.type('plan')
+    expect(await page.getByLabel('Property of condition 1 of set 1').inputValue()).toBe('plan')
     await page.getByLabel('Values of condition 1 of set 1').fill('pro')
     await page.keyboard.press('Enter')
     await page.getByLabel('Share of set 1', { exact: true }).fill('50')
