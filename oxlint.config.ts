@@ -15,7 +15,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   activity: ['auth', 'http', 'storage'],
   snapshots: ['evaluation', 'http', 'storage'],
   webhooks: ['activity', 'auth', 'http', 'storage'],
-  account: ['activity', 'auth', 'evaluation', 'http', 'pages', 'storage'],
+  account: ['activity', 'auth', 'evaluation', 'http', 'outbox', 'pages', 'storage'],
   analytics: ['activity', 'auth', 'evaluation', 'hogql', 'http', 'outbox', 'retention', 'storage', 'time'],
   flags: ['activity', 'analytics', 'auth', 'evaluation', 'http', 'outbox', 'snapshots', 'storage', 'time'],
   project: ['analytics', 'flags', 'http', 'snapshots', 'storage'],

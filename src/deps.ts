@@ -18,7 +18,10 @@ import type { Meter } from './storage/metered-d1'
 import type { AnalyticsStore, Shard } from './storage/shards'
 
 /** Calls of the objects that serialize the work of a project. `src/project` answers them. */
-export interface ProjectObjects extends FlagCalls, SnapshotPublisher, WarningStore {}
+export interface ProjectObjects extends FlagCalls, SnapshotPublisher, WarningStore {
+  /** Deletes what the object of a deleted project stores and has published. @param token of the project */
+  forget(projectId: number, token: string): Promise<void>
+}
 
 export interface Deps {
   env: Env

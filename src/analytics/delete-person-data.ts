@@ -4,6 +4,7 @@ import { boundedText } from '../bounded-text'
 import { bareMoment } from '../hogql/clickhouse/convert'
 import type { OutboxTask } from '../outbox/task'
 import { type ClickhouseServer, ClickhouseUnreachable, sendStatement } from './clickhouse/server'
+import { CLICKHOUSE_TABLES } from './clickhouse/tables'
 
 export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
 
@@ -17,7 +18,7 @@ export const MAX_DELETION_BATCHES = 60
 const MAX_MESSAGE_AGE_MS = 5 * 86_400_000
 
 /** When the data is deleted once more: messages of before the deletion may have been late. */
-export const lastPassOf = ({ before }: PersonDeletion): Date =>
+export const lastPassOf = ({ before }: { before: string }): Date =>
   new Date(Date.parse(before) + MAX_MESSAGE_AGE_MS)
 
 /** Batches that are left of a run. */
@@ -130,6 +131,15 @@ export async function deleteFromClickhouse(
       : []),
   ]
   for (const statement of statements) await send(server, statement)
+}
+
+/** Deletes a project from ClickHouse. */
+export async function deleteProjectFromClickhouse(
+  server: ClickhouseServer,
+  projectId: number,
+): Promise<void> {
+  for (const table of Object.keys(CLICKHOUSE_TABLES))
+    await send(server, `DELETE FROM ${table} WHERE project_id = ${projectId}`)
 }
 
 async function send(server: ClickhouseServer, statement: string): Promise<void> {

@@ -30,7 +30,8 @@ export function rejectIgnoredParameters(
 export function requireKnown(what: 'parameter' | 'argument', name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const meant = closestKey(name, known)
-  const hint = meant === null ? `Known ${what}s: ${known.join(', ')}.` : `Did you mean ${meant}?`
+  const all = known.length > 0 ? `Known ${what}s: ${known.join(', ')}.` : `There are no ${what}s.`
+  const hint = meant === null ? all : `Did you mean ${meant}?`
   const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name
   throw invalid(name, `Unknown ${what}: ${shown}. ${hint}`, 'unknown_field')
 }

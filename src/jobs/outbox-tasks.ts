@@ -9,6 +9,7 @@ import {
   lastPassOf,
   MAX_DELETION_BATCHES,
 } from '../analytics/delete-person-data'
+import { continueProjectDeletion } from './delete-project'
 import { makeProjectDue } from '../endpoints/materialization/send-due-builds'
 import { messagesOf } from '../analytics/ingestion/message'
 import { readMemberCopies, readPeopleCopies } from '../analytics/ingestion/people-copies'
@@ -79,6 +80,12 @@ async function performTask(
       if (at < lastPass) return repeatTask(db, lastPass, id)
       break
     }
+    case 'delete_project': {
+      const remains = { env, meter, shard: shard(), projectId, task }
+      const left = await continueProjectDeletion(remains, at, deletions)
+      if (left) return repeatTask(db, left.at, id, left.task)
+      break
+    }
     case 'delete_endpoint_data':
       await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
       break
@@ -98,14 +105,24 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
 }
 
 const writesToShard = ({ kind }: OutboxTask): boolean =>
-  kind === 'delete_person_data' || kind === 'delete_endpoint_data' || kind === 'drop_tables'
+  kind === 'delete_person_data' ||
+  kind === 'delete_project' ||
+  kind === 'delete_endpoint_data' ||
+  kind === 'drop_tables'
+
+async function storeOf(db: Database, { projectId, task }: StoredTask): Promise<AnalyticsStore | undefined> {
+  if (task.kind === 'delete_project') return { shard: task.shard, queryEngine: 'd1' }
+  const [store] = await db
+    .select({ shard: projects.shard, queryEngine: projects.queryEngine })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  return store
+}
 
 /** Performs a task, unless its shard is unavailable: then the task stays. */
 async function performUnlessUnavailable(deps: PerformDeps, task: StoredTask, run: Run): Promise<void> {
-  const [store] = await deps.db
-    .select({ shard: projects.shard, queryEngine: projects.queryEngine })
-    .from(projects)
-    .where(eq(projects.id, task.projectId))
+  const store = await storeOf(deps.db, task)
+  // The project is deleted, and so is what the task is about.
   if (!store) return deleteTasks(deps.db, [task.id])
   if (!writesToShard(task.task)) return performTask(deps, store, task, run)
   const { unavailable } = run

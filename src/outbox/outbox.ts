@@ -50,11 +50,11 @@ export async function deleteTasks(db: Database, taskIds: readonly string[]): Pro
   if (taskIds.length > 0) await db.delete(outbox).where(isAmong(taskIds, outbox.id))
 }
 
-/** Makes an unfinished task due again, without counting an attempt. */
-export const repeatTask = (db: Database, at: Date, taskId: string): Promise<void> =>
+/** Makes an unfinished task due again, without counting an attempt. @param task how far it is, where it says so. */
+export const repeatTask = (db: Database, at: Date, taskId: string, task?: OutboxTask): Promise<void> =>
   db
     .update(outbox)
-    .set({ attempts: 0, dueAt: toStoredTimestamp(at) })
+    .set({ attempts: 0, dueAt: toStoredTimestamp(at), ...(task ? { task } : {}) })
     .where(eq(outbox.id, taskId))
     .then(() => undefined)
 

@@ -47,6 +47,7 @@ export function createProjectObjects(
       call(objectOf(projectId).runScheduledChanges(projectId, now.getTime()), BULK_DEADLINE_MS),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
     listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
+    forget: (projectId, token) => call(objectOf(projectId).forget(projectId, token)),
     publish: (projectId, now) => call(objectOf(projectId).publish(projectId, now.getTime())),
     document: (projectId, generation, now) =>
       call(objectOf(projectId).document(projectId, generation, now.getTime())),

@@ -144,6 +144,14 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#outcomeOf(() => this.#warnings.list(now))
   }
 
+  /** Deletes what it stores, and has published, of a deleted project. @param token of the project */
+  forget(projectId: number, token: string): Promise<Outcome<void>> {
+    return this.#turn(async () => {
+      await this.#publishing.run(() => this.publisher.forget(projectId, token))
+      await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()])
+    })
+  }
+
   /**
    * Has later generations announced to a stream object, until it has no streams.
    * @param nth its number.

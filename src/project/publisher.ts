@@ -143,6 +143,14 @@ export class Publisher {
     return { generation: this.#newest?.generation ?? 0, at: this.#newest?.changedAt ?? 0 }
   }
 
+  /** Deletes the document of a deleted project, and its token, from memory and KV. */
+  async forget(projectId: number, token: string): Promise<void> {
+    await this.#putting
+    this.#options.cache.delete(projectId)
+    this.#newest = this.#put = null
+    await Promise.all([this.#kv.delete(documentKey(projectId)), this.#kv.delete(tokenKey(token))])
+  }
+
   /** Resolves when KV has the published document, or rejects it. */
   async settled(): Promise<void> {
     await this.#putting

@@ -1,7 +1,8 @@
-// Deletion of a person's data on ClickHouse.
+// Deletion of the data of a person, and of a project, on ClickHouse.
 import { beforeAll, expect, it } from 'vitest'
 import { clickhouseOf } from '../../src/analytics/clickhouse/server'
-import { deleteFromClickhouse } from '../../src/analytics/delete-person-data'
+import { CLICKHOUSE_TABLES } from '../../src/analytics/clickhouse/tables'
+import { deleteFromClickhouse, deleteProjectFromClickhouse } from '../../src/analytics/delete-person-data'
 import { createClickhouseSink } from '../../src/analytics/ingestion/clickhouse-sink'
 import { type EventRow, noRows, tombstone } from '../../src/outbox/ingestion-rows'
 import { makeWarehouse, type Warehouse } from './support/warehouse'
@@ -86,4 +87,36 @@ it('takes all rows of the person but tombstones, and no others', async () => {
   expect(await of('person_id', 'cohort_people')).toEqual([[GRACE]])
   expect(await of('distinct_id', 'events')).toEqual([['ada'], ['grace']])
   expect(await of('distinct_id', 'events', PROJECT + 1)).toHaveLength(4)
+})
+
+it('takes all rows of a project, and none of others', async () => {
+  const server = clickhouseOf(warehouse.settings)!
+  const sink = createClickhouseSink(server)
+  const rows = {
+    ...noRows(),
+    persons: [personOf(ADA)],
+    distinctIds: [{ distinctId: 'ada', personUuid: ADA, version: 1 }],
+    groups: [
+      { typeIndex: 0, key: 'example', properties: {}, createdAt: '2026-03-01T10:00:00.000000Z', version: 1 },
+    ],
+    cohortPeople: [{ cohortId: 1, personUuid: ADA, version: 1, isDeleted: false }],
+    events: [eventOf('ada')],
+  }
+  const [gone, other] = [21, 22]
+  for (const project of [gone, other]) await sink.write(project, rows)
+  const counts = async (project: number) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.keys(CLICKHOUSE_TABLES).map(async (table) => [
+          table,
+          (await warehouse.rows(`SELECT count() FROM ${table} WHERE project_id = ${project}`))[0]![0],
+        ]),
+      ),
+    )
+  const all = (count: number) =>
+    Object.fromEntries(Object.keys(CLICKHOUSE_TABLES).map((table) => [table, count]))
+  expect(await counts(gone)).toEqual(all(1))
+  await deleteProjectFromClickhouse(server, gone)
+  expect(await counts(gone)).toEqual(all(0))
+  expect(await counts(other)).toEqual(all(1))
 })

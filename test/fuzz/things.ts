@@ -61,6 +61,10 @@ const REFUSED = 'SELECT event, count() AS n FROM events GROUP BY event HAVING ev
 
 export const THINGS: Record<string, Make> = {
   project: async ({ tenant }) => tenant.projectId,
+  'project:spare': async ({ tenant, mark, count }) => {
+    const made = await tenant.post('/api/projects/', { name: `${mark} project ${count}` })
+    return made.body.id
+  },
   organization: async ({ tenant }) => tenant.organizationId,
   user: async ({ tenant }) => tenant.user.uuid,
   user_id: async ({ tenant }) => tenant.user.id,

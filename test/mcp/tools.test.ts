@@ -22,6 +22,8 @@ const NAMED = [
 const DUPLICATES = new Set([
   'organizations_projects_retrieve',
   'organizations_projects_partial_update',
+  'organizations_projects_destroy',
+  'projects_destroy',
   'endpoints_update',
   'endpoints_run_retrieve',
   'feature_flags_bulk_restore_create',

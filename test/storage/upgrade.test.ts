@@ -7,29 +7,15 @@ import { newApiKey } from '../../src/auth/api-keys'
 import { secureValueOf } from '../../src/auth/secure-value'
 import { hashToken } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
+import { all, contentsOf, fill, schemaOf, tablesOf } from '../support/database/contents'
 import { createHarness } from '../support/harness'
 import { cookiesOf } from '../support/session'
 import { type Hashes, PASSWORD, rowsOf, SESSION_TOKEN, shardRows } from './upgrade-rows'
 import { PROJECT_TOKEN } from './upgrade-rows/accounts'
 import { QUERY } from './upgrade-rows/endpoints'
-import type { Row, Rows } from './upgrade-rows/row'
+import type { Row } from './upgrade-rows/row'
 
 const { DB, EVENTS, MIGRATIONS } = env
-const HERE = 'test/storage/upgrade-rows/'
-
-const all = async (database: D1Database, sql: string): Promise<Row[]> =>
-  (await database.prepare(sql).all<Row>()).results
-
-/** Tables, indexes and triggers that migrations make. */
-const schemaOf = (database: D1Database) =>
-  all(
-    database,
-    `SELECT type, name, tbl_name, sql FROM sqlite_master
-    WHERE name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND tbl_name <> 'd1_migrations' ORDER BY type, name`,
-  )
-
-const tablesOf = async (database: D1Database) =>
-  (await schemaOf(database)).flatMap(({ type, name }) => (type === 'table' ? [String(name)] : []))
 
 /** An empty database, with the first migrations applied. */
 async function migrateTo(database: D1Database, migrations: D1Migration[]): Promise<void> {
@@ -39,35 +25,6 @@ async function migrateTo(database: D1Database, migrations: D1Migration[]): Promi
     ...names.map((name) => database.prepare(`DROP TABLE IF EXISTS "${name}"`)),
   ])
   await applyD1Migrations(database, migrations)
-}
-
-/** Writes every row as the schema of now takes it. */
-async function fill(database: D1Database, rows: Rows): Promise<void> {
-  const statements: D1PreparedStatement[] = []
-  for (const table of await tablesOf(database)) {
-    const columns = await all(database, `PRAGMA table_info("${table}")`)
-    const found = rows[table] ?? []
-    if (found.length === 0)
-      throw new Error(
-        `The table ${table} has no row in ${HERE}: add one, so that upgrades are tried with it.`,
-      )
-    for (const row of found) {
-      const lacking = columns.filter(({ name }) => !(String(name) in row))
-      if (lacking.length > 0) {
-        const names = lacking.map(({ name }) => name).join(', ')
-        throw new Error(`A row of ${table} in ${HERE} has no ${names}: say what stands there.`)
-      }
-      const names = columns.map(({ name }) => `"${name}"`).join()
-      // Documents in binary form.
-      const values = columns.map(({ type }) => (type === 'BLOB' ? 'jsonb(?)' : '?')).join()
-      statements.push(
-        database
-          .prepare(`INSERT INTO "${table}" (${names}) VALUES (${values})`)
-          .bind(...columns.map(({ name }) => row[String(name)]!)),
-      )
-    }
-  }
-  await database.batch([database.prepare('PRAGMA defer_foreign_keys = on'), ...statements])
 }
 
 /** Flags are counted by triggers, and once more by the number in the row. */
@@ -83,15 +40,6 @@ const keptNumbers = () =>
     `SELECT p.archived_flag_count, p.endpoint_count, p.person_count, p.definition_bytes, o.member_count, o.project_count, t.group_count,
       d.total, a.scope_ordinal, a.item_ordinal
     FROM projects p JOIN organizations o JOIN group_types t JOIN property_definition_counts d ON d.project_id = p.id JOIN activity_log a`,
-  )
-
-const contentsOf = async (database: D1Database) =>
-  Object.fromEntries(
-    await Promise.all(
-      (await tablesOf(database)).map(
-        async (table) => [table, await all(database, `SELECT * FROM "${table}"`)] as const,
-      ),
-    ),
   )
 
 /** What a client meets of that data, with what differs by itself made alike. */

@@ -78,6 +78,9 @@ export const accountOperations: readonly Operation[] = [
   projects.updateEnvironmentOperation,
   projects.retrieveOrganizationProjectOperation,
   projects.updateOrganizationProjectOperation,
+  projects.destroyProjectOperation,
+  projects.destroyEnvironmentOperation,
+  projects.destroyOrganizationProjectOperation,
 ]
 
 export const accountOperationsDocs = (): GroupDocs => ({

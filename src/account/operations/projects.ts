@@ -2,8 +2,10 @@ import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
+import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
+import { deleteProject } from '../organizations/delete-project'
 import { organizationOf } from '../organizations/organization-read'
 import {
   createProject,
@@ -147,7 +149,34 @@ export const updateEnvironmentOperation = {
   path: '/api/environments/:environment_id/',
 }
 
-/** The same under the path where projects of an organization are created: Terraform's provider reads and updates there what it created. */
+export const destroyProjectOperation = operation({
+  id: 'projects_destroy',
+  method: 'delete',
+  path: '/api/projects/:project_id/',
+  summary: 'Delete a project',
+  description:
+    'For admins. The project is gone at once, and nothing brings it back. All of its data is deleted in the background.',
+  scope: 'project:write',
+  recentAuth: true,
+  responses: { 204: 'empty', 400: ErrorBody, 404: ErrorBody },
+  async handle({ deps, actor, project, url }) {
+    rejectIgnoredParameters(url, [])
+    await deleteProject(deps, actor, project)
+  },
+})
+
+export const destroyProjectDocs = (): OperationDocs => ({
+  tool: { isDuplicate: true },
+  sample: { path: { project_id: '$PROJECT', environment_id: '$PROJECT' } },
+})
+
+export const destroyEnvironmentOperation = {
+  ...destroyProjectOperation,
+  id: 'environments_projects_destroy',
+  path: '/api/environments/:environment_id/',
+}
+
+/** The same under the path where projects of an organization are created: Terraform's provider finds there what it created. */
 const oneInOrganization = `${inOrganization}:project_id/`
 
 export const retrieveOrganizationProjectOperation = {
@@ -168,3 +197,11 @@ export const updateOrganizationProjectDocs = (): OperationDocs => ({
   ...updateProjectDocs(),
   tool: { isDuplicate: true },
 })
+
+export const destroyOrganizationProjectOperation = {
+  ...destroyProjectOperation,
+  id: 'organizations_projects_destroy',
+  path: oneInOrganization,
+}
+
+export const destroyOrganizationProjectDocs = (): OperationDocs => destroyProjectDocs()

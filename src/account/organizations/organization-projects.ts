@@ -7,7 +7,7 @@ import { recordActivity } from '../../activity/record'
 import { storeForNewProject } from '../../storage/shards'
 import { type Actor, type Organization, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { permissionDenied } from '../../errors'
+import { notFound, permissionDenied } from '../../errors'
 import { boolean, text } from '../../http/fields'
 import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
@@ -112,10 +112,14 @@ export function listProjects(db: Database, actor: Actor, query: PageQuery, url: 
   return listPage(db, (id) => inArray(id, reachable), query, url)
 }
 
-/** @param id of an existing project. */
+/** Another isolate may know a deleted project for as long as it knows the caller. */
+const noProject = () => notFound('Project not found.')
+
+/** @throws 404 when the project was deleted. */
 export async function getProject(db: Database, id: number): Promise<ProjectRecord> {
   const [row] = await selectTeams(db, eq(projects.id, id))
-  return projectRecordFrom(row!)
+  if (!row) throw noProject()
+  return projectRecordFrom(row)
 }
 
 /** Fields that the activity log has. */
@@ -135,7 +139,8 @@ export async function updateProject(
     const [[row]] = await runIf(db, isAllowed, [selectTeams(db, isIt)], () =>
       permissionDenied('Only admins can change projects of this organization.'),
     )
-    const before = projectRecordFrom(row!)
+    if (!row) throw noProject()
+    const before = projectRecordFrom(row)
     const after = { ...before, ...body }
     const changes = diff('Project', SETTINGS, before, after)
     if (changes.length === 0) return { record: before, isPublished: false }

@@ -54,9 +54,12 @@ const Query = ActivityQuery.extend({
 })
 
 /** @throws 400 for an empty range, and for a page past the end of every filtered list. */
-function filterOf({ scope, user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>) {
+function filterOf(
+  { user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>,
+  isOfOrganization: boolean,
+) {
   const isFiltered = user !== undefined || from !== undefined || to !== undefined
-  if (!isFiltered && scope !== MEMBERS) return undefined
+  if (!isFiltered && !isOfOrganization) return undefined
   if (from !== undefined && to !== undefined && to < from) {
     throw invalid('end_date', 'Must not be before start_date.')
   }
@@ -70,13 +73,17 @@ function filterOf({ scope, user, start_date: from, end_date: to, page, limit }: 
 }
 
 /** What of the log a caller means. @throws 403 for a key that may not list the members of the organization */
-function ownerOf(actor: Actor, project: Project, scope: ActivityScope) {
+function ownerOf(actor: Actor, project: Project, { scope, item_id: itemId }: z.output<typeof Query>) {
+  const ofOrganization = { projectId: NO_PROJECT, organizationId: project.organizationId }
+  // The log of a deleted project is deleted; the organization's says who deleted it.
+  const isOtherProject = scope === 'Project' && itemId !== undefined && itemId !== String(project.id)
+  if (isOtherProject && !(actor.kind === 'apiKey' && actor.scopedTeams.length > 0)) return ofOrganization
   if (scope !== MEMBERS) return { projectId: project.id }
   if (actor.kind === 'apiKey') {
     requireScope(actor.scopes, 'organization_member:read')
     if (actor.scopedTeams.length > 0) throw projectsOnly()
   }
-  return { projectId: NO_PROJECT, organizationId: project.organizationId }
+  return ofOrganization
 }
 
 export const listActivityOperation = operation({
@@ -90,11 +97,12 @@ export const listActivityOperation = operation({
   responses: { 200: ActivityPage, 400: ErrorBody },
   async handle({ deps, actor, project, query, url }) {
     const { scope, item_id: itemId } = query
+    const owner = ownerOf(actor, project, query)
     const selection = {
-      ...ownerOf(actor, project, scope),
+      ...owner,
       scope,
       ...(itemId === undefined ? {} : { itemId }),
-      filter: filterOf(query),
+      filter: filterOf(query, 'organizationId' in owner),
     }
     return readActivityPage(deps, url, selection, query)
   },

@@ -241,3 +241,35 @@ describe('PATCH projects/:id', () => {
     expect(seen(await tenant.patch(one(tenant), body))).toEqual(refused(attr, detail, code))
   })
 })
+
+describe('DELETE projects/:id', () => {
+  it('is for admins, despite a cached actor', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const paths = [
+      `/api/projects/${tenant.projectId}/`,
+      `/api/environments/${tenant.projectId}/`,
+      pathOf(tenant, `projects/${tenant.projectId}/`),
+    ]
+    await tenant.get(paths[0]!)
+    await setLevel(tenant, 1)
+    for (const path of paths) {
+      expect(seen(await tenant.delete(path))).toEqual(
+        forbidden('Only admins can delete projects of this organization.'),
+      )
+    }
+    expect((await tenant.get(paths[0]!)).body).toEqual(project(tenant))
+  })
+
+  it('leaves an organization without the project, for Terraform at the path where it was created', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const { body: second } = await tenant.post(pathOf(tenant, 'projects/'), { name: 'Second' })
+    const path = pathOf(tenant, `projects/${second.id}/`)
+    expect((await tenant.get(path)).body).toEqual(second)
+    expect(seen(await tenant.delete(path))).toEqual({ status: 204, body: null })
+    expect((await tenant.get(path)).status).toBe(404)
+    expect((await tenant.get(pathOf(tenant, 'projects/'))).body).toMatchObject({
+      count: 1,
+      results: [project(tenant)],
+    })
+  })
+})

@@ -111,6 +111,8 @@ export function namesFor(
 
 /** Where only some things do. */
 const SPECIAL_THINGS: Record<string, Record<string, readonly string[]>> = {
+  projects_destroy: { project_id: ['project:spare'], environment_id: ['project:spare'] },
+  organizations_projects_destroy: { project_id: ['project:spare'] },
   feature_flags_remote_config_retrieve: { id: ['flag:remote', 'flag:remote', 'flag'] },
   feature_flags_enrich_usage_dashboard_create: { id: ['flag:dashboard', 'flag:dashboard', 'flag'] },
   endpoints_materialization_suggestion_create: {
@@ -121,8 +123,12 @@ const SPECIAL_THINGS: Record<string, Record<string, readonly string[]>> = {
 /** Whoever knows the id of an invite may see it, and accept it. */
 const isSecret = (literal: string) => literal === 'signup'
 
-/** The owner must stay: every later request of the world is theirs. */
-const junkFor = (literal: string) => (literal === 'members' ? JUNK.filter((each) => each !== '@me') : JUNK)
+/** The project must stay: every later request of the world is about it. */
+const isDoomed = (id: string) => id.endsWith('projects_destroy')
+
+/** The owner must stay, too. */
+const junkFor = (literal: string, id: string) =>
+  JUNK.filter((each) => !(literal === 'members' && each === '@me') && !(isDoomed(id) && each === '@current'))
 
 /** Segments for a parameter of an operation's path: mostly of the tenant that calls, now and then of the other one, or junk. */
 export function segments(operation: Documented, { name, schema }: Parameter): fc.Arbitrary<Piece> {
@@ -136,7 +142,7 @@ export function segments(operation: Documented, { name, schema }: Parameter): fc
     ])
   }
   const [first = '', ...rest] = things
-  const short = SHORT_FOR[literal]
+  const short = isDoomed(operation.id) ? undefined : SHORT_FOR[literal]
   return weighted<Piece>([
     [16, fc.constant(`{{${first}}}`)],
     ...(rest.length === 0 ? [] : [[12, fc.constantFrom(...rest.map((each) => `{{${each}}}`))] as const]),
@@ -144,6 +150,6 @@ export function segments(operation: Documented, { name, schema }: Parameter): fc
     ...(isSecret(literal)
       ? []
       : [[2, fc.constantFrom(...things.map((each) => `{{other.${each}}}`))] as const]),
-    [2, fc.constantFrom(...junkFor(literal))],
+    [2, fc.constantFrom(...junkFor(literal, operation.id))],
   ])
 }

@@ -1,0 +1,93 @@
+// What a project has in the databases, in the order of its deletion: rows before the rows that they belong to, so that no cascade is long.
+
+/** A table of which a deletion takes the rows of a project. */
+export interface ProjectRows {
+  table: string
+  /** Its key; `rowid` unless the table has none. */
+  key?: string
+  /** SELECT of keys: `?1` is the project, `?2` how many it may return. Default: by `project_id`. */
+  found?: string
+  /** Rows that one statement deletes: the database is blocked while it runs. */
+  chunk: number
+}
+
+/** For tables that are found by the row that they belong to. */
+const through = (parent: string, table: string, column: string): string =>
+  `SELECT c.rowid FROM ${parent} p CROSS JOIN ${table} c WHERE p.project_id = ?1 AND c.${column} = p.id LIMIT ?2`
+
+/** The main database. What starts work in the background goes first. */
+export const MAIN_ROWS: readonly ProjectRows[] = [
+  {
+    table: 'webhook_deliveries',
+    found: through('webhooks', 'webhook_deliveries', 'webhook_id'),
+    chunk: 2_000,
+  },
+  { table: 'webhooks', chunk: 100 },
+  { table: 'scheduled_changes', chunk: 200 },
+  // A request may have 1 MiB, and so may an event that waits in the outbox. The task that deletes the project stays until it has ended.
+  { table: 'change_requests', chunk: 50 },
+  {
+    table: 'outbox',
+    found: `SELECT rowid FROM outbox WHERE project_id = ?1 AND task ->> '$.kind' <> 'delete_project' LIMIT ?2`,
+    chunk: 50,
+  },
+  { table: 'approval_policies', chunk: 100 },
+  { table: 'endpoint_versions', found: through('endpoints', 'endpoint_versions', 'endpoint_id'), chunk: 200 },
+  { table: 'endpoints', chunk: 200 },
+  { table: 'query_variables', chunk: 500 },
+  { table: 'actions', chunk: 500 },
+  { table: 'experiments', chunk: 500 },
+  { table: 'early_access_features', chunk: 500 },
+  { table: 'surveys', chunk: 500 },
+  { table: 'feature_flags', chunk: 200 },
+  { table: 'dashboards', chunk: 200 },
+  { table: 'cohort_members', found: through('cohorts', 'cohort_members', 'cohort_id'), chunk: 2_000 },
+  { table: 'cohorts', chunk: 100 },
+  { table: 'person_distinct_ids', chunk: 2_000 },
+  { table: 'persons', chunk: 1_000 },
+  { table: 'groups', chunk: 1_000 },
+  { table: 'group_types', chunk: 100 },
+  { table: 'property_definitions', chunk: 2_000 },
+  { table: 'property_definition_counts', key: '(project_id, owner)', chunk: 1_000 },
+  { table: 'applied_events', key: '(project_id, uuid)', chunk: 2_000 },
+  { table: 'activity_log', chunk: 500 },
+]
+
+/** Tables of the main database with a project whose rows go with another row: with a flag and so on, or in the batch that deletes the project. */
+export const ROWS_THAT_FOLLOW: Readonly<Record<string, string>> = {
+  flag_tags: 'feature_flags',
+  flag_evaluation_contexts: 'feature_flags',
+  endpoint_materializations: 'endpoint_versions',
+  endpoint_tags: 'endpoints',
+  dashboard_tiles: 'dashboards',
+  flag_hash_key_overrides: 'persons',
+  workspace_integrations: 'projects',
+  scene_personalisations: 'projects',
+}
+
+/** The log has no index on the project: one search for each endpoint of the shard, and one more for its project. */
+const LOGS = `WITH RECURSIVE e(id) AS (
+    SELECT min(endpoint_id) FROM endpoint_logs
+    UNION ALL SELECT (SELECT min(endpoint_id) FROM endpoint_logs WHERE endpoint_id > e.id) FROM e WHERE e.id IS NOT NULL)
+  SELECT l.id FROM e CROSS JOIN endpoint_logs l
+  WHERE l.endpoint_id = e.id AND (SELECT project_id FROM endpoint_logs WHERE endpoint_id = e.id LIMIT 1) = ?1 LIMIT ?2`
+
+/** The project's shard, whose tables of materialized rows are dropped first. */
+export const SHARD_ROWS: readonly ProjectRows[] = [
+  { table: 'endpoint_results', chunk: 100 },
+  { table: 'endpoint_logs', found: LOGS, chunk: 2_000 },
+  { table: 'person_property_history', key: '(project_id, distinct_id, name, timestamp)', chunk: 2_000 },
+  { table: 'cohort_people', key: '(project_id, cohort_id, person_uuid)', chunk: 2_000 },
+  { table: 'person_distinct_ids', key: '(project_id, distinct_id)', chunk: 2_000 },
+  { table: 'persons', chunk: 1_000 },
+  { table: 'groups', chunk: 1_000 },
+  { table: 'events', chunk: 2_000 },
+  { table: 'event_volumes', key: '(project_id, event, day)', chunk: 2_000 },
+  { table: 'people_volumes', key: '(project_id, name)', chunk: 100 },
+]
+
+/** Deletes the next rows of a project: `?1` is the project, `?2` at most how many. */
+export function deleteRowsSql({ table, key = 'rowid', found }: ProjectRows): string {
+  const columns = key.replace(/[()]/g, '')
+  return `DELETE FROM ${table} WHERE ${key} IN (${found ?? `SELECT ${columns} FROM ${table} WHERE project_id = ?1 LIMIT ?2`})`
+}
