@@ -189,8 +189,13 @@ export const propertyDefinitions = sqliteTable(
     createdAt: timestamp('created_at'),
     /** When a user last changed it. */
     updatedAt: timestamp('updated_at'),
+    /** A random UUID, which a trigger assigns: SQLite has no digests, and a lookup by a digest of the name would read all names. */
+    id: text('id'),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.owner, table.name] })],
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.owner, table.name] }),
+    uniqueIndex('property_definitions_id').on(table.projectId, table.id),
+  ],
 )
 
 /** How many definitions an owner has. Kept by triggers. */

@@ -201,7 +201,7 @@ const insertDefinitions = (
       .insert(propertyDefinitions)
       .select(
         sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type',
-            '', '[]', 0, 0, ${toStoredTimestamp(now)}, NULL
+            '', '[]', 0, 0, ${toStoredTimestamp(now)}, NULL, NULL
           FROM json_each(${json})
           WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
             AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))

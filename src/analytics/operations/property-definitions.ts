@@ -6,7 +6,7 @@ import { boolean, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import {
-  definitionId,
+  EXAMPLE_DEFINITION_ID,
   EventDefinitionRecord,
   eventRecord,
   PropertyDefinitionRecord,
@@ -93,7 +93,7 @@ export const retrievePropertyDefinitionOperation = operation({
 const propertyParameter = () => ({
   id: {
     description: 'Id of the property definition.',
-    example: definitionId({ owner: 'event', name: 'amount' }),
+    example: EXAMPLE_DEFINITION_ID,
   },
 })
 
@@ -161,7 +161,7 @@ export const retrieveEventDefinitionOperation = operation({
 const eventParameter = () => ({
   id: {
     description: 'Id of the event definition.',
-    example: definitionId({ owner: 'event_name', name: 'purchase' }),
+    example: EXAMPLE_DEFINITION_ID,
   },
 })
 

@@ -1,4 +1,3 @@
-import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding'
 import * as z from 'zod'
 import type { propertyDefinitions } from '../../../drizzle'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -9,7 +8,7 @@ import { type DefinitionOwner, PROPERTY_TYPES, type PropertyOwner } from './prop
 export type DefinitionRow = typeof propertyDefinitions.$inferSelect
 
 const common = {
-  id: z.string(),
+  id: z.uuid(),
   name: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
@@ -18,7 +17,7 @@ const common = {
 }
 
 const commonDocs = {
-  id: 'Id of the definition, derived from kind and name. Read-only.',
+  id: 'Id of the definition. Read-only.',
   description: 'What it is for; may be empty.',
   tags: 'Tags, lower-case, in alphabetical order.',
   verified: 'Whether a user has marked it as verified. A hidden one is not verified.',
@@ -73,6 +72,9 @@ export const EventDefinitionRecordDocs = (): SchemaDocs => ({
   example: eventRecord(exampleRow('event_name', 'purchase')),
 })
 
+/** Of examples. */
+export const EXAMPLE_DEFINITION_ID = '4f6d2b0a-93c1-4e7d-8a55-1c9e0b7d3f26'
+
 function exampleRow(
   owner: DefinitionOwner,
   name: string,
@@ -89,17 +91,12 @@ function exampleRow(
     hidden: false,
     createdAt: '2026-04-02T09:00:00.000000Z',
     updatedAt: null,
+    id: EXAMPLE_DEFINITION_ID,
   }
 }
 
-const OWNER = /^(?:event|person|group_\d|event_name)$/
-
-/** The id of a record. */
-export const definitionId = ({ owner, name }: { owner: DefinitionOwner; name: string }): string =>
-  encodeBase64urlNoPadding(new TextEncoder().encode(`${owner}:${name}`))
-
-const commonOf = ({ owner, name, description, tags, verified, hidden }: DefinitionRow) => ({
-  id: definitionId({ owner: owner as DefinitionOwner, name }),
+const commonOf = ({ id, name, description, tags, verified, hidden }: DefinitionRow) => ({
+  id: id!,
   name,
   description,
   tags,
@@ -126,22 +123,3 @@ export const eventRecord = (row: DefinitionRow): z.output<typeof EventDefinition
   last_seen_at: null,
   last_updated_at: toApiTimestampOrNull(row.updatedAt),
 })
-
-/** What a record's id names; null for a malformed id. */
-export function parseDefinitionId(id: string): { owner: DefinitionOwner; name: string } | null {
-  const text = textIn(id)
-  const at = text?.indexOf(':') ?? -1
-  if (text === null || at < 0) return null
-  const owner = text.slice(0, at)
-  return OWNER.test(owner) ? { owner: owner as DefinitionOwner, name: text.slice(at + 1) } : null
-}
-
-function textIn(base64url: string): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      decodeBase64urlIgnorePadding(base64url),
-    )
-  } catch {
-    return null
-  }
-}

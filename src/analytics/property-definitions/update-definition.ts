@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { toStoredTimestamp } from '../../timestamps'
-import { definitionId, type DefinitionRow, parseDefinitionId } from './definition-record'
+import type { DefinitionRow } from './definition-record'
 import type { DefinitionOwner, PropertyType } from './property-type'
 
 export interface DefinitionChange {
@@ -27,19 +27,11 @@ export async function getDefinition(
   id: string,
   isOf: (owner: DefinitionOwner) => boolean,
 ): Promise<DefinitionRow> {
-  const definition = parseDefinitionId(id)
-  if (!definition || !isOf(definition.owner)) throw notFound()
   const [row] = await db
     .select()
     .from(propertyDefinitions)
-    .where(
-      and(
-        eq(propertyDefinitions.projectId, projectId),
-        eq(propertyDefinitions.owner, definition.owner),
-        eq(propertyDefinitions.name, definition.name),
-      ),
-    )
-  if (!row) throw notFound()
+    .where(and(eq(propertyDefinitions.projectId, projectId), eq(propertyDefinitions.id, id.toLowerCase())))
+  if (!row || !isOf(row.owner as DefinitionOwner)) throw notFound()
   return row
 }
 
@@ -93,7 +85,7 @@ export async function updateDefinition(
         projectId: project.id,
         actor,
         scope,
-        itemId: definitionId({ owner: row.owner as DefinitionOwner, name: row.name }),
+        itemId: row.id!,
         verb: 'updated',
         name: row.name,
         changes,

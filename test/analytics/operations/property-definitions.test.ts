@@ -6,6 +6,9 @@ import { event, groupIdentify, sendEach } from '../../support/capture'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
+/** As clients parse them. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
 const path = ({ projectId }: Tenant, rest = '') => `/api/projects/${projectId}/property_definitions/${rest}`
 
 const list = async (tenant: Tenant, query = '') => (await tenant.get(path(tenant, `?${query}`))).body
@@ -35,7 +38,7 @@ describe('GET property_definitions', () => {
         ['ok', 'Boolean'],
         ['price', 'Numeric'],
       ].map(([name, type]) => ({
-        id: expect.stringMatching(/^[\w-]+$/),
+        id: expect.stringMatching(UUID),
         name,
         property_type: type,
         is_numerical: type === 'Numeric',
@@ -180,12 +183,49 @@ describe('PATCH property_definitions', () => {
   it('responds with 404 for an unknown definition', async () => {
     const [tenant, other] = [await createTenant(), await arranged()]
     const { id } = await priceOf(other)
-    const ids = [id, 'x', '1', encodeURIComponent('../1'), btoa('other:price'), btoa('event:')]
+    const ids = [id, 'x', '1', encodeURIComponent('../1'), btoa('event:price'), crypto.randomUUID(), 'null']
     for (const missing of ids) {
-      const { status } = await tenant.patch(path(tenant, `${missing}/`), { property_type: 'String' })
-      expect([missing, status]).toEqual([missing, 404])
+      const one = path(tenant, `${missing}/`)
+      expect(seen(await tenant.patch(one, { property_type: 'String' })), missing).toEqual(NOT_FOUND)
+      expect(seen(await tenant.get(one)), missing).toEqual(NOT_FOUND)
     }
+    // What it was before ids were UUIDs.
+    expect((await other.get(path(other, `${btoa('event:price')}/`))).status).toBe(404)
     expect((await priceOf(other)).property_type).toBe('Numeric')
+  })
+})
+
+describe('ids of definitions', () => {
+  it('are UUIDs of their own, stay, and find a definition among its kind only', async () => {
+    const tenant = await arranged()
+    const read = async () =>
+      (
+        await Promise.all(
+          [
+            'property_definitions/',
+            'property_definitions/?type=person',
+            'property_definitions/?type=group',
+            'event_definitions/',
+          ].map(async (rest) => (await tenant.get(`/api/projects/${tenant.projectId}/${rest}`)).body.results),
+        )
+      ).flat() as { id: string; name: string; type?: string }[]
+    const definitions = await read()
+    expect(definitions.length).toBeGreaterThan(7)
+    expect(new Set(definitions.map(({ id }) => id)).size).toBe(definitions.length)
+    for (const definition of definitions) {
+      expect(definition.id).toMatch(UUID)
+      const [own, other] = definition.type
+        ? ['property_definitions', 'event_definitions']
+        : ['event_definitions', 'property_definitions']
+      const at = (kind: string, id: string) => tenant.get(`/api/projects/${tenant.projectId}/${kind}/${id}/`)
+      expect((await at(own!, definition.id)).body).toEqual(definition)
+      expect((await at(own!, definition.id.toUpperCase())).body).toEqual(definition)
+      expect((await at(other!, definition.id)).status).toBe(404)
+    }
+    await sendEach(tenant, [event('ben', { price: 1, another: 2 })])
+    const later = await read()
+    expect(later).toHaveLength(definitions.length + 1)
+    expect(later).toEqual(expect.arrayContaining(definitions))
   })
 })
 

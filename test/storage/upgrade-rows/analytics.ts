@@ -8,6 +8,7 @@ const DESCRIBED = {
   hidden: 0,
   created_at: AT,
   updated_at: LATER,
+  id: id(33),
 }
 
 export function analyticsRows(projectId: number): Rows {
