@@ -1,6 +1,8 @@
 // The methods of a stateless MCP server with tools.
 import { apiErrorIn } from '../errors'
 import { renderError } from '../http/render-error'
+import type { UnknownObject } from '../json'
+import { type HintContext, likelyTools, withHint } from './hints'
 import { CODES, type Message, RpcError } from './message'
 import { defaultsOf, describedFor, opens, type Reach, withReach } from './reach'
 import { requestFor } from './request'
@@ -64,23 +66,29 @@ const callTool: Method = async (
   const { name, arguments: given = {} } = params ?? {}
   if (typeof name !== 'string') throw new RpcError(CODES.invalidParams, 'name must be a string')
   const tool = tools.get(name)
-  if (!tool) throw new RpcError(CODES.invalidParams, `Unknown tool: ${name}`)
+  if (!tool) {
+    const likely = likelyTools(name, tools.keys())
+    const hint = likely.length > 0 ? `. Did you mean ${likely.join(', ')}?` : ''
+    throw new RpcError(CODES.invalidParams, `Unknown tool: ${name}${hint}`)
+  }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new RpcError(CODES.invalidParams, 'arguments must be an object')
   }
+  const context: HintContext = { tool, given: given as UnknownObject, tools, reach }
   try {
     const defaults = defaultsOf(reach)
-    const outgoing = requestFor(tool, given as Record<string, unknown>, {
+    const outgoing = requestFor(tool, context.given, {
       outer: request,
       key,
       defaults,
     })
     const { url } = outgoing
     const response = await dispatch(outgoing)
-    const result = await resultOf(response, tool.call)
+    const result = withHint(await resultOf(response, tool.call), response.status, context)
     return response.status === 403 && tool.inProject ? withReach(result, reach, url) : result
   } catch (error) {
-    if (apiErrorIn(error)) return failed(await renderError(error).text())
+    const known = apiErrorIn(error)
+    if (known) return withHint(failed(await renderError(error).text()), known.status, context)
     throw error
   }
 }

@@ -1,8 +1,16 @@
 // Tools are the operations themselves: the same answers, rejections and tenants.
 import { describe, expect, it } from 'vitest'
 import { ORIGIN } from '../support/harness'
+import { tools } from '../support/generated'
 import { createTenant } from '../support/tenant'
 import { ask, callTool } from './support'
+
+/** The description of an argument, as an error about it has it. */
+function described(tool: string, name: string): string {
+  const { inputSchema } = tools.find(({ describes }) => describes.name === tool)!.describes
+  const { description } = (inputSchema.properties as Record<string, { description: string }>)[name]!
+  return `${name}: ${description}`
+}
 
 describe('tools/call', () => {
   it('creates, finds, changes and deletes a flag', async () => {
@@ -30,6 +38,7 @@ describe('tools/call', () => {
           id: flag.id,
           key: 'new-checkout',
           name: '',
+          active: true,
           updated_at: flag.updated_at,
           status: 'ACTIVE',
           tags: ['web'],
@@ -98,6 +107,7 @@ describe('tools/call', () => {
         code: 'invalid_key',
         detail: 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
         attr: 'key',
+        hint: described('create-feature-flag', 'key'),
       }),
     })
   })
@@ -105,7 +115,13 @@ describe('tools/call', () => {
   it('names the argument that the path lacks', async () => {
     const { body } = await callTool(await createTenant(), 'feature-flag-get-definition')
     expect(body.result).toEqual(
-      refused({ type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'id' }),
+      refused({
+        type: 'validation_error',
+        code: 'required',
+        detail: 'This field is required.',
+        attr: 'id',
+        hint: 'Find id with feature-flag-get-all.',
+      }),
     )
   })
 
@@ -133,7 +149,7 @@ describe('tools/call', () => {
       const tenant = await createTenant()
       const { body } = await callTool(tenant, tool, given)
       expect(body.result.isError).toBe(true)
-      expect(JSON.parse(body.result.content[0].text)).toEqual({
+      expect(JSON.parse(body.result.content[0].text)).toMatchObject({
         type: 'validation_error',
         code: 'unknown_field',
         detail: expect.stringMatching(
@@ -183,14 +199,20 @@ describe('tools/call', () => {
   it.each(['.', '..'])('takes %s for no segment at all', async (id) => {
     const { body } = await callTool(await createTenant(), 'feature-flags-activity-retrieve', { id })
     expect(body.result).toEqual(
-      refused({ type: 'validation_error', code: 'invalid_input', detail: `Not a name: ${id}`, attr: 'id' }),
+      refused({
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: `Not a name: ${id}`,
+        attr: 'id',
+        hint: 'Find id with feature-flag-get-all.',
+      }),
     )
   })
 
   it.each([
-    ['feature-flag-get-definition', 'id'],
-    ['feature-flag-get-all', 'search'],
-  ])('names the argument of %s that no URL can hold', async (tool, name) => {
+    ['feature-flag-get-definition', 'id', 'Find id with feature-flag-get-all.'],
+    ['feature-flag-get-all', 'search', described('feature-flag-get-all', 'search')],
+  ])('names the argument of %s that no URL can hold', async (tool, name, hint) => {
     const { body } = await callTool(await createTenant(), tool, { [name]: 'a\ud800' })
     expect(body.result).toEqual(
       refused({
@@ -198,6 +220,7 @@ describe('tools/call', () => {
         code: 'invalid_input',
         detail: 'Lone surrogates are not allowed.',
         attr: name,
+        hint,
       }),
     )
   })

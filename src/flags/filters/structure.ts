@@ -32,8 +32,10 @@ const KEYS = {
   holdout: { known: ['id', 'exclusion_percentage'], others: ['name', 'description'] },
 } as const satisfies Record<string, { known: readonly string[]; others: readonly string[] }>
 
-/** Parts of other objects that are missed in a condition set or in `multivariate` when they stand beside them. */
+/** Parts of other objects that are missed in a condition set or in `multivariate` when they stand beside them, and other words for these. */
 const MISPLACED: Readonly<Record<string, string>> = {
+  conditions: 'groups',
+  condition_sets: 'groups',
   properties: 'groups[].properties',
   rollout_percentage: 'groups[].rollout_percentage',
   variant: 'groups[].variant',

@@ -43,7 +43,10 @@ export const listFlagsDocs = (): OperationDocs => ({
       example: 'key',
     },
   },
-  tool: { name: 'feature-flag-get-all', rowFields: ['id', 'key', 'name', 'updated_at', 'status', 'tags'] },
+  tool: {
+    name: 'feature-flag-get-all',
+    rowFields: ['id', 'key', 'name', 'active', 'updated_at', 'status', 'tags'],
+  },
 })
 
 export const matchingIdsOperation = operation({

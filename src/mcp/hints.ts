@@ -1,0 +1,167 @@
+// What to send instead, beside the error of a call: models correct a call by its error, and send what other tools, or people, call a thing.
+import { isObject, type UnknownObject } from '../json'
+import { opens, type Reach } from './reach'
+import type { ToolResult } from './result'
+import type { Tool } from './tool'
+
+interface Meant {
+  /** Names that no tool with the argument declares. */
+  sent: RegExp
+  argument: string
+  hint: string
+}
+
+const CONDITIONS =
+  'Send it in filters: {"groups": [{"properties": [], "rollout_percentage": 20}]}. They replace all condition sets of the flag.'
+
+const MEANT: readonly Meant[] = [
+  {
+    sent: /^((is_?)?(enabled|active)|status|state)$/i,
+    argument: 'active',
+    hint: 'Send active: true or false.',
+  },
+  { sent: /rollout|percent|^conditions?$|^properties$|^groups$/i, argument: 'filters', hint: CONDITIONS },
+  {
+    sent: /^(variants|multivariate|payloads?)$/i,
+    argument: 'filters',
+    hint: 'Send it in filters: {"groups": [{}], "multivariate": {"variants": [{"key": "a", "rollout_percentage": 100}]}, "payloads": {"a": "1"}}.',
+  },
+  { sent: /^properties$/i, argument: 'condition', hint: 'Send it in condition: {"properties": []}.' },
+  {
+    sent: /properties$/i,
+    argument: 'distinct_id',
+    hint: 'The stored properties of the person with this distinct_id count; others cannot be tried.',
+  },
+  { sent: /^(user|person)(_?id)?$|^email$/i, argument: 'distinct_id', hint: 'Send distinct_id.' },
+  { sent: /^user_?id$/i, argument: 'user', hint: 'Send user: an id, a uuid or an address.' },
+  { sent: /^flag_?id$/i, argument: 'record_id', hint: 'Send record_id, the id of the flag.' },
+  {
+    sent: /^(sql|hogql)$/i,
+    argument: 'query',
+    hint: 'Send query: {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.',
+  },
+  {
+    sent: /^((flag_?)?keys?|flag_?ids?)$/i,
+    argument: 'ids',
+    hint: 'Send ids: feature-flag-get-all has the id of each key.',
+  },
+  { sent: /^((flag_?)?key|name|query|q)$/i, argument: 'search', hint: 'Send search.' },
+  { sent: /^description$/i, argument: 'key', hint: 'The description of a flag is its name: send name.' },
+]
+
+const declaredBy = ({ describes }: Tool) => describes.inputSchema.properties as Record<string, UnknownObject>
+
+/** Where a model finds what the path of a tool names: the tool that lists the collection. */
+function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach): string | null {
+  const { path, inPath } = tool.call
+  const name = Object.keys(inPath).find((each) => inPath[each] === null && path.includes(`/:${each}/`))
+  if (name === undefined) return null
+  const collection = path.slice(0, path.indexOf(`:${name}/`))
+  const list = [...tools.values()].find(
+    (each) => each.call.method === 'get' && each.call.path === collection && opens(reach, each),
+  )
+  return list ? `Find ${name} with ${list.describes.name}.` : null
+}
+
+/** @param missing the argument of the path that is not given; then no other stands for the unknown one */
+function hintForUnknown(
+  name: string,
+  tool: Tool,
+  given: UnknownObject,
+  missing: string | undefined,
+): string | null {
+  const declared = declaredBy(tool)
+  const isIn = (argument: string) => Object.hasOwn(declared, argument)
+  if (isObject(given[name]) && /^(data|input|params|arguments|body|payload)$/i.test(name))
+    return `Send the members of ${name} as arguments of the tool.`
+  const meant = MEANT.find(({ sent, argument }) => sent.test(name) && isIn(argument))
+  if (meant) return meant.hint
+  // `project_name` for `name`, `flagId` for `id`.
+  const last = name
+    .split(/[_-]|(?=[A-Z])/)
+    .at(-1)!
+    .toLowerCase()
+  return isIn(last) && last === (missing ?? last) ? `Send ${last}.` : null
+}
+
+/** Characters of a value that a hint repeats. */
+const MAX_SHOWN = 100
+
+interface Failure {
+  code?: string
+  detail?: string
+  attr?: string | null
+}
+
+function hintOf(failure: Failure, status: number, { tool, given, tools, reach }: HintContext): string | null {
+  const { code, attr, detail = 'Not found.' } = failure
+  const { inPath } = tool.call
+  const needed = Object.keys(inPath).filter((name) => inPath[name] === null)
+  const missing = needed.find((name) => (given[name] ?? '') === '')
+  const isAboutPath = missing !== undefined || status === 404 || needed.includes(attr ?? '')
+  const place = isAboutPath ? whereToFind(tool, tools, reach) : null
+  if (status === 404) {
+    if (detail === 'Project not found.') return 'Find project_id with projects-list.'
+    if (needed.length === 0 || !detail.startsWith('Not found.')) return null
+    const sought = needed
+      .map((name) => `${name} ${JSON.stringify(given[name]).slice(0, MAX_SHOWN)}`)
+      .join(' and ')
+    return [`Nothing was found by ${sought}.`, place].filter(Boolean).join(' ')
+  }
+  if (typeof attr !== 'string') return null
+  if (code === 'unknown_field' && !Object.hasOwn(declaredBy(tool), attr))
+    return [hintForUnknown(attr, tool, given, missing), place].filter(Boolean).join(' ') || null
+  if (place) return place
+  const description = declaredBy(tool)[attr]?.description
+  return typeof description === 'string' ? `${attr}: ${description}` : null
+}
+
+export interface HintContext {
+  tool: Tool
+  given: UnknownObject
+  tools: ReadonlyMap<string, Tool>
+  reach: Reach
+}
+
+/** Adds a hint to the error of a call, where there is one. */
+export function withHint(result: ToolResult, status: number, context: HintContext): ToolResult {
+  const [first, ...others] = result.content
+  if (!result.isError || !first) return result
+  const failure = parsed(first.text)
+  const hint = hintOf(failure ?? {}, status, context)
+  if (hint === null) return result
+  const text = failure ? JSON.stringify({ ...failure, hint }) : `${first.text}. ${hint}`
+  return { ...result, content: [{ ...first, text }, ...others] }
+}
+
+function parsed(text: string): (Failure & UnknownObject) | null {
+  try {
+    const value = JSON.parse(text) as unknown
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The words of a name, without plurals. Lists are called `list` and `get-all`. */
+const wordsOf = (name: string): Set<string> =>
+  new Set(
+    name
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .map((word) => (word === 'list' ? 'all' : word.replace(/s$/, ''))),
+  )
+
+/** Characters of a name that are compared. */
+const MAX_NAME_LENGTH = 100
+
+/** Names of at most three tools that share most words with one that does not exist, at least two; the shortest first. */
+export function likelyTools(name: string, known: Iterable<string>): string[] {
+  const words = wordsOf(name.slice(0, MAX_NAME_LENGTH))
+  return [...known]
+    .map((each) => ({ each, shared: [...wordsOf(each)].filter((word) => words.has(word)).length }))
+    .filter(({ shared }) => shared >= 2)
+    .toSorted((a, b) => b.shared - a.shared || a.each.length - b.each.length)
+    .slice(0, 3)
+    .map(({ each }) => each)
+}

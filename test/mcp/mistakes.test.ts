@@ -1,0 +1,264 @@
+// Calls as models make them, with the names, types and shapes of other tools: each does what was meant, or its error says what to send.
+import { describe, expect, it } from 'vitest'
+import { event, sendEach } from '../support/capture'
+import { createTenant, type Tenant } from '../support/tenant'
+import { ask, callTool } from './support'
+
+interface World extends Tenant {
+  id: number
+}
+
+async function world(): Promise<World> {
+  const tenant = await createTenant({ level: 15 })
+  await sendEach(tenant, [event('ada', { $set: { plan: 'pro' } }, 'purchase')])
+  const { id } = await tenant.flag({ key: 'checkout', filters: { groups: [{ rollout_percentage: 50 }] } })
+  await tenant.flag({ key: 'banner', active: false })
+  await tenant.endpoint({ name: 'top-events' })
+  return { ...tenant, id }
+}
+
+type Given = Record<string, unknown> | ((world: World) => Record<string, unknown>)
+const filled = (given: Given, made: World) => (typeof given === 'function' ? given(made) : given)
+
+const FIND_FLAG = 'Find id with feature-flag-get-all.'
+const GROUPS =
+  'Send it in filters: {"groups": [{"properties": [], "rollout_percentage": 20}]}. They replace all condition sets of the flag.'
+const QUERY = 'Send query: {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.'
+const ofFlag = (filters: unknown) => ({ key: 'new', filters })
+const inGroup = (set: unknown) => ofFlag({ groups: [set] })
+
+/** Tool, arguments, and a part of the error's `detail` or `hint`. */
+const REJECTED: [tool: string, given: Given, says: string][] = [
+  // Keys, names and addresses in place of ids.
+  ['feature-flag-get-definition', { id: 'checkout' }, `Nothing was found by id "checkout". ${FIND_FLAG}`],
+  ['feature-flag-get-definition', { key: 'checkout' }, FIND_FLAG],
+  ['feature-flag-get-definition', { flag_key: 'checkout' }, FIND_FLAG],
+  ['feature-flag-get-definition', ({ id }) => ({ flagId: id }), `Send id. ${FIND_FLAG}`],
+  ['feature-flag-get-definition', {}, FIND_FLAG],
+  ['update-feature-flag', { id: 'checkout', active: false }, FIND_FLAG],
+  ['update-feature-flag', { key: 'checkout', active: false }, FIND_FLAG],
+  ['delete-feature-flag', { key: 'checkout' }, FIND_FLAG],
+  ['delete-feature-flag', { id: 'checkout' }, FIND_FLAG],
+  [
+    'feature-flags-bulk-delete-create',
+    { keys: ['checkout'] },
+    'Send ids: feature-flag-get-all has the id of each key.',
+  ],
+  ['feature-flags-bulk-delete-create', { ids: '1' }, 'ids must be a list'],
+  ['persons-retrieve', { id: 'ada' }, 'Nothing was found by id "ada". Find id with persons-list.'],
+  [
+    'event-definitions-partial-update',
+    { id: 'purchase', description: 'x' },
+    'Find id with event-definitions-list.',
+  ],
+  [
+    'organizations-members-partial-update',
+    { user_uuid: 'ada@example.com', level: 8 },
+    'Find user_uuid with organizations-members-list.',
+  ],
+  ['endpoint-run', { name: 'Top Events' }, 'Find name with endpoints-get-all.'],
+  ['endpoint-run', { endpoint: 'top-events' }, 'Find name with endpoints-get-all.'],
+  [
+    'feature-flags-versions-retrieve',
+    ({ id }) => ({ id, version_number: 'latest' }),
+    'and version_number "latest".',
+  ],
+  ['feature-flag-get-all', { project_id: 'Production' }, 'Find project_id with projects-list.'],
+  [
+    'scheduled-changes-create',
+    { record_id: 'checkout', model_name: 'FeatureFlag', payload: {}, scheduled_at: '2099-01-01' },
+    'record_id: Id of the flag.',
+  ],
+  // Names of other tools.
+  ['feature-flag-get-all', { key: 'checkout' }, 'Send search.'],
+  ['feature-flag-get-all', { projectId: 1 }, 'Did you mean project_id?'],
+  ['update-feature-flag', ({ id }) => ({ id, enabled: false }), 'Send active: true or false.'],
+  ['update-feature-flag', ({ id }) => ({ id, status: 'INACTIVE' }), 'Send active: true or false.'],
+  ['update-feature-flag', ({ id }) => ({ id, rollout_percentage: 80 }), GROUPS],
+  ['create-feature-flag', { key: 'new', rollout: 20 }, GROUPS],
+  ['create-feature-flag', { key: 'new', variants: [{ key: 'a' }] }, '"multivariate": {"variants": ['],
+  [
+    'create-feature-flag',
+    { key: 'new', description: 'A page' },
+    'The description of a flag is its name: send name.',
+  ],
+  [
+    'scheduled-changes-create',
+    ({ id }) => ({ flag_id: id, scheduled_at: 'tomorrow' }),
+    'Send record_id, the id of the flag.',
+  ],
+  ['feature-flags-test-evaluation-create', ({ id }) => ({ id, user_id: 'ada' }), 'Send distinct_id.'],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, distinctId: 'ada' }),
+    'Did you mean distinct_id?',
+  ],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id }),
+    'Either distinct_id or person_id must be provided',
+  ],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, distinct_id: 'ada', person_properties: {} }),
+    'The stored properties of the person with this distinct_id count',
+  ],
+  ['feature-flags-evaluation-reasons-retrieve', { user: 'ada' }, 'Send distinct_id.'],
+  ['feature-flags-versions-retrieve', ({ id }) => ({ id, version: 1 }), 'Did you mean version_number?'],
+  ['feature-flags-user-blast-radius-create', { properties: [] }, 'Send it in condition: {"properties": []}.'],
+  ['activity-log-list', { scope: 'FeatureFlag', user_id: 1 }, 'Send user: an id, a uuid or an address.'],
+  ['endpoint-create', { name: 'x', sql: 'SELECT 1' }, QUERY],
+  ['query-run', { sql: 'SELECT 1' }, QUERY],
+  ['projects-create', { project_name: 'Staging' }, 'Send name.'],
+  ['organizations-invites-create', { email: 'x@example.com' }, 'Did you mean target_email?'],
+  // Shapes of agent-toolkit, whose changes are in `data`.
+  ['create-feature-flag', { data: { key: 'new' } }, 'Send the members of data as arguments of the tool.'],
+  [
+    'update-feature-flag',
+    ({ id }) => ({ id, data: { active: false } }),
+    'Send the members of data as arguments of the tool.',
+  ],
+  ['update-feature-flag', { flagKey: 'checkout', data: { active: false } }, FIND_FLAG],
+  // Values.
+  [
+    'create-feature-flag',
+    inGroup({ rollout_percentage: '20%' }),
+    'groups[0].rollout_percentage must be a number or null, got text',
+  ],
+  ['create-feature-flag', inGroup({ rollout: 20 }), 'Did you mean rollout_percentage?'],
+  ['create-feature-flag', ofFlag({ rollout_percentage: 20 }), 'Did you mean groups[].rollout_percentage?'],
+  ['create-feature-flag', ofFlag({ conditions: [{ rollout_percentage: 5 }] }), 'Did you mean groups?'],
+  ['create-feature-flag', ofFlag('{"groups":[{}]}'), 'Expected an object but got text.'],
+  ['create-feature-flag', ofFlag([{ rollout_percentage: 5 }]), 'Expected an object but got a list.'],
+  [
+    'create-feature-flag',
+    inGroup({ properties: [{ key: 'email', operator: 'icontains', value: '@x' }] }),
+    'groups[0].properties[0].type is required: person, cohort, group, flag',
+  ],
+  ['create-feature-flag', { key: 'new', tags: 'web' }, 'Expected a list of items but got text.'],
+  ['create-feature-flag', { name: 'No key' }, 'key: '],
+  ['feature-flag-get-all', { type: 'multivariate' }, 'Did you mean multivariant?'],
+  ['feature-flag-get-all', { active: 'disabled' }, 'Valid choices: STALE, false, true.'],
+  ['feature-flag-get-all', { order: 'newest' }, 'Use one of: id, key, name, created_at'],
+  [
+    'feature-flags-bulk-update-tags-create',
+    ({ id }) => ({ ids: [id], tags: ['a'], action: 'append' }),
+    'Valid choices: add, remove, set.',
+  ],
+  [
+    'scheduled-changes-create',
+    ({ id }) => ({ record_id: id, model_name: 'feature_flag', payload: {}, scheduled_at: '2099-01-01' }),
+    'Did you mean FeatureFlag?',
+  ],
+  [
+    'scheduled-changes-create',
+    ({ id }) => ({
+      record_id: id,
+      model_name: 'FeatureFlag',
+      payload: { operation: 'update_status', value: false },
+      scheduled_at: 'tomorrow',
+    }),
+    'YYYY-MM-DDThh:mm',
+  ],
+  ['endpoint-create', { name: 'x', query: 'SELECT 1' }, '"kind": "HogQLQuery"'],
+  ['query-run', { query: 'SELECT 1' }, 'query: A `HogQLQuery`'],
+  ['query-run', { query: { kind: 'HogQLQuery', query: 'SELECT 1 FROM event' } }, "Did you mean 'events'?"],
+  [
+    'organizations-invites-create',
+    { target_email: 'x@example.com', level: 'admin' },
+    'level: 1 member (default), 8 admin, 15 owner',
+  ],
+  [
+    'webhooks-create',
+    { url: 'https://hooks.example.com/', events: ['flag.updated'] },
+    'FeatureFlag: created, updated',
+  ],
+  [
+    'cohorts-create',
+    { name: 'Pro', filters: { properties: [{ key: 'plan', value: 'pro' }] } },
+    '`properties` is a group',
+  ],
+  [
+    'insight-variables-create',
+    { name: 'Plan', type: 'text' },
+    'Valid choices: String, Number, Boolean, List, Date.',
+  ],
+]
+
+describe('a mistaken call', () => {
+  it.each(REJECTED)('of %s with %o says what to send: %s', async (tool, given, says) => {
+    const made = await world()
+    const before = (await made.get(made.flags())).body
+    const { body } = await callTool(made, tool, filled(given, made))
+    expect(body.result.isError).toBe(true)
+    const [{ text }] = body.result.content
+    const error = text.startsWith('{') ? JSON.parse(text) : { detail: text }
+    expect([error.detail, error.error, error.hint].filter(Boolean).join(' ')).toContain(says)
+    expect((await made.get(made.flags())).body).toEqual(before)
+  })
+})
+
+/** Tool, arguments, and what is true of the result. */
+const DONE: [tool: string, given: Given, result: object | ((world: World) => object)][] = [
+  ['feature-flag-get-definition', ({ id }) => ({ id: String(id) }), { key: 'checkout' }],
+  ['update-feature-flag', ({ id }) => ({ id: String(id), active: 'false' }), { active: false }],
+  ['update-feature-flag', ({ id }) => ({ id, active: 'off' }), { active: false }],
+  ['create-feature-flag', { key: 'new', active: 'yes' }, { active: true }],
+  [
+    'create-feature-flag',
+    inGroup({ rollout_percentage: 33.3 }),
+    { filters: { groups: [{ rollout_percentage: 33.3 }] } },
+  ],
+  ['feature-flag-get-all', { active: false }, { count: 1, results: [{ key: 'banner', active: false }] }],
+  [
+    'feature-flag-get-all',
+    { search: 'CHECK', limit: '5' },
+    { count: 1, results: [{ key: 'checkout', active: true }] },
+  ],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, distinct_id: 42 }),
+    { evaluation_distinct_id: '42' },
+  ],
+  [
+    'feature-flags-evaluation-reasons-retrieve',
+    { distinct_id: 'ada', flag_keys: 'banner' },
+    { banner: { value: false } },
+  ],
+  [
+    'feature-flags-bulk-delete-create',
+    ({ id }) => ({ ids: [String(id)] }),
+    ({ id }) => ({ deleted: [{ id, key: 'checkout' }] }),
+  ],
+  ['persons-list', { distinct_id: 'ada' }, { results: [{ distinct_ids: ['ada'] }] }],
+  ['endpoint-run', { name: 'top-events', limit: '5' }, { limit: 5 }],
+]
+
+describe('a natural call', () => {
+  it.each(DONE)('of %s with %o does what was meant', async (tool, given, result) => {
+    const made = await world()
+    const { body } = await callTool(made, tool, filled(given, made))
+    expect(body.result.structuredContent ?? body.result).toMatchObject(
+      typeof result === 'function' ? result(made) : result,
+    )
+  })
+})
+
+describe('an unknown tool', () => {
+  it.each([
+    ['get-feature-flag', 'feature-flag-get-definition'],
+    ['feature_flag_get_all', 'feature-flag-get-all'],
+    ['list-feature-flags', 'feature-flag-get-all'],
+    ['run-endpoint', 'endpoint-run'],
+    ['list-persons', 'persons-list'],
+  ])('%s is an error that names %s', async (name, meant) => {
+    const { body } = await ask(await createTenant(), 'tools/call', { name, arguments: {} })
+    expect(body.error.code).toBe(-32602)
+    expect(body.error.message).toMatch(new RegExp(`^Unknown tool: ${name}\\. Did you mean .*${meant}`))
+  })
+
+  it('that is like none has no suggestion', async () => {
+    const { body } = await ask(await createTenant(), 'tools/call', { name: 'x'.repeat(5_000) })
+    expect(body.error.message).toBe(`Unknown tool: ${'x'.repeat(5_000)}`)
+  })
+})
