@@ -2,7 +2,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { persons } from '../../drizzle'
-import { invalid, notFound } from '../errors'
+import { notFound } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime, digits, pageQuery } from '../http/fields'
 import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../storage/byte-page'
@@ -46,9 +46,6 @@ export const personExample = (): PersonRecord => ({
 
 export const MAX_IDS_IN_LIST = 10
 const MAX_IDS_IN_RECORD = 2_500
-
-/** Filters of upstream that would read every person. */
-const UNSERVED_FILTERS = ['email', 'properties', 'cohort'] as const
 
 export const PersonQuery = z.object({
   distinct_id: z.string().optional(),
@@ -124,9 +121,6 @@ export async function listPersons(
   url: URL,
 ): Promise<z.output<typeof PersonPage>> {
   const { cursor, distinct_id: distinctId, search, limit } = query
-  for (const name of UNSERVED_FILTERS)
-    if (url.searchParams.has(name))
-      throw invalid(name, `Persons can be filtered by distinct_id only: use a saved query on persons.`)
   const wanted = distinctId ?? (search || undefined)
   const condition = and(
     eq(persons.projectId, projectId),

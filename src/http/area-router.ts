@@ -8,12 +8,13 @@ import { authorize, type Credentials } from '../auth/authorize'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findKeyCredential } from '../auth/key-credential'
 import { impersonationRuleOf } from '../auth/impersonation'
-import { ApiError, malformed, methodNotAllowed, notFound } from '../errors'
+import { ApiError, invalid, malformed, methodNotAllowed, notFound } from '../errors'
 import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body/body'
 import { idIn } from './fields'
+import { rejectIgnoredParameters } from './ignored-parameters'
 import { rejectMisspeltKeys } from './body/misspelt-keys'
-import { type Method, type Operation, successStatus } from './operation'
+import { canSucceed, type Method, type Operation, successStatus } from './operation'
 import { targetUserOf } from './target-user'
 import { countCall, countKey, type Throttle } from './limits/throttle'
 import { firstFailure } from './validation'
@@ -65,6 +66,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
       // An invalid id matches no object.
       if (!result.success) throw notFound(hintIn(result.error as z.core.$ZodError))
     }) as MiddlewareHandler<AppEnv>,
+    ...(operation.access === 'public' || !canSucceed(operation) ? [] : [rejectIgnoredInput(operation)]),
     ...(query
       ? [
           zValidator(
@@ -131,6 +133,28 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
+/**
+ * A filter, a version or an option that is ignored makes the response, or what is deleted, another than the caller means: parameters that the
+ * operation does not have, and fields of a body where a deletion takes none.
+ */
+function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
+  const { query, repeatable, method, body } = operation
+  const known = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+  return async function checkInput(c, next) {
+    try {
+      rejectIgnoredParameters(new URL(c.req.url), known, repeatable)
+      if (method === 'delete' && !body) {
+        const sent: unknown = JSON.parse(await jsonTextOf(c.req, c.get('deps').memory))
+        const [field] = typeof sent === 'object' && sent !== null ? Object.keys(sent) : ['body']
+        if (field !== undefined) throw invalid(field, 'This operation takes no body.', 'unknown_field')
+      }
+    } catch (error) {
+      throw operation.errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
+    }
+    await next()
+  }
+}
+
 /** Checks type, size and depth of the body before it is parsed. */
 function readBody(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
@@ -179,7 +203,7 @@ function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
 const hintIn = ({ issues: [issue] }: z.core.$ZodError): string | undefined =>
   issue?.code === 'custom' ? issue.message : undefined
 
-/** The last value of a repeated parameter counts. */
+/** The last value of a repeated parameter counts, where one may be repeated. */
 const lastOfEach = (query: unknown) =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [

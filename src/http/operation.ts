@@ -86,7 +86,10 @@ export interface Operation<
   /** The rate limiter of API keys; null where the operation counts calls itself. */
   keyRate?: KeyRate | null
   params?: Params
+  /** An object: other parameters are a 400, except in public operations. */
   query?: Query
+  /** Parameters that may be given several times. */
+  repeatable?: readonly string[]
   body?: Body
   /** The record whose fields callers may send back, where it is not the response. */
   record?: z.ZodType
@@ -117,3 +120,7 @@ export const successStatus = ({ responses }: Pick<Operation, 'responses'>): numb
       .map(Number)
       .filter((status) => status < 300),
   )
+
+/** False where every call is refused, whatever it sends. */
+export const canSucceed = (operation: Pick<Operation, 'responses'>): boolean =>
+  Number.isFinite(successStatus(operation))

@@ -1,6 +1,6 @@
 // What no operation may get wrong about the request around its caller: bodies, methods, slashes.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Operation } from '../../src/http/operation'
+import { canSucceed, type Operation } from '../../src/http/operation'
 import { seen } from '../support/responses'
 import { call, expectDone, fill, firstStatus, operations, withBody } from './call'
 import { sampleOf } from './samples'
@@ -12,6 +12,9 @@ afterEach(() => watched.check())
 
 /** The last slash of a path goes; a query behind it stays. */
 const withoutSlash = (path: string) => path.replace(/\/(?=\?|$)/, '')
+
+const withParameter = (path: string, parameter: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}${parameter}`
 
 interface Refused {
   status: number
@@ -208,6 +211,66 @@ describe.each(operations)('$id: path and type', (operation) => {
     expect(response.line.route).toBe(operation.path)
   })
 })
+
+describe.each(operations.filter(canSucceed))('$id: parameters', (operation) => {
+  const refusing = refusingTargetOf(watched, operation)
+  const target = targetOf(watched, operation)
+
+  it('that it does not have are rejected, and change nothing', async () => {
+    const { tenant, params, expectUnchanged } = await refusing()
+    const path = fill(operation, params)
+    const response = await call(tenant, operation, { params, path: withParameter(path, 'zzz_unknown=1') })
+    const detail = expect.stringMatching(/(^|: )Unknown parameter: zzz_unknown\. Known parameters: /)
+    expect(seen(response)).toEqual({
+      status: 400,
+      body:
+        operation.errorForm === 'error'
+          ? { error: detail }
+          : { type: 'validation_error', code: 'unknown_field', detail, attr: 'zzz_unknown' },
+    })
+    // The sample of a read may begin with a write.
+    if (operation.method !== 'get') await expectUnchanged()
+  })
+
+  it('may ask for JSON', async () => {
+    const { tenant, params } = await target()
+    const path = fill(operation, params)
+    expectDone(operation, await call(tenant, operation, { params, path: withParameter(path, 'format=json') }))
+  })
+})
+
+describe.each(operations.filter((each) => each.method === 'delete' && !each.body && canSucceed(each)))(
+  '$id: body',
+  (operation) => {
+    const refusing = refusingTargetOf(watched, operation)
+    const target = targetOf(watched, operation)
+
+    it('is rejected, as nothing of it would be used', async () => {
+      const { tenant, params, expectUnchanged } = await refusing()
+      for (const [raw, attr] of [
+        ['{"delete_events": true}', 'delete_events'],
+        ['[1]', '0'],
+        ['"all"', 'body'],
+      ] as const) {
+        expect(seen(await call(tenant, operation, { params, raw, headers: JSON_TYPE }))).toEqual({
+          status: 400,
+          body: {
+            type: 'validation_error',
+            code: 'unknown_field',
+            detail: 'This operation takes no body.',
+            attr,
+          },
+        })
+      }
+      await expectUnchanged()
+    })
+
+    it('may be an empty object', async () => {
+      const { tenant, params } = await target()
+      expectDone(operation, await call(tenant, operation, { params, raw: '{}', headers: JSON_TYPE }))
+    })
+  },
+)
 
 describe('an unknown path', () => {
   it.each([

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { boolean } from '../../http/fields'
 import { ErrorBody } from '../../http/error-body'
-import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { operation } from '../../http/operation'
 import { deletePerson } from '../delete-person'
 import {
@@ -65,9 +64,7 @@ export const destroyPersonOperation = operation({
   params: z.object({ id: z.string() }),
   query: DeletePersonQuery,
   responses: { 202: 'empty', 400: ErrorBody, 404: ErrorBody },
-  async handle({ deps, actor, project, params, query, url }) {
-    // Upstream's `keep_person` would keep what this deletes, and events of a deleted person cannot be deleted later.
-    rejectIgnoredParameters(url, Object.keys(DeletePersonQuery.shape))
+  async handle({ deps, actor, project, params, query }) {
     await deletePerson({ deps, actor, project }, params.id, { deleteEvents: query.delete_events })
   },
 })

@@ -3,7 +3,6 @@ import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { text } from '../../http/fields'
-import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { operation } from '../../http/operation'
 import { evaluationReasons } from '../evaluate/evaluation-reasons'
 import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../evaluate/reason-codes'
@@ -52,13 +51,10 @@ export const evaluationReasonsOperation = operation({
   description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
   scope: 'feature_flag:read',
   query: EvaluationReasonsQuery,
+  repeatable: ['flag_keys'],
   responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
-  handle(context) {
-    const { query, url } = context
-    // The results would be of other people, or of another time, than the caller means.
-    rejectIgnoredParameters(url, Object.keys(EvaluationReasonsQuery.shape), ['flag_keys'])
-    return evaluationReasons(context, query, url.searchParams.getAll('flag_keys'))
-  },
+  handle: (context) =>
+    evaluationReasons(context, context.query, context.url.searchParams.getAll('flag_keys')),
 })
 
 export const evaluationReasonsDocs = (): OperationDocs => ({

@@ -3,14 +3,13 @@ import { featureFlags, projects } from '../../../drizzle'
 import { bytesOf, sortByPlace } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import { invalid } from '../../errors'
-import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { Database } from '../../storage/database'
 import { type FlagContext, viewerOf } from '../context'
 import { recordFrom } from './record'
 import { selectFlagPage } from './rows'
 import type { FlagRecord } from '../schema'
-import { isNarrow, parseSelection, SELECTION_KEYS, type SentSelection } from './parse-selection'
+import { isNarrow, parseSelection, type SentSelection } from './parse-selection'
 import { conditionFor } from './selection'
 
 interface Order {
@@ -23,8 +22,6 @@ export async function readFlagPage(
   { limit, offset, order, ...sent }: SentSelection & Order & PageQuery,
 ): Promise<Page<FlagRecord>> {
   const { deps, project, url } = context
-  // An ignored parameter would leave a list longer than its caller asked for, and the list feeds bulk changes.
-  rejectIgnoredParameters(url, [...SELECTION_KEYS, 'limit', 'offset', 'order'])
   const selection = parseSelection(sent)
   const { archived, ...filters } = selection
   const isOfAll = !isNarrow({ ...filters, archived: false })
@@ -67,10 +64,9 @@ function selectPage(db: Database, condition: SQL, { order, limit, offset }: Orde
 
 /** The ids of all flags that `selection` picks, newest first. */
 export async function readMatchingIds(
-  { deps: { db, clock }, project, url }: FlagContext & { url: URL },
+  { deps: { db, clock }, project }: FlagContext,
   sent: SentSelection,
 ): Promise<number[]> {
-  rejectIgnoredParameters(url, SELECTION_KEYS)
   const selection = parseSelection(sent)
   const rows = await db
     .select({ id: sql<number>`${featureFlags.id}`.as('id') })

@@ -23,7 +23,11 @@ export async function readListPage(
   }
 }
 
-const firstQuery = (path: string) => `${path.includes('?') ? '&' : '?'}limit=${PAGE}`
+/** Lists that one of the services gives whole: a parameter that it does not have is a 400. */
+const UNPAGED = /\/(?:groups_types|approval_policies|webhooks)\/$/
+
+const firstQuery = (path: string) =>
+  UNPAGED.test(path) ? '' : `${path.includes('?') ? '&' : '?'}limit=${PAGE}`
 
 /** All rows of a list. @throws CallError; Error for more than the most. */
 export async function readList(client: Client, path: string): Promise<JsonObject[]> {

@@ -176,9 +176,12 @@ describe('GET feature_flags/:id/activity: pages', () => {
     const tenant = await createTenant()
     const id = await flagWithEntries(tenant, 3)
     const url = `${ORIGIN}${activityOf(tenant, id)}`
-    const { body } = await tenant.get(activityOf(tenant, id, '?limit=1&x=y&page=2'))
+    const { body } = await tenant.get(activityOf(tenant, id, '?limit=1&format=json&page=2'))
     expect(versionsIn(body)).toEqual([2])
-    expect(body).toMatchObject({ next: `${url}?limit=1&x=y&page=3`, previous: `${url}?limit=1&x=y&page=1` })
+    expect(body).toMatchObject({
+      next: `${url}?limit=1&format=json&page=3`,
+      previous: `${url}?limit=1&format=json&page=1`,
+    })
     const limited = (await tenant.get(activityOf(tenant, id, '?limit=2'))).body
     expect(limited.next).toBe(`${url}?limit=2&page=2`)
   })
