@@ -1,10 +1,12 @@
 // Functions of URLs as ClickHouse has them, for D1.
 import type { Take } from './limits'
 
-/** The port; 0 without one, and where the host has no dot. */
+/** The port; 0 without one, and where the host has no dot. The host ends at a password, as at a port. */
 export function portOf(url: string): number {
-  const [, port = '0'] =
-    /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?[^/?#:@\s.]*\.[^/?#:@\s]*:(\d+)(?:\/|$)/i.exec(url) ?? []
+  const [start = ''] = /^(?:\/\/|.[a-z0-9.+-]{0,12}:\/\/)/is.exec(url) ?? []
+  const [named = ''] = /^[^/?#:]*/.exec(url.slice(start.length)) ?? []
+  const isHost = named.includes('.') && !/[.@]$|[\] \t<>%{}|\\^~[;=&]/.test(named)
+  const [, port = '0'] = (isHost && /^:(\d+)(?:\/|$)/.exec(url.slice(start.length + named.length))) || []
   return Number(port) > 65_535 ? 0 : Number(port)
 }
 

@@ -40,6 +40,10 @@ export function sideBySide(arrays: readonly string[], names: readonly string[]):
 export const atMost = (number: string, max: number): string =>
   `min(${number}, abs(-9223372036854775807 - (${number} > ${max})))`
 
+/** The same, below `min`. */
+export const atLeast = (number: string, min: number): string =>
+  `max(${number}, abs(-9223372036854775807 - (${number} < ${min})))`
+
 /** @throws HogqlError where a constant argument exceeds `MAX_LENGTH` */
 export function requireAtMost(name: string, unit: string, constants: Constants, index: number): void {
   if (Number(constants[index] ?? 0) > MAX_LENGTH) {

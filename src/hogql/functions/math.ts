@@ -1,6 +1,7 @@
 // Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, as it is in a result of either engine.
 import { FLOAT, INTEGER, type Type } from '../types'
 import { fill, fn } from './define'
+import { atLeast } from './limits'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 
@@ -57,6 +58,21 @@ const division = (name: string, onZero?: string): ScalarFunction =>
       const quotient = types.every(isInteger) ? `${x} / ${y}` : `CAST(trunc(${x} * 1.0 / ${y}) AS INTEGER)`
       return onZero === undefined ? `(${quotient})` : `CASE WHEN ${y} = 0 THEN ${onZero} ELSE ${quotient} END`
     },
+    { guarded: true },
+  )
+
+/** SQLite repeats the sign of a number that is shifted away, and shifts a negative number of places the other way. */
+const shift = (name: string, operator: '<<' | '>>'): ScalarFunction =>
+  fn(
+    name,
+    'integer, integer',
+    'integer',
+    ({ once }, x, places) =>
+      once(
+        places,
+        (n) =>
+          `CASE WHEN ${n} BETWEEN 0 AND 63 THEN ${x} ${operator} ${n} WHEN ${n} < 0 THEN ${atLeast(n, 0)} ELSE 0 END`,
+      ),
     { guarded: true },
   )
 
@@ -161,8 +177,8 @@ export const MATH: readonly ScalarFunction[] = [
   fn('min2', 'number, number', 'float', 'min($*)'),
   fn('bitAnd', 'integer, integer', 'integer', '($1 & $2)'),
   fn('bitOr', 'integer, integer', 'integer', '($1 | $2)'),
-  fn('bitShiftLeft', 'integer, integer', 'integer', '($1 << $2)'),
-  fn('bitShiftRight', 'integer, integer', 'integer', '($1 >> $2)'),
+  shift('bitShiftLeft', '<<'),
+  shift('bitShiftRight', '>>'),
   fn('bitXor', 'integer, integer', 'integer', '(($1 | $2) - ($1 & $2))'),
   ofFloat('isNaN', 'CASE WHEN $1 IS NOT NULL THEN 0 END', '($1 IS NULL)'),
   ofFloat('isFinite', '(abs($1) < 9e999)', 'ifnull(abs($1) < 9e999, 0)'),

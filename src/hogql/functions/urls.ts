@@ -15,29 +15,29 @@ const cut = (name: string, write: (v: string) => string): ScalarFunction =>
 const before = (text: string, marks: readonly string[]): string =>
   marks.reduce((rest, mark) => `substr(${rest}, 1, instr(${rest} || '${mark}', '${mark}') - 1)`, text)
 
-/** The text after `//`, or all of it where a host may come first. */
-const afterScheme = (v: string): string =>
-  `CASE WHEN instr(${v}, '//') > 0 THEN substr(${v}, instr(${v}, '//') + 2) ELSE ${v} END`
+/** The text that a scheme leaves. ClickHouse looks for one in the first 16 bytes. */
+const afterShortScheme = (v: string): string =>
+  `CASE WHEN substr(${v}, 1, 2) = '//' THEN substr(${v}, 3) WHEN instr(${v}, '://') BETWEEN 2 AND 14 AND substr(${v}, 2, max(0, instr(${v}, '://') - 2)) NOT GLOB '*[^A-Za-z0-9.+-]*' THEN substr(${v}, instr(${v}, '://') + 3) ELSE ${v} END`
 
-/** The host, without credentials and port; only of a URL whose host has a dot. */
+/** The text after the last `@`. */
+const afterUser = (v: string): string =>
+  `CASE WHEN instr(${v}, '@') = 0 THEN ${v} ELSE json_extract('[' || replace(json_quote(${v}), '@', '","') || ']', '$[#-1]') END`
+
+/** The host, without credentials and port; only of a URL whose host has a dot. A password ends the host, as `:` does. */
 const domainOf = (value: string, site: SqliteSite): string =>
   site.once(value, (v) =>
-    site.once(`(${afterScheme(v)})`, (rest) =>
-      site.once(before(rest, ['/', '?', '#']), (authority) =>
-        site.once(
-          site.once(before(authority, [':']), (named) => `substr(${named}, instr(${named}, '@') + 1)`),
-          (host) =>
-            `CASE WHEN instr(${host}, '.') > 0 AND ${host} NOT GLOB '*[] <>%{}|\\^~[;=&]*' AND substr(${v}, 1, 7) <> 'mailto:' AND substr(${v}, 1, max(0, instr(${v}, '//') - 1)) NOT GLOB '*[^A-Za-z0-9.+:-]*' THEN ${host} ELSE '' END`,
-        ),
-      ),
+    site.once(
+      site.once(`(${afterShortScheme(v)})`, (rest) => before(rest, ['/', '?', '#', ':'])),
+      (named) =>
+        `CASE WHEN instr(${named}, '.') > 0 AND substr(${named}, -1) <> '.' AND ${named} NOT GLOB '*[] \t<>%{}|\\^~[;=&]*' THEN ${afterUser(named)} ELSE '' END`,
     ),
   )
 
-/** Path, query and fragment. */
+/** Path, query and fragment: from the first slash, or of two slashes from the one after the host. */
 const afterHost = (value: string, site: SqliteSite): string =>
   site.once(value, (v) =>
     site.once(
-      `(${afterScheme(v)})`,
+      `CASE WHEN instr(${v}, '/') = instr(${v}, '//') THEN substr(${v}, instr(${v}, '//') + 2) ELSE ${v} END`,
       (rest) => `CASE WHEN instr(${rest}, '/') > 0 THEN substr(${rest}, instr(${rest}, '/')) ELSE '' END`,
     ),
   )
@@ -62,7 +62,9 @@ export const URLS: readonly ScalarFunction[] = [
   computed('URLHierarchy', 'string', always(arrayOf(STRING))),
   cut(
     'protocol',
-    (v) => `CASE WHEN instr(${v}, '://') > 0 THEN substr(${v}, 1, instr(${v}, '://') - 1) ELSE '' END`,
+    // ClickHouse wants three bytes behind the colon.
+    (v) =>
+      `CASE WHEN ${v} GLOB '[A-Za-z]*:*' AND substr(${v}, 1, instr(${v}, ':') - 1) NOT GLOB '*[^A-Za-z0-9.+-]*' AND octet_length(substr(${v}, instr(${v}, ':'))) > 3 THEN substr(${v}, 1, instr(${v}, ':') - 1) ELSE '' END`,
   ),
   url('domain', domainOf),
   url('domainWithoutWWW', (value, site) =>
@@ -75,8 +77,9 @@ export const URLS: readonly ScalarFunction[] = [
     site.once(domainOf(value, site), (host) =>
       site.once(
         `replace(${host}, rtrim(${host}, replace(${host}, '.', '')), '')`,
-        // An address has a number there.
-        (last) => `CASE WHEN substr(${last}, 1, 1) <= '9' THEN '' ELSE ${last} END`,
+        // An address has a number there, and a user's name may have had the dot.
+        (last) =>
+          `CASE WHEN substr(${last}, 1, 1) BETWEEN '0' AND '9' OR instr(${host}, '.') = 0 THEN '' ELSE ${last} END`,
       ),
     ),
   ),

@@ -175,7 +175,8 @@ const toDate = (names: string, [first, last]: Days): ScalarFunction =>
         if (from.kind === 'date') return value
         const day = `toDate32(${clickhouse(site, value)})`
         if (!isNumeric(from)) return day
-        return `if(toInt64(${value}) <= ${last}, toDate32(toInt32(greatest(toInt64(${value}), ${first}))), ${day})`
+        // `toInt64` of a float past 2^63 is negative.
+        return `if(${value} < ${last + 1}, toDate32(toInt32(greatest(toInt64(${value}), ${first}))), ${day})`
       },
     },
   )

@@ -16,10 +16,14 @@ export const FAILURES: readonly (readonly [sql: string, code: string])[] = [
   ['SELECT a, b FROM (SELECT [1] AS x, [4,5] AS y) ARRAY JOIN x AS a, y AS b', 'sizes_of_arrays'],
 ]
 
-/** Unsigned integers that no signed one holds: D1 says that they are too large, ClickHouse that they are not convertible. */
+/**
+ * Unsigned integers that no signed one holds, and negative places: D1 says that they are out of range, ClickHouse that they are not arguments
+ * that the function takes.
+ */
 export const OVERFLOWS: readonly string[] = [
-  '9223372036854775808',
-  '18446744073709551615',
-  '1.8e19',
-  '"9223372036854775808"',
-].map((value) => `SELECT JSONExtractUInt('{"a":${value}}', 'a')`)
+  ...['9223372036854775808', '18446744073709551615', '1.8e19', '"9223372036854775808"'].map(
+    (value) => `SELECT JSONExtractUInt('{"a":${value}}', 'a')`,
+  ),
+  'SELECT bitShiftLeft(8, -1)',
+  'SELECT bitShiftRight(x, y) FROM (SELECT 8 AS x, -1 AS y)',
+]
