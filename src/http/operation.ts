@@ -122,5 +122,5 @@ export const successStatus = ({ responses }: Pick<Operation, 'responses'>): numb
   )
 
 /** False where every call is refused, whatever it sends. */
-export const canSucceed = (operation: Pick<Operation, 'responses'>): boolean =>
-  Number.isFinite(successStatus(operation))
+export const canSucceed = (each: Pick<Operation, 'responses'>): boolean =>
+  Number.isFinite(successStatus(each))

@@ -30,6 +30,7 @@ const CLICKED: SampleProject = {
         $current_url: `https://example.com/${at}`,
         $lib_version: `1.${at + 1}.0`,
         '$feature/beta': at === 0 ? 'false' : 'blue',
+        ...(at < 2 ? { $exception_types: ['TypeError', ...(at === 0 ? ['RangeError'] : [])] } : {}),
       },
     })),
   ],
@@ -97,6 +98,23 @@ it.each([
   const given = { filters: { properties: [filter] } }
   const sql = 'SELECT uuid FROM events WHERE {filters} ORDER BY uuid'
   expect(await rowsOnBoth(sql, given)).not.toEqual([])
+})
+
+it.each<[number, Record<string, unknown>]>([
+  [2, { value: 'TypeError' }],
+  [1, { value: ['RangeError'] }],
+  [2, { value: ['RangeError', 'TypeError'] }],
+  [2, { operator: 'is_not', value: 'RangeError' }],
+  [2, { operator: 'not_in', value: ['RangeError', 'x'] }],
+  [1, { operator: 'icontains', value: 'range' }],
+  [0, { operator: 'icontains', value: '["' }],
+  [2, { operator: 'regex', value: '^Type' }],
+  [2, { operator: 'is_set' }],
+  [1, { operator: 'is_not_set' }],
+])('%i events have an exception whose type passes %j', async (count, filter) => {
+  const properties = [{ key: '$exception_types', ...filter }]
+  const sql = "SELECT count() FROM events WHERE {filters} AND uuid LIKE '8%'"
+  expect(await rowsOnBoth(sql, { filters: { properties } })).toEqual([[count]])
 })
 
 const click = { event: '$autocapture' }

@@ -167,6 +167,16 @@ describe('placeholders', () => {
     ],
     [
       'select event from events where {filters}',
+      `invalid_query: No person has a property 'distinct_id'. Filter events by it with the type 'event_metadata'; persons with the type 'hogql' by person_id IN (SELECT person_id FROM person_distinct_ids WHERE distinct_id = '…') @ {filters}`,
+      { filters: { properties: [{ type: 'person', key: 'distinct_id', value: 'a' }] } },
+    ],
+    [
+      'select id from persons where {fragments.some}',
+      `invalid_query: No person has a property 'distinct_id'. Filter events by it with the type 'event_metadata'; persons with the type 'hogql' by person_id IN (SELECT person_id FROM person_distinct_ids WHERE distinct_id = '…') @ {fragments.some}`,
+      { fragments: { some: [{ type: 'person', key: 'distinct_id', value: 'a' }] } },
+    ],
+    [
+      'select event from events where {filters}',
       `invalid_query: A filter on the 'tag_name' of elements takes the name of a tag @ {filters}`,
       { filters: { properties: [{ type: 'element', key: 'tag_name', value: '.btn' }] } },
     ],

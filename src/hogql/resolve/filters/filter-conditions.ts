@@ -9,7 +9,7 @@ import type { Resolution } from '../context/resolution'
 import type { NamedSource, Scope } from '../context/scope'
 import { asCondition } from '../expressions/conditions'
 import { findCohort, inCohort } from '../expressions/membership'
-import { accessPath } from '../names/access'
+import { accessPath, listIn } from '../names/access'
 import { findIn, readField } from '../names/columns'
 import { isCohortType } from '../references'
 import { actionCondition, findAction, selectorCondition } from './actions'
@@ -68,6 +68,7 @@ export function propertyCondition(
 ): Expr {
   const type = filter.type ?? 'event'
   const { events, sessions, groups, persons } = filtered
+  if (type === 'person') requirePersonProperty(r, node, filter.key)
   if (type === 'person' && persons && !events)
     return filterCondition(r, node, filter, column(r, node, persons, ['properties', filter.key]))
   if (type === 'hogql') return expressionCondition(r, node, filter, filtered.scope)
@@ -83,11 +84,29 @@ export function propertyCondition(
   }
   if (type === 'element' && (filter.key === 'selector' || filter.key === 'tag_name'))
     return selectorFilter(r, node, filter, column(r, node, source, ['elements_chain']))
-  const value = column(r, node, source, pathOf(node, filter, type, source))
+  const found = column(r, node, source, pathOf(node, filter, type, source))
+  const isList = type === 'event' && LISTS.has(filter.key) && found.node === 'property'
+  const value = isList ? listIn(found) : found
   if (type === 'flag') return flagCondition(r, node, filter, value)
   return value.type.kind === 'array'
     ? elementsCondition(r, node, filter, value)
     : filterCondition(r, node, filter, value)
+}
+
+/** Properties of exceptions that are lists: upstream compares their elements, and the JSON text of any other property. */
+const LISTS: ReadonlySet<string> = new Set(
+  ['types', 'values', 'sources', 'functions'].map((name) => `$exception_${name}`),
+)
+
+/** Flags give a person the property `distinct_id` while they evaluate; queries would find nobody. */
+function requirePersonProperty({ context }: Resolution, node: Located, key: string): void {
+  if (key !== 'distinct_id' || context.propertyTypes('person', key) !== undefined) return
+  reject(
+    node,
+    "No person has a property 'distinct_id'. Filter events by it with the type 'event_metadata'; persons with the type 'hogql' by " +
+      "person_id IN (SELECT person_id FROM person_distinct_ids WHERE distinct_id = '…')",
+    'invalid_query',
+  )
 }
 
 function selectorFilter(

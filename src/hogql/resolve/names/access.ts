@@ -84,7 +84,7 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
 }
 
 /** The texts of a list in a property. */
-const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>): Expr =>
+export const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>): Expr =>
   call(
     'JSONExtract',
     document,
