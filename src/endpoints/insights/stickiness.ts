@@ -70,7 +70,7 @@ function bucketOf(query: StickinessQuery, range: string): string {
   const size = sizeOf(query)
   const start = startOf(interval, 'timestamp')
   if (size === 1) return start
-  return `intDiv(dateDiff('${interval}', ${start}, ${startOf(interval, `toDateTime({variables.${range}_to})`)}), ${size})`
+  return `intDiv(dateDiff('${interval}', ${start}, ${startOf(interval, `{variables.${range}_to}`)}), ${size})`
 }
 
 const sizeOf = ({ intervalCount }: StickinessQuery): number => intervalCount ?? 1

@@ -162,6 +162,14 @@ export function queriesOf(change: string, interval: string): Record<string, Reco
     ...Object.fromEntries(maths.map((math) => [`trends of ${math}`, trends(math)])),
     'cumulative people': trends('dau', { display: 'ActionsLineGraphCumulative' }),
     stickiness: { kind: 'StickinessQuery', interval, dateRange, series: [NODE] },
+    'stickiness by three': {
+      kind: 'StickinessQuery',
+      interval,
+      intervalCount: 3,
+      dateRange,
+      series: [NODE],
+      compareFilter: { compare: true },
+    },
     lifecycle: { kind: 'LifecycleQuery', interval, dateRange, series: [NODE] },
     funnel: {
       kind: 'FunnelsQuery',
@@ -258,6 +266,8 @@ export function sumsOf(
       return [results[0]!.data.at(-1)!, people]
     case 'stickiness':
       return [sum(results[0]!.data.map((number, place) => number * (place + 1))), active]
+    case 'stickiness by three':
+      return [sum(results[0]!.data), people]
     case 'lifecycle':
       return [sum(results.filter(({ status }) => status !== 'dormant').map(({ count }) => count)), active]
     case 'retention':

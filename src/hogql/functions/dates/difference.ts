@@ -29,7 +29,7 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
       return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
     // As seconds: the hours of two zones may begin at other minutes.
     case 'hour':
-      return secondsOf(site.once(momentOf(sql, type, site), (moment) => startOf(moment, 'hour', zone)))
+      return secondsOf(startOf(momentOf(sql, type, site), 'hour', site))
     case 'day':
       return `unixepoch(${day()}) / 86400`
     // 1 January 1970 was a Thursday; weeks begin on Monday.

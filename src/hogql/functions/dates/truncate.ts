@@ -37,27 +37,37 @@ const CUTS: Record<ClockUnit, [number, string]> = {
 }
 
 /** Offsets are multiples of 15 minutes: minutes begin everywhere at once, hours nearly everywhere. */
-export function startOf(utc: string, unit: ClockUnit, zone: SqliteZone): string {
+export function startOf(
+  moment: string,
+  unit: ClockUnit,
+  { zone, once }: Pick<SqliteSite, 'zone' | 'once'>,
+): string {
   const [length, rest] = CUTS[unit]
-  if (unit !== 'hour' || zone.wholeHours) return `(substr(${utc}, 1, ${length}) || '${rest}')`
+  if (unit !== 'hour' || zone.wholeHours) return `(substr(${moment}, 1, ${length}) || '${rest}')`
   // As ClickHouse has it, hours are counted from the local midnight, also on a day on which clocks change by half an hour.
-  const midnight = startOfDay(zone.toDay(utc), zone)
-  const minutes = `((60 + substr(${utc}, 15, 2) - substr(${midnight}, 15, 2)) % 60)`
-  return `(strftime('%Y-%m-%dT%H:%M', substr(${utc}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
+  return once(moment, (utc) => {
+    const midnight = startOfDay(zone.toDay(utc), zone)
+    const minutes = `((60 + substr(${utc}, 15, 2) - substr(${midnight}, 15, 2)) % 60)`
+    return `(strftime('%Y-%m-%dT%H:%M', substr(${utc}, 1, 19), '-' || ${minutes} || ' minutes') || ':00.000000Z')`
+  })
 }
 
 /** @param minutes a divisor of an hour */
-const startOfMinutes = (utc: string, minutes: number): string =>
-  `(substr(${utc}, 1, 14) || printf('%02d', substr(${utc}, 15, 2) / ${minutes} * ${minutes}) || ':00.000000Z')`
+const startOfMinutes = (moment: string, minutes: number, { once }: Pick<SqliteSite, 'once'>): string =>
+  once(
+    moment,
+    (utc) =>
+      `(substr(${utc}, 1, 14) || printf('%02d', substr(${utc}, 15, 2) / ${minutes} * ${minutes}) || ':00.000000Z')`,
+  )
 
 const startOfDay = (day: string, zone: SqliteZone): string => zone.startToUtc(`(${day} || '${MIDNIGHT}')`)
 
-function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite, 'zone'>): string {
+function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite, 'zone' | 'once'>): string {
   switch (unit) {
     case 'second':
     case 'minute':
     case 'hour':
-      return startOf(momentOf(value, from, site), unit, site.zone)
+      return startOf(momentOf(value, from, site), unit, site)
     case 'day':
       return startOfDay(dayOf(value, from, site), site.zone)
     case 'week':
@@ -88,7 +98,7 @@ const start = (name: string, unit: Unit): ScalarFunction =>
     'temporal, string?',
     (args, constants) => inNamedZone(typeOfStart(unit, argument(args, 0)), constants),
     (site, value) =>
-      truncated(value, argument(site.types, 0), unit, { zone: zoneAmong(site.constants, site) }),
+      truncated(value, argument(site.types, 0), unit, { ...site, zone: zoneAmong(site.constants, site) }),
     { constantFrom: 1, clickhouse: (site, value) => startCall(name, value, site) },
   )
 
@@ -97,7 +107,7 @@ const startOfSome = (name: string, minutes: number): ScalarFunction =>
     name,
     'temporal',
     (args) => typeOfStart('minute', argument(args, 0)),
-    (site, value) => startOfMinutes(momentOf(value, argument(site.types, 0), site), minutes),
+    (site, value) => startOfMinutes(momentOf(value, argument(site.types, 0), site), minutes, site),
     { clickhouse: (site, value) => startCall(name, value, site) },
   )
 
@@ -180,7 +190,10 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       inNamedZone(typeOfStart(parseUnit(constants[0], 'dateTrunc'), argument(args, 1)), constants.slice(1)),
     (site, _unit, value) => {
       const zone = zoneAmong(site.constants.slice(1), site)
-      return truncated(value, argument(site.types, 1), parseUnit(site.constants[0], 'dateTrunc'), { zone })
+      return truncated(value, argument(site.types, 1), parseUnit(site.constants[0], 'dateTrunc'), {
+        ...site,
+        zone,
+      })
     },
     {
       constantFrom: 2,
