@@ -430,6 +430,59 @@ it('sorts values of several breakdowns by all of them, whatever the order of the
   expect(shown(rows.toReversed())).toEqual(shown(rows))
 })
 
+describe('the attribution of a breakdown', () => {
+  /** Many events lack one of the properties or both, and persons have several values. */
+  const touchOf = ({ plan, amount }: Happening): Body => ({
+    ...(amount % 3 === 0 ? { source: plan } : amount % 3 === 1 ? { source: '' } : {}),
+    ...(amount % 4 === 0 ? { medium: amount % 8 === 0 ? 'ads' : 'mail' } : {}),
+  })
+  let touched: Tenant
+  beforeAll(async () => {
+    touched = await createTenant()
+    await load(touched, EVENTS, touchOf)
+  })
+
+  it.each([
+    ['first_touch', ['source']],
+    ['last_touch', ['source']],
+    ['first_touch', ['source', 'medium']],
+    ['last_touch', ['medium', 'source']],
+    ['all_events', ['source', 'medium']],
+  ])('%s of %j is that of an event with a value', async (type, properties) => {
+    const valuesOf = (each: Happening) =>
+      properties.map((property) => (touchOf(each)[property] as string | undefined) || null)
+    const keyOf = (values: readonly unknown[]) => JSON.stringify(values)
+    const groups = new Map<string, Happening[]>()
+    for (const own of byPerson(EVENTS.filter(({ name }) => STEPS.includes(name)))) {
+      const withValue = own.filter((each) => valuesOf(each).some((value) => value !== null))
+      const chosen = (type === 'first_touch' ? withValue[0] : withValue.at(-1)) ?? own[0]!
+      for (const each of own) {
+        const key = keyOf(valuesOf(type === 'all_events' ? each : chosen))
+        groups.set(key, [...(groups.get(key) ?? []), each])
+      }
+    }
+    const found: { breakdown: unknown[]; count: number }[][] = await resultsOf(
+      touched,
+      query(
+        { breakdownAttributionType: type },
+        { breakdownFilter: { breakdowns: properties.map((property) => ({ property })) } },
+      ),
+    )
+    expect(groups.size).toBeGreaterThan(3)
+    expect(
+      new Map(
+        found.map((steps) => [keyOf(steps[0]!.breakdown.map((value) => value || null)), countsIn(steps)]),
+      ),
+    ).toEqual(
+      new Map(
+        [...groups]
+          .map(([key, events]) => [key, countsOf(events, { steps: STEPS })] as const)
+          .filter(([, counts]) => counts[0] !== 0),
+      ),
+    )
+  })
+})
+
 describe('a cohort', () => {
   it('is a breakdown of steps and of trends', async () => {
     const people = ['person 1', 'person 2', 'person 3', 'person 5', 'person 8', 'person 13']

@@ -80,8 +80,8 @@ export const TOLD: Record<string, unknown> = {
     [
       [null],
       [
-        ['$pageview', 9, null, null],
-        ['purchase', 5, 158_160.2, 1200],
+        ['$pageview', 8, null, null],
+        ['purchase', 4, 47_400, 1050],
       ],
     ],
     [
@@ -89,6 +89,13 @@ export const TOLD: Record<string, unknown> = {
       [
         ['$pageview', 3, null, null],
         ['purchase', 2, 594_600, 594_600],
+      ],
+    ],
+    [
+      ['Edge'],
+      [
+        ['$pageview', 1, null, null],
+        ['purchase', 1, 601_201, 601_201],
       ],
     ],
   ],
@@ -160,8 +167,9 @@ export const TOLD: Record<string, unknown> = {
     ['purchase', 4, null, null],
   ],
   'a purchase directly after a visit, and no other, by month': [
-    [undefined, [0, 16.67, 42.86]],
+    [undefined, [0, 0, 50]],
     [undefined, [0, 0, 66.67]],
+    [undefined, [0, 100, 0]],
   ],
   'visits by page, the two most': [
     ['https://example.com', [21]],

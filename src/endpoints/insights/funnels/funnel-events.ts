@@ -61,7 +61,7 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
     span(0, count).map((step) => `t${step}`),
     excluded.map((_, index) => `e${index}`),
     breakdowns.map(
-      (name, index) => `${attributed(filter?.breakdownAttributionType, `value_${index}`)} AS ${name}`,
+      (name, index) => `${attributed(filter?.breakdownAttributionType, index, breakdowns.length)} AS ${name}`,
     ),
   )} FROM (${marked(values, null)})`
 }
@@ -90,15 +90,20 @@ function firstTime(
     GROUP BY ${actor.expression}${having === null ? '' : ` HAVING ${having}`})`
 }
 
-function attributed(type: string | null | undefined, value: string): string {
-  const over =
-    'OVER (PARTITION BY actor ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'
-  // An event without the property counts, too: the functions skip NULL, which a tuple is not.
+/** Of an actor, the first or last event counts that has any of the values, as upstream; of actors without such an event, any. */
+function attributed(type: string | null | undefined, index: number, count: number): string {
+  const value = `value_${index}`
+  const isWithout = span(0, count)
+    .map((each) => `value_${each} IS NULL`)
+    .join(' AND ')
+  const over = (order: string) =>
+    `OVER (PARTITION BY actor ORDER BY ${order}, at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`
+  // The functions skip NULL, which a tuple is not: the values are those of one event.
   switch (type ?? 'first_touch') {
     case 'first_touch':
-      return `tupleElement(first_value(tuple(${value})) ${over}, 1)`
+      return `tupleElement(first_value(tuple(${value})) ${over(`if(${isWithout}, 1, 0)`)}, 1)`
     case 'last_touch':
-      return `tupleElement(last_value(tuple(${value})) ${over}, 1)`
+      return `tupleElement(last_value(tuple(${value})) ${over(`if(${isWithout}, 0, 1)`)}, 1)`
     case 'all_events':
       return value
     default:
