@@ -21,8 +21,13 @@ export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
   return invalid(attr, detail, code)
 }
 
+/** A text in which a schema finds a list is the value of its members. */
 function valueAt(data: unknown, path: PropertyKey[]): unknown {
-  return path.reduce((at, key) => (at && typeof at === 'object' ? Reflect.get(at, key) : undefined), data)
+  return path.reduce(
+    (at, key) =>
+      at && typeof at === 'object' ? Reflect.get(at, key) : typeof at === 'string' ? at : undefined,
+    data,
+  )
 }
 
 function explain(issue: Issue, value: unknown): [detail: string, code?: string] {

@@ -1,6 +1,7 @@
 // Binds JSON values of variables to the parameters of a compiled query.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import { invalid } from '../../errors'
+import { hasAlteredNumbers } from '../../http/body/exact-integers'
 import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
 import { allParameters, type CompiledQuery } from '../../hogql/compiled'
@@ -23,8 +24,12 @@ export function convert(name: string, value: unknown, type: Type, timezone: stri
   const { expected, fit } = conversionTo(type)
   const bound = fit(value, timezone)
   if (bound === undefined) throw invalid('variables', `Variable '${name}' must be ${expected}.`)
+  if ((type.kind === 'array' ? type.of : type).kind === 'float' && [value].flat().some(isAlteredText))
+    throw invalid('variables', `Variable '${name}': integers past 2^53 are not kept exactly. Compare texts.`)
   return bound
 }
+
+const isAlteredText = (value: unknown): boolean => typeof value === 'string' && hasAlteredNumbers(value)
 
 const conversionTo = (type: Type): Conversion =>
   type.kind === 'array' ? toListOf(conversionTo(type.of)) : CONVERSIONS[type.kind]

@@ -43,6 +43,17 @@ describe('convert', () => {
     expect(convert('x', value, type, timezone)).toEqual(bound)
   })
 
+  it.each<[value: unknown, type: types.Type]>([
+    ['9007199254740993', types.FLOAT],
+    ['-9223372036854775807', types.FLOAT],
+    [['1', '9007199254740993'], NUMBERS],
+    ['9007199254740993', NUMBERS],
+  ])('rejects %j for %j, whose digits it would alter', (value, type) => {
+    expect(() => convert('x', value, type, 'UTC')).toThrow(
+      "Variable 'x': integers past 2^53 are not kept exactly. Compare texts.",
+    )
+  })
+
   it.each<[value: unknown, type: types.Type, expected: string]>([
     [['a'], types.STRING, 'a string'],
     [{}, types.STRING, 'a string'],

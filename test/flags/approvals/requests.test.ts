@@ -801,6 +801,9 @@ describe('the list', () => {
     expect(await listed('state=pending&limit=1&offset=1')).toEqual([first])
     for (const query of ['state=lost', 'requester=abc', 'resource_type=insight', 'action_key=x'])
       expect((await tenant.get(`${requests(tenant)}?${query}`)).status).toBe(400)
+    expect((await tenant.get(`${requests(tenant)}?state=lost`)).body).toMatchObject({
+      detail: expect.stringMatching(/^"lost" is not a valid choice\. /),
+    })
   })
 
   it('reads those that wait without those that ended', async () => {
