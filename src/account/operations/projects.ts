@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { rejectIgnoredParameters } from '../../http/ignored-parameters'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { deleteProject } from '../organizations/delete-project'
@@ -159,8 +158,7 @@ export const destroyProjectOperation = operation({
   scope: 'project:write',
   recentAuth: true,
   responses: { 204: 'empty', 400: ErrorBody, 404: ErrorBody },
-  async handle({ deps, actor, project, url }) {
-    rejectIgnoredParameters(url, [])
+  async handle({ deps, actor, project }) {
     await deleteProject(deps, actor, project)
   },
 })
