@@ -91,7 +91,7 @@ describe('a draft', () => {
     [
       'shares that do not sum to 100',
       withVariants(withTwo(), [{ key: 'a', rollout_percentage: 60 }]),
-      { variants: 'The shares sum to 60 %. They have to sum to 100 %.' },
+      { variants: 'The shares sum to 60%. They have to sum to 100%.' },
     ],
     [
       'two variants with one key',

@@ -29,7 +29,7 @@ export const OPERATORS = Object.entries(OPERATOR_WORDS)
 /** Which changes a policy narrows itself to; null for all. */
 export function conditionWords(conditions: Policy['conditions']): string | null {
   const { type, operator, value } = conditions as { type?: string; operator?: string; value?: number }
-  const amount = `${OPERATOR_WORDS[operator ?? ''] ?? ''} ${value ?? ''} %`
+  const amount = `${OPERATOR_WORDS[operator ?? ''] ?? ''} ${value ?? ''}%`
   switch (type) {
     case 'any_change':
       return 'any percentage changes'

@@ -8,11 +8,18 @@ import { Button, IconButton } from '../design/button'
 import { type Column, Meta, RowTitle } from '../design/data-table'
 import { Badge, Created, Time } from '../design/small'
 import { deleteCohort, labelOf } from './change-cohorts'
-import { treeOf, treeWords } from './tree'
+import { useWording } from '../grammar/use-wording'
+import { conditionsOf, treeOf, treeWords } from './tree'
 
 export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => (
   <Badge tone={cohort.is_static ? '' : 'accent'}>{cohort.is_static ? 'Static' : 'By conditions'}</Badge>
 )
+
+/** Who is in a cohort by its conditions. */
+function Definition({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
+  const tree = treeOf(cohort.filters)
+  return treeWords(tree, useWording(projectId, [{ properties: [...conditionsOf(tree)] }]))
+}
 
 export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
   {
@@ -22,7 +29,8 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
       <>
         <RowTitle
           detail={
-            cohort.description || (cohort.is_static ? 'A list of persons' : treeWords(treeOf(cohort.filters)))
+            cohort.description ||
+            (cohort.is_static ? 'A list of people' : <Definition projectId={projectId} cohort={cohort} />)
           }
         >
           <Link

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { replaceAt } from '../flag/draft'
-import { PropertyRow } from '../flag/property-row'
+import { AddCondition, PropertyRow } from '../flag/property-row'
 import './cohorts.css'
 import { type Condition, emptyCondition, emptyGroup, type Group, isGroup, placeIn } from './tree'
 
@@ -103,9 +103,7 @@ export function ConditionTree({
         </p>
       )}
       <div className="row wrap">
-        <Button isSmall kind="plain" onClick={() => setValues([...group.values, emptyCondition()])}>
-          <Plus size={14} aria-hidden /> Add condition
-        </Button>
+        <AddCondition onAdd={() => setValues([...group.values, emptyCondition()])} />
         {depth <= MAX_DEPTH && (
           <Button isSmall kind="plain" onClick={() => setValues([...group.values, emptyGroup()])}>
             <Plus size={14} aria-hidden /> Add group

@@ -55,6 +55,10 @@ export function asList(tree: Group): Condition[] | null {
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? [])
 }
 
+/** All conditions of a tree. */
+export const conditionsOf = (tree: Group): readonly Condition[] =>
+  tree.values.flatMap((node) => (isGroup(node) ? conditionsOf(node) : [node]))
+
 /** A tree in words: `plan is pro and (country is DE or country is AT)`. */
 export function treeWords(tree: Group, wording?: Wording): string {
   const parts = tree.values.map((node) => {

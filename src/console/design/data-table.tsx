@@ -219,7 +219,7 @@ function rangeOf(rows: readonly { id: number | string }[], from: number | null, 
 }
 
 /** What a row is called, with what it is for beside it where there is room. */
-export const RowTitle = ({ children, detail }: { children: ReactNode; detail: string | null }) => (
+export const RowTitle = ({ children, detail }: { children: ReactNode; detail: ReactNode }) => (
   <div className="row-title">
     <div className="row">{children}</div>
     {detail && <div className="soft small truncate">{detail}</div>}

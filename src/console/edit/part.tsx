@@ -24,16 +24,16 @@ export const Part = ({ title, hint, isEdited, isChanged, canEdit, onToggle, view
     hint={hint}
     action={
       <div className="row">
-        {isChanged && <Badge tone="accent">Not saved</Badge>}
+        {isChanged && <Badge tone="accent">Unsaved</Badge>}
         {canEdit && (
           <Button
             isSmall
             aria-expanded={isEdited}
-            aria-label={`${isEdited ? 'Close' : 'Edit'} ${title}`}
+            aria-label={`${isEdited ? 'Done with' : 'Edit'} ${title}`}
             onClick={onToggle}
           >
             {isEdited ? (
-              'Close'
+              'Done'
             ) : (
               <>
                 <Pencil size={13} aria-hidden /> Edit

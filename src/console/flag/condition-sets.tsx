@@ -1,7 +1,5 @@
 // Release conditions: condition sets, of which the first that matches decides.
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
-import { flushSync } from 'react-dom'
 import type { ConditionSet } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
@@ -9,24 +7,18 @@ import { Notice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
 import { partsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
-import {
-  type Draft,
-  EMPTY_SET,
-  issueOf,
-  type Issues,
-  type Kind,
-  moveBy,
-  replaceAt,
-  variantsOf,
-} from './draft'
-import { PropertyRow } from './property-row'
+import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { AddCondition, PropertyRow } from './property-row'
 import { SetReach, TotalReach, useSubjects } from './reach-lines'
 import { PercentField } from './values'
 
-export const RELEASE_HINT: Readonly<Record<Kind, string>> = {
-  boolean: 'The first condition set that matches a person decides.',
-  variants: 'The first condition set that matches a person decides.',
-  config: 'Those who match get the value. The first condition set that matches decides.',
+/** How condition sets decide. */
+export function releaseHint(draft: Draft): string {
+  if (draft.filters.early_exit)
+    return 'The first condition set whose conditions a person matches decides: one whom its share leaves out does not get it.'
+  return kindOf(draft) === 'variants'
+    ? 'The first condition set that matches a person, and whose share includes them, decides the variant.'
+    : 'A person gets it if any condition set matches them and its share includes them.'
 }
 
 interface ConditionSetsProps {
@@ -58,7 +50,7 @@ export function ConditionSets({
       {groups.map((set, index) => (
         // Sets have no identity but their place.
         <div key={index} className="stack">
-          {index > 0 && <div className="or">or</div>}
+          {index > 0 && <div className="or">{draft.filters.early_exit ? 'otherwise' : 'or'}</div>}
           <SetEditor
             projectId={projectId}
             set={set}
@@ -124,12 +116,11 @@ function SetEditor(props: SetProps) {
     onMove,
     onCopy,
   } = props
-  const fields = useRef<HTMLFieldSetElement>(null)
   const properties = set.properties ?? []
   const share = set.rollout_percentage ?? 100
   const setProperties = (next: typeof properties) => onChange({ ...set, properties: next })
   return (
-    <fieldset className="set" ref={fields}>
+    <fieldset className="set">
       <legend className="visually-hidden">Condition set {index + 1}</legend>
       <div className="row spread">
         <div className="row wrap">
@@ -214,25 +205,16 @@ function SetEditor(props: SetProps) {
         </ul>
       )}
       <div>
-        <Button
-          isSmall
-          kind="plain"
-          onClick={() => {
-            flushSync(() =>
-              setProperties([
-                ...properties,
-                groupType === null
-                  ? { key: '', type: 'person', operator: 'exact', value: [] }
-                  : { key: '', type: 'group', group_type_index: groupType, operator: 'exact', value: [] },
-              ]),
-            )
-            fields.current
-              ?.querySelector<HTMLElement>('.properties > :last-child .property-key input')
-              ?.focus()
-          }}
-        >
-          <Plus size={14} aria-hidden /> Add condition
-        </Button>
+        <AddCondition
+          onAdd={() =>
+            setProperties([
+              ...properties,
+              groupType === null
+                ? { key: '', type: 'person', operator: 'exact', value: [] }
+                : { key: '', type: 'group', group_type_index: groupType, operator: 'exact', value: [] },
+            ])
+          }
+        />
       </div>
 
       <div className="rollout">
@@ -263,7 +245,7 @@ function SetEditor(props: SetProps) {
             isSmall
             value={set.variant ?? ''}
             options={[
-              ['', 'By the shares of the variants'],
+              ['', 'Split by the shares of the variants'],
               ...variants.map((key) => [key, `Always ${key}`] as const),
             ]}
             onChange={(variant) => onChange({ ...set, variant: variant === '' ? null : variant })}

@@ -85,14 +85,14 @@ export function EvaluationFields({ projectId, draft, onChange, refused }: Fields
       </div>
       <SwitchRow
         title="Persist across sign-in"
-        hint="Users keep the value they had before signing in. Takes another read for each evaluation. Not with buckets by device."
+        hint="People keep the value that they had before they signed in. Takes another read for each evaluation. Not with buckets by device."
         isChecked={isPersistent}
         disabled={isOfDevices && !isPersistent}
         onChange={(isOn) => set({ ensure_experience_continuity: isOn })}
       />
       <SwitchRow
         title="Bucket by device"
-        hint="Every user of a device gets the same value."
+        hint="Shares are of devices: all people on one device get the same value."
         isChecked={isOfDevices}
         disabled={isPersistent && !isOfDevices}
         onChange={(isOn) => set({ bucketing_identifier: isOn ? 'device_id' : 'distinct_id' })}

@@ -16,16 +16,16 @@ export function DetailsView({ flag, draft }: { flag: Flag; draft: Draft }) {
         <dd className="row wrap">
           {draft.tags.length === 0 ? NONE : draft.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
         </dd>
-        <dt>Evaluated by</dt>
+        <dt>Runtime</dt>
         <dd>{FIELDS.evaluation_runtime.choices[draft.evaluation_runtime ?? 'all']}</dd>
-        <dt>Contexts</dt>
+        <dt>Evaluation contexts</dt>
         <dd>{contexts.length === 0 ? 'All' : contexts.join(', ')}</dd>
         <dt>Bucketed by</dt>
         <dd>{FIELDS.bucketing_identifier.choices[draft.bucketing_identifier ?? 'distinct_id']}</dd>
         {draft.ensure_experience_continuity && (
           <>
-            <dt>Sign-in</dt>
-            <dd>People keep their value</dd>
+            <dt>Persist across sign-in</dt>
+            <dd>Yes</dd>
           </>
         )}
         <dt>Created</dt>

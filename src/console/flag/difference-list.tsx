@@ -6,8 +6,9 @@ import { useWording } from '../grammar/use-wording'
 export const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
   differences.length === 0 ? null : (
     <ul className="differences">
-      {differences.map(({ sentence, before, after }) => (
-        <li key={sentence} className="difference">
+      {differences.map(({ sentence, before, after }, index) => (
+        // Two may have the same words.
+        <li key={index} className="difference">
           <span>{sentence}</span>
           {before !== null && <del>{before}</del>}
           {after !== null && <ins>{after}</ins>}

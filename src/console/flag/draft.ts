@@ -118,7 +118,7 @@ export function issuesOf(draft: Draft): Issues {
     if (keys.some((key) => key === '')) issues.set('variants', 'Every variant needs a key.')
     else if (new Set(keys).size < keys.length) issues.set('variants', 'Two variants have the same key.')
     else if (Math.abs(sum - 100) > 0.001)
-      issues.set('variants', `The shares sum to ${Number(sum.toFixed(2))} %. They have to sum to 100 %.`)
+      issues.set('variants', `The shares sum to ${Number(sum.toFixed(2))}%. They have to sum to 100%.`)
   }
   for (const [key, text] of Object.entries(draft.filters.payloads ?? {})) {
     const issue = jsonIssue(text)

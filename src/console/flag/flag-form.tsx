@@ -1,9 +1,9 @@
 // The form of a new flag: what it is, who gets it, and with which value.
 import { Card } from '../design/card'
 import { Field, Input } from '../design/fields/field'
-import { ConditionSets, RELEASE_HINT } from './condition-sets'
+import { ConditionSets, releaseHint } from './condition-sets'
 import { DescriptionFields, EvaluationFields } from './detail-fields'
-import { type Draft, type Issues, kindOf } from './draft'
+import type { Draft, Issues } from './draft'
 import './flag.css'
 import { ValueFields } from './value-fields'
 
@@ -35,10 +35,10 @@ export function FlagForm(props: FormProps) {
         </Field>
         <DescriptionFields {...props} refused={refused} />
       </Card>
-      <Card title="Value">
+      <Card title="What they get">
         <ValueFields {...props} />
       </Card>
-      <Card title="Who gets it" hint={RELEASE_HINT[kindOf(draft)]}>
+      <Card title="Who gets it" hint={releaseHint(draft)}>
         <ConditionSets {...props} refused={refused('filters')} />
       </Card>
       <Card title="Evaluation">

@@ -38,7 +38,7 @@ export function LinksCard({ projectId, flag }: { projectId: number; flag: Flag }
   const users = dependents.data ?? []
   if (flags.length + cohorts.size + users.length === 0) return null
   return (
-    <Card title="Depends on and used by">
+    <Card title="Dependencies">
       {flags.length + cohorts.size > 0 && (
         <div className="field">
           <span className="label">Depends on</span>
@@ -74,8 +74,8 @@ export function LinksCard({ projectId, flag }: { projectId: number; flag: Flag }
             ))}
           </ul>
           <p className="soft small">
-            {users.length === 1 ? 'It gets' : 'They get'} another value when this flag changes. Turn{' '}
-            {users.length === 1 ? 'it' : 'them'} off before this flag.
+            {users.length === 1 ? 'Its value' : 'Their values'} may change with this flag, which cannot be
+            disabled while {users.length === 1 ? 'it is' : 'they are'} enabled.
           </p>
         </div>
       )}

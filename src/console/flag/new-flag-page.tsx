@@ -76,7 +76,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       <div className="page-header">
         <div className="titles">
           <h1>{copyOf ? `Copy of ${copyOf}` : 'New flag'}</h1>
-          <p className="soft">Without conditions it reaches no one.</p>
+          <p className="soft">A new flag starts at 0%: give it a share, or conditions.</p>
         </div>
       </div>
       <FlagForm

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Flag } from '../api/client'
 import { Part } from '../edit/part'
-import { ConditionSets, RELEASE_HINT } from './condition-sets'
+import { ConditionSets, releaseHint } from './condition-sets'
 import { DescriptionFields, EvaluationFields } from './detail-fields'
 import { DetailsView } from './details-view'
 import { type Draft, type Issues, kindOf } from './draft'
@@ -61,7 +61,7 @@ export function Overview(props: OverviewProps) {
         <Part
           {...partProps('release')}
           title="Who gets it"
-          hint={RELEASE_HINT[kind]}
+          hint={releaseHint(draft)}
           view={<ReleaseView projectId={projectId} flag={flag} draft={draft} />}
           form={<ConditionSets {...props} refused={refused('filters')} />}
         />

@@ -1,12 +1,13 @@
 // A condition: a property, an operator and a value; or a cohort; or another flag.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { PropertyFilter } from '../api/client'
 import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
 import { eventValuesQuery } from '../api/events'
 import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
-import { IconButton } from '../design/button'
+import { Button, IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
 import { COMPARISONS } from '../grammar/conditions'
@@ -272,3 +273,19 @@ function FlagFields({ projectId, property, label, issue, onChange }: PropertyRow
     </>
   )
 }
+
+/** Adds a condition as the last one of the fieldset around it, and puts the focus where it is typed. */
+export const AddCondition = ({ onAdd }: { onAdd(): void }) => (
+  <Button
+    isSmall
+    kind="plain"
+    onClick={({ currentTarget }) => {
+      const fields = currentTarget.closest('fieldset')
+      flushSync(onAdd)
+      const inputs = fields?.querySelectorAll<HTMLElement>('.property-key input') ?? []
+      Array.from(inputs).at(-1)?.focus()
+    }}
+  >
+    <Plus size={14} aria-hidden /> Add condition
+  </Button>
+)

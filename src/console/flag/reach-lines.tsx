@@ -33,11 +33,9 @@ export function SetReach({ projectId, set, groupType, subject }: SetReachProps) 
         <>No {subject} are known yet: they appear with their first event.</>
       ) : (
         <>
-          <strong>
-            {share === 100 ? '' : 'About '}
-            {Math.round((affected * share) / 100).toLocaleString('en')}
-          </strong>{' '}
-          of {total.toLocaleString('en')} known {subject}
+          {share === 100 ? 'Reaches' : 'Reaches about'}{' '}
+          <strong>{Math.round((affected * share) / 100).toLocaleString('en')}</strong> of{' '}
+          {total.toLocaleString('en')} known {subject}
         </>
       )}
     </p>
@@ -53,7 +51,7 @@ export function useSubjects(projectId: number, filters: FlagFilters) {
       set.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null,
     subjectOf(index: number | null): string {
       const type = groupTypes.find((each) => each.group_type_index === index)
-      return index === null ? 'people' : `${type?.group_type ?? ''} groups`
+      return index === null ? 'people' : type ? `${type.group_type} groups` : 'groups'
     },
   }
 }
@@ -85,7 +83,8 @@ export function TotalReach({ projectId, filters }: TotalProps) {
   if (counts === null || (counts.length > 0 && matching.length === 0))
     return (
       <p className="soft small">
-        Each set is counted by itself: a person who matches several of them is counted in each.
+        Each set is counted by itself, because they are many, of several kinds or have exceptions: one who
+        matches several of them is counted in each.
       </p>
     )
   const total = known[0]?.total ?? 0
@@ -101,7 +100,7 @@ export function TotalReach({ projectId, filters }: TotalProps) {
       <strong>
         {reach.toLocaleString('en')} of {total.toLocaleString('en')}
       </strong>{' '}
-      known {subjectOf(groupType)}. A person who matches several of them is counted once.
+      known {subjectOf(groupType)}. One who matches several of them is counted once.
     </p>
   )
 }

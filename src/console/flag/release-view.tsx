@@ -20,7 +20,9 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
     <>
       {!flag.active && (
         <p className="soft">
-          {flag.archived ? 'The flag is archived' : 'The flag is off'}: no one gets it until it is turned on.
+          {flag.archived
+            ? 'The flag is archived: no one gets it until it is taken out of the archive and enabled.'
+            : 'The flag is disabled: no one gets it until it is enabled.'}
         </p>
       )}
       {groups.length === 0 && <p className="soft">No one: there is no condition set.</p>}
@@ -35,7 +37,7 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
                 {set.variant && (
                   <>
                     {' '}
-                    <Badge>always {set.variant}</Badge>
+                    <Badge>always the variant {set.variant}</Badge>
                   </>
                 )}
               </p>

@@ -46,12 +46,12 @@ export function RenameDialog({ flag, draft, refused, onClose, onRename }: Rename
           Code that asks for {flag.key} gets no value once this is saved.{' '}
           {flag.last_called_at ? (
             <>
-              It was last called <Time at={flag.last_called_at} />.
+              The flag was last called <Time at={flag.last_called_at} />.
             </>
           ) : (
-            'No SDK has reported a call of it.'
+            'No SDK has reported a call yet.'
           )}{' '}
-          Flags that depend on it follow the new key.
+          Flags that depend on it keep working.
         </Notice>
       </form>
     </Dialog>

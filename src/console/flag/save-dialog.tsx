@@ -79,7 +79,7 @@ export function SaveDialog({
     return (
       <OvertakenDialog
         what="flag"
-        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Another user'} changed`}
+        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed`}
         theirs={<ChangeList changes={changesBetween(theirs, draftOf(base), draftOf(current))} />}
         mine={<ChangeList changes={changes} />}
         collisions={rebased.collisions.length > 0 && <ChangeList changes={rebased.collisions} />}
@@ -92,7 +92,7 @@ export function SaveDialog({
 
   return (
     <Dialog
-      title="Save changes"
+      title={isHeld ? 'Request approval for these changes' : 'Save changes'}
       onClose={onClose}
       footer={
         <>
@@ -104,7 +104,7 @@ export function SaveDialog({
       }
     >
       <ChangeList changes={changes} />
-      {isHeld && <Notice>A policy holds this change until others approve it.</Notice>}
+      {isHeld && <Notice>This change needs approval, and takes effect once it is given.</Notice>}
       {changed.includes('key') && (
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}
@@ -115,7 +115,7 @@ export function SaveDialog({
           params={{ projectId, requestId: save.error.changeRequestId }}
           target="_blank"
         >
-          View the request that waits
+          View the pending request
         </Link>
       )}
     </Dialog>

@@ -20,7 +20,10 @@ export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) 
     })
   }
   return (
-    <Card title="Try it on a person" hint="Shows the value that a person gets, and which condition decides.">
+    <Card
+      title="Try it on a person"
+      hint="Shows the value that a person gets, and which condition set decides."
+    >
       <form
         noValidate
         className="row"

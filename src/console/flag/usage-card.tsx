@@ -44,12 +44,10 @@ export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }
     <Card
       title="Usage"
       hint={
-        flag.last_called_at ? (
+        flag.last_called_at && (
           <>
             Last called <Time at={flag.last_called_at} />.
           </>
-        ) : (
-          'No SDK has reported a call yet.'
         )
       }
       action={
@@ -63,7 +61,9 @@ export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }
       ) : error ? (
         <ProblemNotice error={error} onRetry={() => void refetch()} />
       ) : series.length === 0 ? (
-        <p className="soft">No calls in the last {DAYS} days.</p>
+        <p className="soft">
+          {flag.last_called_at ? `No calls in the last ${DAYS} days.` : 'No SDK has reported a call yet.'}
+        </p>
       ) : (
         <>
           <div className="day-bars" aria-hidden>

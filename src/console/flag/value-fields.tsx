@@ -4,9 +4,13 @@ import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import { ConfigValue, Payload, Variants } from './values'
 
 export const KINDS: readonly (readonly [Kind, string, string])[] = [
-  ['boolean', 'On or off', 'People who match get true.'],
-  ['variants', 'Variants', 'People who match get one of several values, always the same.'],
-  ['config', 'Remote configuration', 'Everyone gets the same JSON, which you change without a deployment.'],
+  ['boolean', 'On or off', 'Those who get it read true.'],
+  ['variants', 'Variants', 'Each person who gets the flag gets one variant, and keeps it.'],
+  [
+    'config',
+    'Remote configuration',
+    'Those who get it receive one JSON value, which you change without a deployment.',
+  ],
 ]
 
 interface ValueProps {

@@ -42,7 +42,7 @@ export function ValueView({ draft }: { draft: Draft }) {
   if (kind === 'config')
     return payload === HIDDEN_VALUE ? (
       <p className="soft">
-        The value is encrypted, and not shown here. Programs read it with a key that may.
+        The value is encrypted, and not shown here. Programs read it with a personal API key.
       </p>
     ) : (
       <CodeBlock label="Value" code={pretty(payload ?? '')} />
@@ -50,7 +50,7 @@ export function ValueView({ draft }: { draft: Draft }) {
   return (
     <>
       <p>
-        People who match get <code>true</code>, all others <code>false</code>.
+        Those who get the flag read <code>true</code>, all others <code>false</code>.
       </p>
       {payload && <CodeBlock label="Payload" code={pretty(payload)} />}
     </>

@@ -219,7 +219,7 @@ export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
       {isHidden ? (
         <div className="row spread wrap">
           <span className="soft">
-            The value is encrypted, and not shown here. Programs read it with a key that may.
+            The value is encrypted, and not shown here. Programs read it with a personal API key.
           </span>
           <Button isSmall onClick={() => setValue('')}>
             Replace the value

@@ -68,7 +68,7 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
     mutationFn: async (active: boolean) => (await read()).filter((flag) => flag.active !== active),
     onSuccess: (others, active) =>
       others.length === 0
-        ? say(`The selected flags are ${active ? 'enabled' : 'disabled'} already.`)
+        ? say(`The selected flags are already ${active ? 'enabled' : 'disabled'}.`)
         : setOpen({ flags: others, active }),
     onError: (error, active) => sayProblem(error, () => turn.mutate(active)),
   })
@@ -136,7 +136,7 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
 const ACTIONS = [
   ['add', 'Add these tags'],
   ['remove', 'Remove these tags'],
-  ['set', 'Replace all tags by these'],
+  ['set', 'Replace all tags with these'],
 ] as const
 
 interface TagsDialogProps {
@@ -199,12 +199,12 @@ function TagsDialog({ projectId, ids, read, onClose }: TagsDialogProps) {
         </>
       }
     >
-      <Field label="What to do">
+      <Field label="Action">
         {(control) => (
           <Select id={control.id} value={action} options={ACTIONS} onChange={(chosen) => setAction(chosen)} />
         )}
       </Field>
-      <Field label="Tags" hint="Separate several with commas.">
+      <Field label="Tags" hint="Separate tags with commas.">
         {(control) => (
           <Input {...control} value={text} autoFocus onChange={(event) => setText(event.target.value)} />
         )}

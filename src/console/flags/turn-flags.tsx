@@ -31,7 +31,7 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
   return (
     <Confirm
       title={`${verb} ${what}?`}
-      action={isHeld && only ? 'Request approval' : verb}
+      action={isHeld ? (only ? 'Request approval' : 'Request approvals') : verb}
       isDanger={!active}
       onClose={onClose}
       onConfirm={() => {
@@ -53,7 +53,7 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
           {flags.length > MAX_NAMED && <li className="soft">and {flags.length - MAX_NAMED} more</li>}
         </ul>
       )}
-      {isHeld && !only && <p>Each change needs approval: it is requested.</p>}
+      {isHeld && !only && <p>Each flag needs approval: one request a flag is made.</p>}
     </Confirm>
   )
 }
@@ -67,8 +67,8 @@ function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; ac
     <>
       <p>
         {active
-          ? `Then: ${flagSentence({ ...flag, active }, wording)}`
-          : `Now: ${flagSentence(flag, wording)} Then no one gets it.`}
+          ? `After this: ${flagSentence({ ...flag, active }, wording)}`
+          : `Now: ${flagSentence(flag, wording)} After this: off for everyone.`}
       </p>
       {users.length > 0 && (
         <Notice tone="warn">

@@ -32,10 +32,9 @@ interface Operator {
 interface Values {
   /** `pro, team or free` */
   any: string
-  /** `pro, team and free` */
-  all: string
-  isOne: boolean
-  first: unknown
+  /** What none of the values is: `not pro`, `neither pro nor team`, `none of pro, team or free`. */
+  none: string
+  list: readonly unknown[]
 }
 
 const alike = (label: string): Operator => ({ label, says: ({ any }) => `${label} ${any}` })
@@ -53,43 +52,59 @@ function spanWords(value: unknown): string | null {
   return amount && unit ? `${amount} ${UNITS[unit]}${amount === '1' ? '' : 's'}` : null
 }
 
-const date = (label: string, relative: (span: string) => string): Operator => ({
+/** A date stands for its midnight. */
+const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+
+const date = (
+  label: string,
+  relative: (span: string) => string,
+  ofDay: (day: string) => string,
+): Operator => ({
   label,
-  says({ any, first }) {
+  says({ any, list: [first] }) {
     const span = spanWords(first)
-    return span === null ? `${label} ${any}` : relative(span)
+    return span !== null ? relative(span) : isDay(first) ? ofDay(any) : `${label} ${any}`
   },
 })
 
 /** In the order in which they are offered. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
   exact: alike('is'),
-  is_not: {
-    label: 'is not',
-    says: ({ any, all, isOne }) => (isOne ? `is not ${any}` : `is none of ${all}`),
-  },
+  is_not: { label: 'is not', says: ({ none }) => `is ${none}` },
   icontains: alike('contains'),
   not_icontains: alike('does not contain'),
   icontains_multi: as('contains any of', (any) => `contains ${any}`),
   not_icontains_multi: {
     label: 'contains none of',
-    says: ({ any, all, isOne }) => (isOne ? `does not contain ${any}` : `contains none of ${all}`),
+    says: ({ any, none, list }) => (list.length === 1 ? `does not contain ${any}` : `contains ${none}`),
   },
   starts_with: alike('starts with'),
   not_starts_with: alike('does not start with'),
   ends_with: alike('ends with'),
   not_ends_with: alike('does not end with'),
-  regex: alike('matches'),
-  not_regex: alike('does not match'),
+  regex: as('matches', (pattern) => `matches the pattern ${pattern}`),
+  not_regex: as('does not match', (pattern) => `does not match the pattern ${pattern}`),
   gt: as('>', (value) => `is greater than ${value}`),
   gte: as('≥', (value) => `is at least ${value}`),
   lt: as('<', (value) => `is less than ${value}`),
   lte: as('≤', (value) => `is at most ${value}`),
   is_set: as('is set', () => 'is set'),
   is_not_set: as('is not set', () => 'is not set'),
-  is_date_exact: date('is on', (span) => `is ${span} ago`),
-  is_date_before: date('is before', (span) => `is more than ${span} ago`),
-  is_date_after: date('is after', (span) => `is within the last ${span.replace(/^1 /, '')}`),
+  is_date_exact: date(
+    'is on',
+    (span) => `is exactly ${span} ago`,
+    (day) => `is exactly ${day} 00:00`,
+  ),
+  is_date_before: date(
+    'is before',
+    (span) => `is more than ${span} ago`,
+    (day) => `is before ${day}`,
+  ),
+  is_date_after: date(
+    'is after',
+    (span) => `is later than ${span} ago`,
+    (day) => `is after the start of ${day}`,
+  ),
   semver_eq: alike('is version'),
   semver_neq: alike('is not version'),
   semver_gt: as('is after version', (version) => `is later than version ${version}`),
@@ -98,34 +113,46 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   semver_lte: as('is version or earlier', (version) => `is version ${version} or earlier`),
   semver_tilde: as('is compatible (~) with', (version) => `is compatible with version ~${version}`),
   semver_caret: as('is compatible (^) with', (version) => `is compatible with version ^${version}`),
-  semver_wildcard: as('is version like', (version) => `is a version like ${version}`),
+  semver_wildcard: as('is version like', (version) => `is in the version range ${version}`),
 }
 
 /** Operators that only programs choose: they take two values. */
 const UNOFFERED: Readonly<Record<string, Operator>> = {
-  between: { label: 'is between', says: ({ all }) => `is between ${all}` },
-  not_between: { label: 'is not between', says: ({ all }) => `is not between ${all}` },
+  between: { label: 'is between', says: ({ list }) => `is ${rangeWords(list)}` },
+  not_between: { label: 'is not between', says: ({ list }) => `is not ${rangeWords(list)}` },
 }
+
+/** Both ends count. */
+const rangeWords = ([from, to]: readonly unknown[]): string => `from ${textOf(from)} to ${textOf(to)}`
 
 /** Operators that compare a property with a value, with the words by which they are chosen. */
 export const COMPARISONS: readonly (readonly [operator: string, label: string])[] = Object.entries(
   OPERATORS,
 ).map(([operator, { label }]) => [operator, label])
 
-export const percent = (share: number): string => `${Number(share.toFixed(2))} %`
+/** `12.5%` */
+export const percent = (share: number): string => `${Number(share.toPrecision(6))}%`
+
+/** What would be read as a word of the sentence is quoted. */
+const NEEDS_QUOTES = /^$|[\s,“”]|^(?:and|or|on|off)$/
 
 const textOf = (value: unknown): string =>
-  value === '' ? 'an empty text' : typeof value === 'string' ? value : JSON.stringify(value)
+  typeof value !== 'string' ? JSON.stringify(value) : NEEDS_QUOTES.test(value) ? `“${value}”` : value
 
-/** `a`, `a or b`, `a, b or c`, `a, b or 3 more`. */
+/** `a`, `a or b`, `a, b or c`, `a, b or 3 other values`. */
 export function listWords(values: readonly unknown[], joint: 'and' | 'or', maxValues = Infinity): string {
   const texts = values.map(textOf)
   const shown =
     texts.length > maxValues
-      ? [...texts.slice(0, maxValues - 1), `${texts.length - maxValues + 1} more`]
+      ? [...texts.slice(0, maxValues - 1), `${texts.length - maxValues + 1} other values`]
       : texts
-  const last = shown.at(-1) ?? 'nothing'
+  const last = shown.at(-1) ?? 'an empty list'
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} ${joint} ${last}` : last
+}
+
+function noneOf(values: readonly unknown[], any: string): string {
+  if (values.length < 2) return `not ${any}`
+  return values.length === 2 ? `neither ${values.map(textOf).join(' nor ')}` : `none of ${any}`
 }
 
 /** What a condition says of its property: `is pro or team`. */
@@ -133,27 +160,23 @@ function predicateOf({ operator, value }: Condition, { maxValues = MAX_VALUES }:
   const list = Array.isArray(value) ? value : [value]
   const known = { ...OPERATORS, ...UNOFFERED }[operator ?? 'exact']
   const any = listWords(list, 'or', maxValues)
-  if (!known) return `${operator} ${any}`
-  return known.says({
-    any,
-    all: listWords(list, 'and', maxValues),
-    isOne: list.length === 1,
-    first: list[0],
-  })
+  return known ? known.says({ any, none: noneOf(list, any), list }) : `is compared with ${any} by ${operator}`
 }
 
 function cohortWords(condition: Condition, { cohortOf }: Wording): string {
   const { cohort_name: given } = condition as { cohort_name?: unknown }
   const name = typeof given === 'string' ? given : cohortOf?.(Number(condition.value))
-  const words = `in the cohort ${name ?? textOf(condition.value)}`
+  const words = `in the cohort ${name ?? `with id ${textOf(condition.value)}`}`
   return condition.operator === 'not_in' ? `not ${words}` : words
 }
 
 function flagWords(condition: Condition, { flagOf }: Wording): string {
   const { label, flag_key: given } = condition as { label?: unknown; flag_key?: unknown }
-  const key = flagOf?.(Number(condition.key)) ?? given ?? label ?? condition.key
+  const key = flagOf?.(Number(condition.key)) ?? given ?? label ?? `with id ${condition.key}`
   const { value } = condition
-  return `the flag ${String(key)} is ${value === true ? 'on' : value === false ? 'off' : textOf(value)}`
+  const says =
+    typeof value === 'boolean' ? `is ${value ? 'on' : 'off'}` : `gives the variant ${String(value)}`
+  return `the flag ${String(key)} ${says}`
 }
 
 /** A condition as a statement: `plan is pro or team`, `the person is in the cohort Testers`. */
@@ -182,7 +205,7 @@ const PEOPLE = 'people'
 /** Those whom a condition set is about: people whose plan is pro; everyone where nothing limits them. */
 export interface SetParts {
   share: number
-  /** `people whose plan is pro`, `groups of type company`, `people` */
+  /** `people whose plan is pro`, `company groups`, `people` */
   members: string
   /** Whether it has no condition. */
   isOpen: boolean
@@ -191,7 +214,7 @@ export interface SetParts {
 export function partsOf(set: ConditionSet, wording: Wording = {}): SetParts {
   const index = set.aggregation_group_type_index ?? null
   const type = index === null ? undefined : wording.groupTypeOf?.(index)
-  const noun = index === null ? PEOPLE : type === undefined ? 'groups' : `groups of type ${type}`
+  const noun = index === null ? PEOPLE : type === undefined ? 'groups' : `${type} groups`
   const conditions = set.properties ?? []
   return {
     share: set.rollout_percentage ?? 100,
@@ -200,29 +223,33 @@ export function partsOf(set: ConditionSet, wording: Wording = {}): SetParts {
   }
 }
 
-/** A condition set in words: `25 % of people whose plan is pro`, `everyone`, `every group of type company`. */
+/** A condition set in words: `25% of people whose plan is pro`, `everyone`, `every company group`. */
 export function setWords(set: ConditionSet, wording: Wording = {}): string {
   const { share, members, isOpen } = partsOf(set, wording)
   if (share !== 100) return `${percent(share)} of ${members}`
   if (!isOpen) return members
-  return members === PEOPLE ? 'everyone' : members.replace('groups', 'every group')
+  return members === PEOPLE ? 'everyone' : `every ${members.replace(/s$/, '')}`
 }
 
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** The condition sets that give the flag to anyone; the one that gives it to everyone alone, where there is one. */
-export function reachingSets(filters: FlagFilters): readonly ConditionSet[] {
-  const sets = (filters.groups ?? []).filter(({ rollout_percentage: share }) => share !== 0)
+/**
+ * The condition sets that decide who gets the flag: one alone where it gives the flag to everyone. With `early_exit` all do, in their order:
+ * a set whose conditions a person matches ends the search, whomever its share includes.
+ */
+export function decidingSets({ groups, early_exit: stopsAtFirst }: FlagFilters): readonly ConditionSet[] {
+  const sets = (groups ?? []).filter(({ rollout_percentage: share }) => share !== 0)
+  if (stopsAtFirst && sets.length > 0) return groups ?? []
   const everyone = sets.find((set) => setWords(set) === 'everyone')
   return everyone ? [everyone] : sets
 }
 
-/** Who gets a flag, in a few words: `Everyone`, `No one`, `50 % of people whose plan is pro, and 1 more set`. */
+/** Who gets a flag, in a few words: `Everyone`, `No one`, `50% of people whose plan is pro, and 1 more condition set`. */
 export function releaseWords(filters: FlagFilters, wording: Wording = {}): string {
-  const [first, ...others] = reachingSets(filters)
+  const [first, ...others] = decidingSets(filters)
   if (!first) return 'No one'
   const more =
-    others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'set' : 'sets'}`
+    others.length === 0 ? '' : `, and ${others.length} more condition ${others.length === 1 ? 'set' : 'sets'}`
   return capitalized(setWords(first, wording)) + more
 }
 

@@ -19,6 +19,8 @@ const said = (sentence: string): Difference => ({ sentence, before: null, after:
 const labelOf = (field: string): string =>
   field in FIELDS ? FIELDS[field as keyof typeof FIELDS].label : field.replaceAll('_', ' ')
 
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 /** A value of a field in words; null for none. */
 function valueWords(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
@@ -43,8 +45,10 @@ function bothValues<T>(name: string, before: T, after: T, words: (value: T) => s
   if (isSame(before, after)) return []
   const [from, to] = [words(before), words(after)]
   if (from === null && to === null) return []
-  const verb = from === null ? 'is set' : to === null ? 'is removed' : 'changes'
-  const sentence = `${capitalized(name)} ${verb}:`
+  const isMany = name.endsWith('s')
+  const is = isMany ? 'are' : 'is'
+  const verb = from === null ? `${is} set` : to === null ? `${is} removed` : isMany ? 'change' : 'changes'
+  const sentence = `The ${name} ${verb}:`
   return from === to
     ? [{ sentence, before: JSON.stringify(before), after: JSON.stringify(after) }]
     : [{ sentence, before: from, after: to }]
@@ -97,7 +101,7 @@ export function differencesOf({ field, before, after }: Change, wording: Wording
       : field === 'level'
         ? (level: unknown) => (level === null ? null : levelName(level as Level))
         : valueWords
-  return bothValues(labelOf(field), before, after, words)
+  return bothValues(lowerFirst(labelOf(field)), before, after, words)
 }
 
 const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -125,29 +129,38 @@ const switched =
 
 /** Of fields whose change fits into a sentence. */
 const SENTENCES: Readonly<Record<string, (before: unknown, after: unknown) => string | null>> = {
-  active: switched('Turns the flag on.', 'Turns the flag off.'),
+  active: switched('Enables the flag.', 'Disables the flag.'),
   archived: switched('Archives the flag.', 'Takes the flag out of the archive.'),
   deleted: switched('Deletes it.', 'Restores it.'),
   key: (before, after) =>
     typeof before === 'string' && before !== ''
-      ? `Renames the flag from ${before} to ${String(after)}.`
+      ? `Changes the key from ${before} to ${String(after)}.`
       : null,
   tags: joinedAndLeft('tag', 'tags'),
-  evaluation_contexts: joinedAndLeft('evaluation context', 'evaluation contexts'),
+  evaluation_contexts(before, after) {
+    const words = joinedAndLeft('evaluation context', 'evaluation contexts')(before, after)
+    const effect =
+      namesOf(after).length === 0
+        ? ': every context gets the flag now.'
+        : namesOf(before).length === 0
+          ? ': other contexts no longer get the flag.'
+          : '.'
+    return words.replace(/\.$/, effect)
+  },
   ensure_experience_continuity: switched(
-    'People keep their value when they sign in.',
-    'People may get another value when they sign in.',
+    'People now keep their value when they sign in.',
+    'People may now get another value when they sign in.',
   ),
   bucketing_identifier: (_before, after) =>
     after === 'device_id'
-      ? 'Every user of a device gets the same value.'
-      : 'Every person gets a value of their own.',
+      ? 'Shares now apply to devices instead of people: some people get another value.'
+      : 'Shares now apply to people instead of devices: some people get another value.',
   evaluation_runtime: (_before, after) =>
     after === 'server'
-      ? 'Only servers get the flag.'
+      ? 'Only servers get the flag now.'
       : after === 'client'
-        ? 'Only clients get the flag.'
-        : 'Clients and servers get the flag.',
+        ? 'Only clients get the flag now.'
+        : 'Clients and servers get the flag now.',
   is_remote_configuration: switched(
     'Makes it a remote configuration.',
     'Makes it a flag that is on or off, or has variants.',
@@ -174,7 +187,7 @@ function filterDifferences(before: FlagFilters, after: FlagFilters, wording: Wor
     ...membersOfBoth
       .filter((member) => !SHOWN_IN_PARTS.has(member))
       .flatMap((member) =>
-        bothValues(MEMBERS[member] ?? labelOf(member), before[member], after[member], (value) =>
+        bothValues(MEMBERS[member] ?? lowerFirst(labelOf(member)), before[member], after[member], (value) =>
           member === GROUP_TYPE && typeof value === 'number'
             ? (wording.groupTypeOf?.(value) ?? String(value))
             : valueWords(value),
@@ -185,16 +198,21 @@ function filterDifferences(before: FlagFilters, after: FlagFilters, wording: Wor
 
 const SHOWN_IN_PARTS: ReadonlySet<string> = new Set(['groups', 'multivariate', 'payloads', 'early_exit'])
 
-const EARLY_EXIT = 'The first condition set that matches decides, even where its share leaves the person out.'
-const NO_EARLY_EXIT = 'A person whom the share of a condition set leaves out may match a later one.'
+const EARLY_EXIT =
+  'The first condition set whose conditions a person matches now decides: one whom its share leaves out does not get the flag.'
+const NO_EARLY_EXIT =
+  'A person whom the share of a condition set leaves out may now get the flag by a later one.'
 
 const GROUP_TYPE = 'aggregation_group_type_index'
 
 const MEMBERS: Readonly<Record<string, string>> = {
-  [GROUP_TYPE]: 'the type of groups',
-  holdout: 'the holdout',
-  feature_enrollment: 'early access enrollment',
+  [GROUP_TYPE]: 'type of group',
+  holdout: 'holdout',
+  feature_enrollment: 'enrollment in early access',
 }
+
+const numbered = (lines: readonly string[]): string =>
+  lines.map((line, index) => `${index + 1}. ${line}`).join('\n')
 
 function setDifferences(
   before: readonly ConditionSet[],
@@ -209,8 +227,8 @@ function setDifferences(
       return [
         {
           sentence: 'The order of the condition sets changes:',
-          before: before.map(words).join('; '),
-          after: after.map(words).join('; '),
+          before: numbered(before.map(words)),
+          after: numbered(after.map(words)),
         },
       ]
   }
@@ -235,18 +253,20 @@ function setDifference(
   words: (set: ConditionSet) => string,
   wording: Wording,
 ): Difference {
-  if (!before) return said(`Adds a condition set: ${words(after!)}.`)
-  if (!after) return said(`Removes a condition set: ${words(before)}.`)
+  if (!before) return said(`Adds condition set ${place}: ${words(after!)}.`)
+  if (!after) return said(`Removes condition set ${place}: ${words(before)}.`)
   const [from, to] = [partsOf(before, wording), partsOf(after, wording)]
   const without = (set: ConditionSet, member: keyof ConditionSet) => ({ ...set, [member]: null })
   if (isSame(without(before, 'rollout_percentage'), without(after, 'rollout_percentage')))
-    return said(`The share of ${from.members} goes from ${percent(from.share)} to ${percent(to.share)}.`)
+    return said(
+      `Condition set ${place} goes from ${percent(from.share)} to ${percent(to.share)} of ${from.members}.`,
+    )
   if (isSame(without(before, 'variant'), without(after, 'variant'))) {
     const members = setWords(after, wording)
     return said(
       after.variant
-        ? `The variant ${after.variant} goes to all of this set: ${members}.`
-        : `The shares of the variants decide again for this set: ${members}.`,
+        ? `Condition set ${place} now always gives the variant ${after.variant}: ${members}.`
+        : `Condition set ${place} no longer always gives the variant ${before.variant}, the shares of the variants decide: ${members}.`,
     )
   }
   const texts = [words(before), words(after)] as const
@@ -265,8 +285,9 @@ function variantDifferences(before: readonly Variant[], after: readonly Variant[
   const differences = keys.flatMap((key): Difference[] => {
     const find = (variants: readonly Variant[]) => variants.find((each) => each.key === key)
     const [from, to] = [find(before), find(after)]
-    if (!from) return [said(`Adds the variant ${key}, with ${percent(to!.rollout_percentage)}.`)]
-    if (!to) return [said(`Removes the variant ${key}, which had ${percent(from.rollout_percentage)}.`)]
+    if (!from) return [said(`Adds the variant ${key}, with a share of ${percent(to!.rollout_percentage)}.`)]
+    if (!to)
+      return [said(`Removes the variant ${key}, which had a share of ${percent(from.rollout_percentage)}.`)]
     if (isSame(from, to)) return []
     const [was, is] = [percent(from.rollout_percentage), percent(to.rollout_percentage)]
     return was === is
@@ -280,7 +301,7 @@ function variantDifferences(before: readonly Variant[], after: readonly Variant[
     ? [
         ...differences,
         {
-          sentence: 'The order of the variants changes:',
+          sentence: 'The order of the variants changes, so that people may get another one:',
           before: keysOf(before).join(', '),
           after: keysOf(after).join(', '),
         },
@@ -294,6 +315,11 @@ function payloadDifferences(
 ): Difference[] {
   const keys = [...new Set([before, after].flatMap(Object.keys))]
   return keys.flatMap((key) =>
-    bothValues(key === 'true' ? 'the payload' : `the payload of ${key}`, before[key], after[key], valueWords),
+    bothValues(
+      key === 'true' ? 'payload' : `payload of the variant ${key}`,
+      before[key],
+      after[key],
+      valueWords,
+    ),
   )
 }

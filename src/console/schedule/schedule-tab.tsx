@@ -11,7 +11,9 @@ import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 import { ScheduleDialog } from './schedule-dialog'
-import { changeWords, REPETITIONS, stateOf } from './words'
+import type { Wording } from '../grammar/conditions'
+import { useWording } from '../grammar/use-wording'
+import { changeWords, REPETITIONS, setsOf, stateOf } from './words'
 import { zonedText } from './zoned-time'
 
 export default function ScheduleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
@@ -23,6 +25,10 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
     // A change has been made since: the flag is another.
     if (endedCount) void queryClient.invalidateQueries({ queryKey: flagKey(projectId, flag.id), exact: true })
   }, [endedCount, projectId, flag.id])
+  const wording = useWording(
+    projectId,
+    (changes.data?.results ?? []).flatMap(({ payload }) => setsOf(payload)),
+  )
   if (changes.isPending || project.isPending) return <Loading label="Loading scheduled changes" />
   if (changes.isError) return <ProblemNotice error={changes.error} onRetry={() => void changes.refetch()} />
   if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
@@ -52,16 +58,25 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
             action={add}
             changes={waiting}
             timezone={timezone}
+            wording={wording}
             onCancel={setOpen}
           />
-          {ended.length > 0 && <ChangeList title="Past changes" changes={ended} timezone={timezone} />}
+          {ended.length > 0 && (
+            <ChangeList title="Past changes" changes={ended} timezone={timezone} wording={wording} />
+          )}
         </>
       )}
       {open === 'add' && (
         <ScheduleDialog projectId={projectId} flag={flag} timezone={timezone} onClose={() => setOpen(null)} />
       )}
       {open !== null && open !== 'add' && (
-        <Cancel projectId={projectId} change={open} timezone={timezone} onClose={() => setOpen(null)} />
+        <Cancel
+          projectId={projectId}
+          change={open}
+          timezone={timezone}
+          wording={wording}
+          onClose={() => setOpen(null)}
+        />
       )}
     </>
   )
@@ -72,10 +87,11 @@ interface ChangeListProps {
   action?: ReactNode
   changes: readonly ScheduledChange[]
   timezone: string
+  wording: Wording
   onCancel?(change: ScheduledChange): void
 }
 
-const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListProps) => (
+const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: ChangeListProps) => (
   <section className="card" aria-label={title}>
     <header className="row spread wrap">
       <h2>{title}</h2>
@@ -91,7 +107,7 @@ const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListPr
           <li key={change.id} className="row spread wrap">
             <div className="grow">
               <div className="row wrap">
-                <strong>{changeWords(change.payload)}</strong> <Badge tone={tone}>{text}</Badge>
+                <strong>{changeWords(change.payload, wording)}</strong> <Badge tone={tone}>{text}</Badge>
               </div>
               <div className="soft small">
                 <time dateTime={at}>{zonedText(at, timezone)}</time>
@@ -106,7 +122,7 @@ const ChangeList = ({ title, action, changes, timezone, onCancel }: ChangeListPr
             </div>
             {onCancel && (
               <Button isSmall onClick={() => onCancel(change)}>
-                Cancel<span className="visually-hidden"> “{changeWords(change.payload)}”</span>
+                Cancel<span className="visually-hidden"> “{changeWords(change.payload, wording)}”</span>
               </Button>
             )}
           </li>
@@ -120,10 +136,11 @@ interface CancelProps {
   projectId: number
   change: ScheduledChange
   timezone: string
+  wording: Wording
   onClose(): void
 }
 
-function Cancel({ projectId, change, timezone, onClose }: CancelProps) {
+function Cancel({ projectId, change, timezone, wording, onClose }: CancelProps) {
   const cancel = useMutation({
     mutationFn: () => cancelChange(projectId, change.id),
     async onSuccess() {
@@ -143,7 +160,7 @@ function Cancel({ projectId, change, timezone, onClose }: CancelProps) {
       onClose={onClose}
       onConfirm={() => cancel.mutate()}
     >
-      {changeWords(change.payload)}, {zonedText(change.scheduled_at, timezone)}.
+      {changeWords(change.payload, wording)}, {zonedText(change.scheduled_at, timezone)}.
     </Confirm>
   )
 }

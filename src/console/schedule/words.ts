@@ -1,7 +1,7 @@
 // What a scheduled change does, in words. Pure.
 import type { ConditionSet } from '../api/client'
 import type { ScheduledChange } from '../api/scheduled-changes'
-import { setWords } from '../grammar/conditions'
+import { setWords, type Wording } from '../grammar/conditions'
 
 export const REPETITIONS = [
   ['', 'Does not repeat'],
@@ -13,19 +13,23 @@ export const REPETITIONS = [
 
 export type Repetition = (typeof REPETITIONS)[number][0]
 
-export function changeWords({ operation, value }: ScheduledChange['payload']): string {
+/** The condition sets that a change adds. */
+export const setsOf = ({ operation, value }: ScheduledChange['payload']): readonly ConditionSet[] =>
+  operation === 'add_release_condition' ? (value as { groups: ConditionSet[] }).groups : []
+
+export function changeWords({ operation, value }: ScheduledChange['payload'], wording: Wording = {}): string {
   switch (operation) {
     case 'update_status':
       return value === true ? 'Enable the flag' : 'Disable the flag'
-    case 'add_release_condition': {
-      const { groups } = value as { groups: ConditionSet[] }
-      return `Add ${groups.map((set) => setWords(set)).join(', and ')}`
-    }
+    case 'add_release_condition':
+      return `Add ${setsOf({ operation, value })
+        .map((set) => setWords(set, wording))
+        .join(', and ')}`
     case 'update_variants': {
       const { variants } = value as { variants: { key: string; rollout_percentage: number }[] }
       return variants.length === 0
         ? 'Remove the variants'
-        : `Change the variants to ${variants.map(({ key, rollout_percentage: share }) => `${key} ${share} %`).join(', ')}`
+        : `Change the variants to ${variants.map(({ key, rollout_percentage: share }) => `${key} ${share}%`).join(', ')}`
     }
     default:
       return operation

@@ -13,7 +13,7 @@ export function bytesWords(bytes: number): string {
 }
 
 export const errorRateWords = ({ total, errors }: InstanceStatus['requests']): string =>
-  `${(total === 0 ? 0 : (100 * errors) / total).toLocaleString('en', { maximumFractionDigits: 2 })} %`
+  `${(total === 0 ? 0 : (100 * errors) / total).toLocaleString('en', { maximumFractionDigits: 2 })}%`
 
 /** Sentences, the most urgent first; none when all is well. */
 export function concernsOf(status: InstanceStatus): string[] {

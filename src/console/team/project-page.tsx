@@ -10,6 +10,7 @@ import { Field, Input, Select, SwitchRow } from '../design/fields/field'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
+import { DeleteProjectCard } from './delete-project'
 
 const route = getRouteApi('/project/$projectId/settings/project')
 
@@ -40,6 +41,7 @@ export function ProjectPage() {
           </p>
         </div>
       </section>
+      <DeleteProjectCard project={project.data} />
     </>
   )
 }

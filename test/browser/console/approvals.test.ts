@@ -54,7 +54,7 @@ it('are set up by policies', async () => {
   await dialog.getByLabel('Requests expire after').fill('7')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('A request expires after 7 days.').waitFor()
-  await page.getByText('When a percentage is then more than 50 %').waitFor()
+  await page.getByText('When a percentage is then more than 50%').waitFor()
   const path = `/api/projects/${projectId}/approval_policies/`
   const stored = async () => (await api<{ results: Record<string, unknown>[] }>('GET', path)).results
   expect(await stored()).toMatchObject([
@@ -91,13 +91,13 @@ it('keep a saved change pending until it is approved', async () => {
     await editPart(page, 'Who gets it')
     await page.getByLabel('Share of set 1', { exact: true }).fill(percentage)
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByText('A policy holds this change').waitFor()
+    await page.getByRole('dialog').getByText('This change needs approval').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Request approval' }).click()
   }
   await save('60')
   await page.getByText('The change needs approval: it is requested.').waitFor()
   await page.getByText('waits for approval (0 of 1 approval)').waitFor()
-  await page.getByText('10 % of people').first().waitFor()
+  await page.getByText('10% of people').first().waitFor()
   await expectEachLook(page, 'flag-held')
 
   // A second one keeps the input.
@@ -115,7 +115,7 @@ it('keep a saved change pending until it is approved', async () => {
   await expectEachLook(page, 'change-requests')
   await page.getByRole('link', { name: "Update feature flag 'checkout': filters" }).click()
   await page.getByRole('heading', { name: "Update feature flag 'checkout': filters" }).waitFor()
-  await page.getByRole('region', { name: 'Changes' }).getByText('60 %').waitFor()
+  await page.getByRole('region', { name: 'Changes' }).getByText('60%').waitFor()
   await expectEachLook(page, 'change-request')
   await page.getByRole('button', { name: 'Approve' }).click()
   await dialog.getByLabel('Reason (optional)').fill('Looks right.')

@@ -242,7 +242,7 @@ describe('a new flag', () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/, always with the variant test$/)
+      .getByText(/always gives the variant test:/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
@@ -441,7 +441,9 @@ describe('a flag', () => {
     await page.getByLabel('Values of condition 1 of set 1').fill('go')
     await page.getByRole('option', { name: 'gold' }).click()
     await page.getByLabel('Share of set 1', { exact: true }).fill('100')
-    await expect.poll(() => page.locator('.reach-line').textContent()).toBe('2 of 3 known company groups')
+    await expect
+      .poll(() => page.locator('.reach-line').textContent())
+      .toBe('Reaches 2 of 3 known company groups')
     // No control is half under the bar with the buttons.
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await expectAccessible(page)
@@ -463,7 +465,7 @@ describe('a flag', () => {
     await page.reload()
     await result.getByText('The group has “gold”.').waitFor()
     await page.goto(console.at('feature_flags'))
-    await page.getByText('Groups of type company whose tier is gold').waitFor()
+    await page.getByText('Company groups whose tier is gold').waitFor()
     expect(errors).toEqual([])
   })
 
@@ -592,7 +594,7 @@ describe('a flag', () => {
     await page.getByLabel('Description').fill('One page, for many')
     await page.getByRole('button', { name: 'Review and save' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('The share of people whose plan is pro goes from 25 % to 75 %.').waitFor()
+    await dialog.getByText('Condition set 1 goes from 25% to 75% of people whose plan is pro.').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
@@ -651,9 +653,9 @@ describe('a flag', () => {
     await expect.poll(() => words('Who gets it')).toContain('for whom the flag base is on')
     await page.getByText('of 2 known people').first().waitFor()
     const release = await words('Who gets it')
-    expect(release).toContain('25 % of people whose plan is pro always compact')
+    expect(release).toContain('25% of people whose plan is pro always the variant compact')
     expect(release).toContain('People in the cohort Testers and for whom the flag base is on')
-    expect(await words('What they get')).toContain('wide 60 % compact 40 % { "columns": 1 }')
+    expect(await words('What they get')).toContain('wide 60% compact 40% { "columns": 1 }')
     await expect.poll(() => words('Usage')).toContain('wide 1 compact 1')
     const links = page.getByRole('list', { name: /Depends on|Used by/ })
     expect(await links.allInnerTexts()).toEqual([expect.stringMatching(/base\s+Testers/), 'built-on-it'])
@@ -680,7 +682,7 @@ describe('a flag', () => {
     await expectEachLook(page, 'flag-rename')
     await dialog.getByLabel('Key').fill('taken')
     await dialog.getByRole('button', { name: 'Review and save' }).click()
-    await dialog.getByText('Renames the flag from new-checkout to taken.').waitFor()
+    await dialog.getByText('Changes the key from new-checkout to taken.').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText('There is already a feature flag with this key.').waitFor()
     await dialog.getByLabel('Key').fill('checkout-2')
@@ -711,20 +713,20 @@ describe('a flag', () => {
     const differences = await dialog.locator('.differences').allInnerTexts()
     expect(differences.map((text) => text.split(/\n+/))).toEqual([
       [
-        'Description changes:',
+        'The description changes:',
         'One page',
         'Theirs',
         'The payload is set:',
         '"theirs"',
-        'Turns the flag off.',
+        'Disables the flag.',
       ],
       [
-        'Description changes:',
+        'The description changes:',
         'One page',
         'Mine',
-        'The share of people whose plan is pro goes from 25 % to 75 %.',
+        'Condition set 1 goes from 25% to 75% of people whose plan is pro.',
       ],
-      ['Description changes:', 'Theirs', 'Mine'],
+      ['The description changes:', 'Theirs', 'Mine'],
     ])
     await expectEachLook(page, 'flag-conflict')
     await dialog.getByRole('button', { name: 'Continue with mine on top' }).click()
@@ -851,9 +853,9 @@ describe('a flag', () => {
     })
     await page.getByRole('link', { name: 'History' }).click()
     await page.reload()
-    await page.getByText('25 % of people whose plan is pro').first().waitFor()
+    await page.getByText('25% of people whose plan is pro').first().waitFor()
     await page.getByRole('button', { name: 'Restore version 1' }).click()
-    await page.getByRole('dialog').getByText('25 % of people whose plan is pro').waitFor()
+    await page.getByRole('dialog').getByText('25% of people whose plan is pro').waitFor()
     await page.getByText('The key, tags, evaluation contexts and archiving stay').waitFor()
     await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
       tags: ['kept'],
@@ -861,10 +863,10 @@ describe('a flag', () => {
     })
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     const overtaken = page.getByRole('dialog', { name: 'This flag has a newer version' })
-    await overtaken.getByText('from 100 % to 60 %').waitFor()
+    await overtaken.getByText('from 100% to 60%').waitFor()
     await expectAccessible(page)
     await overtaken.getByRole('button', { name: 'Continue with mine on top' }).click()
-    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60 % of people').waitFor()
+    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60% of people').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Version 1 is restored.').waitFor()
     expect(await read(console, flag.id)).toMatchObject({

@@ -116,7 +116,7 @@ describe('the list of flags', () => {
     await page.goto(console.at('feature_flags'))
     await page.getByRole('link', { name: 'new-checkout' }).waitFor()
     const text = await page.locator('tbody').innerText()
-    for (const words of ['25 % of people whose plan is pro', 'Everyone', 'No one'])
+    for (const words of ['25% of people whose plan is pro', 'Everyone', 'No one'])
       expect(text).toContain(words)
     await expectEachLook(page, 'flags')
     expect(errors).toEqual([])
@@ -335,7 +335,7 @@ describe('the list of flags', () => {
     await expect.poll(active).toEqual(before)
     await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
     await bar.getByRole('button', { name: 'Enable' }).click()
-    await page.getByText('The selected flags are enabled already.').waitFor()
+    await page.getByText('The selected flags are already enabled.').waitFor()
   })
 
   it('tags, archives and deletes many flags', async () => {

@@ -105,7 +105,7 @@ it(
     await page.getByRole('link', { name: key }).waitFor()
     await tabTo(page, `${key} enabled`)
     await keyboard.press('Space')
-    await dialog.getByText('Then no one gets it.').waitFor()
+    await dialog.getByText('After this: off for everyone.').waitFor()
     await tabTo(page, 'Disable')
     await keyboard.press('Enter')
     await page.getByText(`${key} is disabled.`).waitFor()

@@ -56,7 +56,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   const list = page.getByRole('region', { name: 'Scheduled changes' }).getByRole('listitem')
   await expect
     .poll(() => list.allInnerTexts(), { timeout: 10_000 })
-    .toEqual([expect.stringMatching(/^Add 30 % of/), expect.stringContaining('every week')])
+    .toEqual([expect.stringMatching(/^Add 30% of/), expect.stringContaining('every week')])
   await expectEachLook(page, 'schedule')
 
   await list.nth(1).getByRole('button', { name: 'Cancel' }).click()

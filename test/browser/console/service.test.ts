@@ -59,7 +59,7 @@ describe('the service page', () => {
     await page.locator('dt', { hasText: 'Webhooks' }).waitFor()
     await page.getByText('The backup does not go on: Error: R2 is away').waitFor()
     await page.getByText('1,204,311 rows, 96 MB compressed').waitFor()
-    await page.getByText('10 · 0.25 %').waitFor()
+    await page.getByText('10 · 0.25%').waitFor()
     await check('warned')
     expect(errors).toEqual([])
   })

@@ -206,6 +206,37 @@ describe('settings', () => {
     expect(new URL(page.url()).pathname).toBe(console.at('feature_flags'))
   })
 
+  it('deletes a project once its name is typed, and opens another', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const { name } = await api<{ name: string }>('GET', `/api/projects/${projectId}/`)
+    await page.goto(console.at('settings/project'))
+    await page.getByRole('button', { name: 'Delete the project…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
+    const remove = dialog.getByRole('button', { name: 'Delete the project' })
+    expect(await remove.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('another name')
+    expect(await remove.isDisabled()).toBe(true)
+    await expectEachLook(page, 'delete-project')
+    for (const [status, body, words] of [
+      [503, {}, 'The service is busy'],
+      [403, { code: 'sensitive_action_required_reauth', detail: 'Recent.' }, 'You signed in more than'],
+    ] as const) {
+      await page.route('**/api/projects/*/', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status, json: body }) : route.fallback(),
+      )
+      await dialog.getByRole('textbox').fill(name)
+      await remove.click()
+      await dialog.getByText(words).waitFor()
+      await page.unroute('**/api/projects/*/')
+    }
+    await remove.click()
+    await page.getByText(`${name} is deleted.`).waitFor()
+    await page.waitForURL((url) => !url.pathname.includes(`/project/${projectId}/`))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect(api('GET', `/api/projects/${projectId}/`)).rejects.toThrow('404')
+  })
+
   it('changes the rules of the organization', async () => {
     const console = await open()
     const { page, api } = console

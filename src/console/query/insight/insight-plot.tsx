@@ -104,7 +104,7 @@ function overviewText(value: number | null, unit: string): string {
   if (value === null) return '—'
   if (unit === 'duration_s') return durationOf(value)
   const text = value.toLocaleString('en', { maximumFractionDigits: 1 })
-  return unit === 'percentage' ? `${text} %` : text
+  return unit === 'percentage' ? `${text}%` : text
 }
 
 interface TrendProps extends Pick<InsightPlotProps, 'display' | 'plot' | 'onPlot'> {
@@ -195,7 +195,7 @@ function Funnel({ results }: { results: readonly (Step | Step[])[] }) {
 }
 
 const percentOf = (count: number, of: number): string =>
-  `${(of === 0 ? 0 : (count / of) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
+  `${(of === 0 ? 0 : (count / of) * 100).toLocaleString('en', { maximumFractionDigits: 1 })}%`
 
 const DURATIONS = [
   [86_400, 'days'],

@@ -1,0 +1,95 @@
+// Deletes a project, after its name was typed.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { client, type Project } from '../api/client'
+import { Problem } from '../api/problem'
+import { meQuery, queryClient } from '../api/queries'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { Field, Input } from '../design/fields/field'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { say } from '../design/popups/toast'
+
+const ADMIN = 8
+
+export function DeleteProjectCard({ project }: { project: Project }) {
+  const level = useQuery(meQuery).data?.organization?.membership_level ?? 0
+  const [isOpen, setIsOpen] = useState(false)
+  if (level < ADMIN) return null
+  return (
+    <Card
+      title="Delete the project"
+      hint="Deletes its token, flags, cohorts, people, events, queries and dashboards. This cannot be undone."
+    >
+      <div>
+        <Button className="danger" onClick={() => setIsOpen(true)}>
+          Delete the project…
+        </Button>
+      </div>
+      {isOpen && <DeleteProject project={project} onClose={() => setIsOpen(false)} />}
+    </Card>
+  )
+}
+
+const FORM = 'delete-project'
+
+function DeleteProject({ project, onClose }: { project: Project; onClose(): void }) {
+  const [typed, setTyped] = useState('')
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () =>
+      client.DELETE('/api/projects/{project_id}/', { params: { path: { project_id: String(project.id) } } }),
+    async onSuccess() {
+      say(`${project.name} deleted.`)
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+      await navigate({ to: '/' })
+      queryClient.removeQueries({ queryKey: ['project', project.id] })
+    },
+  })
+  const isRight = typed.trim() === project.name
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isRight) remove.mutate()
+  }
+  const needsSignIn =
+    remove.error instanceof Problem && remove.error.code === 'sensitive_action_required_reauth'
+  return (
+    <Dialog
+      title={`Delete ${project.name}?`}
+      onClose={onClose}
+      footer={
+        <DialogButtons
+          onCancel={onClose}
+          className="danger"
+          form={FORM}
+          action="Delete the project"
+          isBusy={remove.isPending}
+          disabled={!isRight}
+        />
+      }
+    >
+      <form id={FORM} noValidate className="stack" onSubmit={submit}>
+        <p>
+          Programs that use its token get errors at once: flags no longer have a value, and events are lost.
+          All of its data is deleted within minutes.
+        </p>
+        <Field label={`Type “${project.name}” to confirm`}>
+          {(control) => (
+            <Input {...control} value={typed} autoFocus onChange={(event) => setTyped(event.target.value)} />
+          )}
+        </Field>
+        {needsSignIn ? (
+          <Notice tone="warn">
+            You signed in more than two hours ago.{' '}
+            <a href={`/login?next=${encodeURIComponent(location.pathname)}`}>Sign in again</a>, and then
+            delete the project.
+          </Notice>
+        ) : (
+          remove.isError && <ProblemNotice error={remove.error} />
+        )}
+      </form>
+    </Dialog>
+  )
+}
