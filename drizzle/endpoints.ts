@@ -189,7 +189,10 @@ export const propertyDefinitions = sqliteTable(
     createdAt: timestamp('created_at'),
     /** When a user last changed it. */
     updatedAt: timestamp('updated_at'),
-    /** A random UUID, which a trigger assigns: SQLite has no digests, and a lookup by a digest of the name would read all names. */
+    /**
+     * A random UUID; a trigger gives one to rows that an earlier release adds. SQLite has no digests, and a lookup by a digest of the name
+     * would read all names.
+     */
     id: text('id'),
   },
   (table) => [

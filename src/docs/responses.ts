@@ -81,7 +81,7 @@ function withSharedError(own: UnknownObject, response: ResponseBody): UnknownObj
   if (response === 'empty') {
     return {
       ...own,
-      description: `${String(own.description)} No body, unless the project does not exist.`,
+      description: `${String(own.description)} No body, except for an unknown project or parameter.`,
       content: { 'application/json': { schema: ERROR } },
     }
   }
@@ -147,7 +147,8 @@ const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Unknow
 /** Errors of all operations with such a path, body and access. */
 function sharedErrors({ path, access, body }: Documented): [string, UnknownObject][] {
   const statuses = [
-    ...(body ? [400] : []),
+    // Parameters and bodies that an operation does not have are refused.
+    ...(body || access !== 'public' ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(access !== 'public' && path.includes(':') ? [404] : []),
     ...(body ? [413, 415] : []),

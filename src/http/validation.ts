@@ -25,7 +25,11 @@ export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
 function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce(
     (at, key) =>
-      at && typeof at === 'object' ? Reflect.get(at, key) : typeof at === 'string' ? at : undefined,
+      at && typeof at === 'object'
+        ? Reflect.get(at, key)
+        : typeof at === 'string' && typeof key === 'number'
+          ? at
+          : undefined,
     data,
   )
 }

@@ -91,7 +91,7 @@ describe('the cost of learning', () => {
       }),
     )
 
-  it('is three rows per new definition, once, and no round trip', async () => {
+  it('is four rows per new definition, once, and no round trip', async () => {
     const tenant = await createTenant()
     const bare = Array.from({ length: 100 }, (_, number) => event(`user-${number % 5}`))
     await sendBatch(tenant, bare)
@@ -105,7 +105,7 @@ describe('the cost of learning', () => {
     expect([first.d1_round_trips, second.d1_round_trips]).toEqual([2, 2])
     // Nothing changes in the main database.
     expect(without.d1_round_trips).toBe(1)
-    expect(first.d1_rows_written - second.d1_rows_written).toBe(3 * 3)
+    expect(first.d1_rows_written - second.d1_rows_written).toBe(4 * 3)
     // The notes that events with `$set` were applied, and their index.
     expect(second.d1_rows_written - without.d1_rows_written).toBe(2 * 100)
   })

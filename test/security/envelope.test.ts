@@ -220,7 +220,9 @@ describe.each(operations.filter(canSucceed))('$id: parameters', (operation) => {
     const { tenant, params, expectUnchanged } = await refusing()
     const path = fill(operation, params)
     const response = await call(tenant, operation, { params, path: withParameter(path, 'zzz_unknown=1') })
-    const detail = expect.stringMatching(/(^|: )Unknown parameter: zzz_unknown\. Known parameters: /)
+    const detail = expect.stringMatching(
+      /(^|: )Unknown parameter: zzz_unknown\. (Known parameters: |There are no parameters\.)/,
+    )
     expect(seen(response)).toEqual({
       status: 400,
       body:

@@ -237,19 +237,22 @@ export const matchingQuery = (
     placeholderData: keepPreviousData,
   })
 
-export const groupsQuery = (projectId: number, groupType: number, search: string) =>
+/** Groups of a type whose keys begin with a text. Keys are in order, so that those after the text come first. */
+export const groupsQuery = (projectId: number, groupType: number, prefix: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'groups', groupType, search],
-    queryFn: ({ signal }) =>
-      dataOf(
+    queryKey: ['project', projectId, 'groups', groupType, prefix],
+    queryFn: async ({ signal }) => {
+      const { results } = await dataOf(
         client.GET('/api/projects/{project_id}/groups/', {
           params: {
             path: inProject(projectId),
-            query: { group_type_index: groupType, ...(search ? { search } : {}) },
+            query: { group_type_index: groupType, ...(prefix === '' ? {} : { cursor: prefix }) },
           },
           signal,
         }),
-      ),
+      )
+      return results.filter(({ group_key: key }) => key.startsWith(prefix))
+    },
     placeholderData: keepPreviousData,
   })
 

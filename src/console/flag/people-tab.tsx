@@ -167,7 +167,7 @@ function GroupField({ projectId, type, index, value, onChange, onChoose }: Group
         onChange={onChange}
         onChoose={onChoose}
         placeholder={`Key of the ${type}`}
-        suggestions={(groups.data?.results ?? []).map(({ group_key: key }) => ({ value: key }))}
+        suggestions={(groups.data ?? []).map(({ group_key: key }) => ({ value: key }))}
       />
     </div>
   )

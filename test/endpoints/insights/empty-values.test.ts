@@ -59,7 +59,7 @@ describe('empty and missing values of a breakdown', () => {
     ])
   })
 
-  it('are one funnel', async () => {
+  it('are one funnel, of those who have no event with a value', async () => {
     const series = [{ event: '$pageview' }, { event: '$pageview' }]
     const funnels = await resultsOf({ kind: 'FunnelsQuery', series, ...BY_PLAN })
     expect(
@@ -68,8 +68,12 @@ describe('empty and missing values of a breakdown', () => {
       ),
     ).toEqual([
       [
-        [[null], 3],
-        [[null], 1],
+        [[null], 2],
+        [[null], 0],
+      ],
+      [
+        [['pro'], 1],
+        [['pro'], 1],
       ],
     ])
   })
