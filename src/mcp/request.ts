@@ -25,13 +25,16 @@ export function requestFor(
   // Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
   for (const [name] of sent) requireKnown('argument', name, declared)
   const url = new URL(pathOf(call, given, defaults), outer.url)
+  // Of its own, because each change of an address's parameters writes the whole address again.
+  const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of sent) {
     if (Object.hasOwn(call.inPath, name)) continue
     if (call.inQuery.includes(name)) {
-      if (value !== null) url.searchParams.set(name, textOf(name, value))
+      if (value !== null) query.set(name, textOf(name, value))
     } else body[name] = value
   }
+  url.search = query.toString()
   return new Request(url, {
     method: call.method.toUpperCase(),
     headers: headersFrom(outer, key),
@@ -57,12 +60,17 @@ function segmentOf(name: string, value: string): string {
   return encodeURIComponent(value).replaceAll('%40', '@')
 }
 
+/** Characters of an argument that becomes a part of the address, which Cloudflare limits to 16 KB for callers over HTTP. */
+const MAX_IN_ADDRESS = 16 * 1024
+
 /**
  * Lists and objects become JSON.
- * @throws ApiError 400 for a lone surrogate, which a URL cannot hold
+ * @throws ApiError 400 for a lone surrogate, which a URL cannot hold, and for more than an address may have
  */
 function textOf(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text.length > MAX_IN_ADDRESS)
+    throw invalid(name, `Ensure this argument has no more than ${MAX_IN_ADDRESS} characters.`, 'max_length')
   if (!text.isWellFormed()) throw invalid(name, 'Lone surrogates are not allowed.')
   return text
 }

@@ -225,6 +225,21 @@ describe('tools/call', () => {
     )
   })
 
+  it('rejects an argument that is longer than an address may be', async () => {
+    const { body } = await callTool(await createTenant(), 'feature-flag-get-all', {
+      search: 'x'.repeat(16 * 1024 + 1),
+    })
+    expect(body.result).toEqual(
+      refused({
+        type: 'validation_error',
+        code: 'max_length',
+        detail: 'Ensure this argument has no more than 16384 characters.',
+        attr: 'search',
+        hint: described('feature-flag-get-all', 'search'),
+      }),
+    )
+  })
+
   it('calls with the key that came in the query', async () => {
     const tenant = await createTenant()
     const { body } = await tenant.send('POST', `/mcp?personal_api_key=${tenant.key}`, {
