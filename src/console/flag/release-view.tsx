@@ -54,6 +54,10 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
           )
         })}
       </ol>
+      {Boolean(draft.filters.feature_enrollment) && (
+        <p className="soft">People who enrolled in early access get it, whatever the condition sets say.</p>
+      )}
+      {Boolean(draft.filters.holdout) && <p className="soft">People in the holdout do not get it.</p>}
       {groups.length > 1 && <TotalReach projectId={projectId} filters={draft.filters} />}
     </>
   )

@@ -104,7 +104,7 @@ it('keep a saved change pending until it is approved', async () => {
   await save('70')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('A pending approval request already exists for this action').waitFor()
-  await dialog.getByRole('link', { name: 'View the request that waits' }).waitFor()
+  await dialog.getByRole('link', { name: 'View the pending request' }).waitFor()
   await expectEachLook(page, 'flag-held-again')
   await dialog.getByRole('button', { name: 'Keep editing' }).click()
   expect(await page.getByLabel('Share of set 1', { exact: true }).inputValue()).toBe('70')

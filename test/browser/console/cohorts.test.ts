@@ -240,7 +240,7 @@ describe('a cohort by conditions', () => {
       properties: { type: 'AND', values: [onPlan(['pro'])] },
     })
     await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('History').click()
-    await page.getByText('plan matches ^pro').first().waitFor()
+    await page.getByText('plan matches the pattern ^pro').first().waitFor()
   })
 })
 

@@ -242,7 +242,7 @@ describe('a new flag', () => {
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/always gives the variant test:/)
+      .getByText(/, always with the variant test$/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()

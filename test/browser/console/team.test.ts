@@ -231,7 +231,7 @@ describe('settings', () => {
       await page.unroute('**/api/projects/*/')
     }
     await remove.click()
-    await page.getByText(`${name} is deleted.`).waitFor()
+    await page.getByText(`${name} deleted.`).waitFor()
     await page.waitForURL((url) => !url.pathname.includes(`/project/${projectId}/`))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect(api('GET', `/api/projects/${projectId}/`)).rejects.toThrow('404')
