@@ -55,9 +55,14 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
         })}
       </ol>
       {Boolean(draft.filters.feature_enrollment) && (
-        <p className="soft">People who enrolled in early access get it, whatever the condition sets say.</p>
+        <p className="soft">
+          People who enrolled in early access get it, and those who opted out do not, whatever the condition
+          sets say.
+        </p>
       )}
-      {Boolean(draft.filters.holdout) && <p className="soft">People in the holdout do not get it.</p>}
+      {Boolean(draft.filters.holdout) && (
+        <p className="soft">People in the holdout get the value of the holdout instead.</p>
+      )}
       {groups.length > 1 && <TotalReach projectId={projectId} filters={draft.filters} />}
     </>
   )
