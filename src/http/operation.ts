@@ -47,7 +47,7 @@ export interface TargetUserRule {
 
 export interface Operation<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
-  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
 > extends BodyRule {
   /** Unique; OpenAPI's operationId. */
@@ -86,7 +86,7 @@ export interface Operation<
   /** The rate limiter of API keys; null where the operation counts calls itself. */
   keyRate?: KeyRate | null
   params?: Params
-  /** An object: other parameters are a 400, except in public operations. */
+  /** Other parameters are a 400, except in public operations. */
   query?: Query
   /** Parameters that may be given several times. */
   repeatable?: readonly string[]
@@ -107,7 +107,7 @@ export interface Operation<
 /** Declares an operation. The types of params, query and body in `handle` come from their schemas. */
 export const operation = <
   Params extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(
   definition: Operation<Params, Query, Body>,

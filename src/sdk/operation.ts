@@ -53,7 +53,7 @@ export interface SdkOperation {
   security: 'projectToken' | 'personalApiKey'
   /** For the document only: `handle` reads the body. */
   body?: z.ZodType
-  query?: z.ZodType
+  query?: z.ZodObject
   params?: z.ZodType
   /** By status. The lowest 2xx is the default of `handle`. */
   responses: Record<number, ResponseBody>

@@ -192,6 +192,20 @@ describe('a flag', () => {
       'On for 5% of people whose plan is pro, for 10% of people, and for 1 more condition set.',
     ],
     [{ ...ON, filters: { groups: [ofGroups(100)] } }, 'On for every company group.'],
+    [
+      { ...ON, filters: { groups: [set(100)], aggregation_group_type_index: 0 } },
+      'On for every company group.',
+    ],
+    [
+      {
+        ...ON,
+        filters: {
+          groups: [{ ...set(100), aggregation_group_type_index: null }],
+          aggregation_group_type_index: 0,
+        },
+      },
+      'On for everyone.',
+    ],
     [{ ...ON, filters: { groups: [] } }, 'Enabled, but no condition set gives it to anyone.'],
     [
       { ...ON, filters: { groups: [set(25, plan), set(100)], early_exit: true } },
@@ -354,7 +368,7 @@ describe('a difference', () => {
       sets(set(100, among(1))),
       sets(set(100, among('1'))),
       [
-        'Condition set 1 changes: | {"properties":[{"key":"plan","type":"person","operator":"exact","value":[1]}],"rollout_percentage":100} | {"properties":[{"key":"plan","type":"person","operator":"exact","value":["1"]}],"rollout_percentage":100}',
+        'Condition set 1 changes: | {"properties":[{"key":"plan","operator":"exact","type":"person","value":[1]}],"rollout_percentage":100} | {"properties":[{"key":"plan","operator":"exact","type":"person","value":["1"]}],"rollout_percentage":100}',
       ],
     ],
     [

@@ -189,12 +189,6 @@ function moveLastCalled(
   ]
 }
 
-/** A UUID of version 4 for each row: as the trigger of the table gives one to rows without, which writes them twice. */
-const RANDOM_UUID = sql.raw(`(
-  SELECT substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-4' || substr(h, 13, 3) || '-' || substr('89ab', 1 + (random() & 3), 1)
-    || substr(h, 16, 3) || '-' || substr(h, 19, 12)
-  FROM (SELECT lower(hex(randomblob(15))) AS h WHERE value IS NOT NULL))`)
-
 /** Adds missing definitions up to the limit. Existing ones are left out first, or they would count against it. */
 const insertDefinitions = (
   db: Database,
@@ -202,12 +196,12 @@ const insertDefinitions = (
   now: Date,
   definitions: readonly LearnedDefinition[],
 ): BatchItem<'sqlite'>[] =>
-  jsonParameters(definitions).map((json) =>
+  jsonParameters(definitions.map((each) => ({ ...each, id: crypto.randomUUID() }))).map((json) =>
     db
       .insert(propertyDefinitions)
       .select(
         sql`SELECT ${projectId}, value ->> '$.owner', value ->> '$.name', value ->> '$.type',
-            '', '[]', 0, 0, ${toStoredTimestamp(now)}, NULL, ${RANDOM_UUID}
+            '', '[]', 0, 0, ${toStoredTimestamp(now)}, NULL, value ->> '$.id'
           FROM json_each(${json})
           WHERE NOT EXISTS (SELECT 1 FROM property_definitions p WHERE p.project_id = ${projectId}
             AND p.owner = (value ->> '$.owner') AND p.name = (value ->> '$.name'))

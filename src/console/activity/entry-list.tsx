@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { Avatar, nameOf, Time } from '../design/small'
-import { ChangeList } from '../flag/difference-list'
+import { ChangeList } from '../grammar/difference-list'
 import '../flag/flag.css'
 
 /** The version that an entry made; null for one that made none. */

@@ -1,4 +1,5 @@
 // Which changes of flags need approval, and by whom.
+import { ADMIN } from '../team/levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
@@ -16,8 +17,6 @@ import { ACTIONS, actionWords, conditionWords, LEVELS } from './words'
 import './approvals.css'
 
 const route = getRouteApi('/project/$projectId')
-
-const ADMIN = 8
 
 export function PoliciesPage() {
   const { projectId } = route.useParams()

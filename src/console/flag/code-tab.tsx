@@ -4,6 +4,7 @@ import { groupTypesQuery, projectQuery } from '../api/queries'
 import { CodeSamples } from '../design/code/code-samples'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { samplesOf } from './code-samples'
+import { setsOf } from '../grammar/conditions'
 import { variantsOf } from './draft'
 
 /** Code that evaluates the flag, with the project's own token and address. */
@@ -13,9 +14,7 @@ export default function CodeTab({ projectId, flag }: { projectId: number; flag: 
   if (project.isPending || types.isPending) return <Loading />
   if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
   const { filters } = flag
-  const indexes = new Set(
-    filters.groups.map((set) => set.aggregation_group_type_index ?? filters.aggregation_group_type_index),
-  )
+  const indexes = new Set(setsOf(filters).map(({ aggregation_group_type_index: index }) => index))
   const samples = samplesOf({
     key: flag.key,
     token: project.data.api_token,

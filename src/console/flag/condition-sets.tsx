@@ -5,7 +5,7 @@ import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
 import { Notice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
-import { partsOf } from '../grammar/conditions'
+import { partsOf, setsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
 import { AddCondition, PropertyRow } from './property-row'
@@ -39,8 +39,10 @@ export function ConditionSets({
   refused,
 }: ConditionSetsProps) {
   const { groups } = draft.filters
-  const { groupTypes, groupTypeOf, subjectOf } = useSubjects(projectId, draft.filters)
-  const wording = useWording(projectId, groups)
+  const { groupTypes, subjectOf } = useSubjects(projectId)
+  const complete = setsOf(draft.filters)
+  const wording = useWording(projectId, complete)
+  const groupTypeAt = (index: number) => complete[index]!.aggregation_group_type_index
   const setGroups = (next: ConditionSet[]) =>
     onChange({ ...draft, filters: { ...draft.filters, groups: next } })
   return (
@@ -56,9 +58,9 @@ export function ConditionSets({
             set={set}
             index={index}
             count={groups.length}
-            groupType={groupTypeOf(set)}
-            subject={subjectOf(groupTypeOf(set))}
-            members={partsOf(set, wording).members}
+            groupType={groupTypeAt(index)}
+            subject={subjectOf(groupTypeAt(index))}
+            members={partsOf(complete[index]!, wording).members}
             groupTypes={groupTypes}
             variants={variantsOf(draft.filters).map(({ key }) => key)}
             showIssueOf={(at) =>

@@ -29,6 +29,7 @@ import { Overview, useEditedParts } from './overview'
 import { partOf, partsWith } from './parts'
 import { RenameDialog } from './rename-dialog'
 import { SaveDialog } from './save-dialog'
+import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
@@ -67,7 +68,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
   const parts = useEditedParts(draftOf(edit.base), edit.draft)
-  const wording = useWording(projectId, flag.filters.groups)
+  const wording = useWording(projectId, setsOf(flag.filters))
   const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
   const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null)
   const [areIssuesShown, setAreIssuesShown] = useState(false)

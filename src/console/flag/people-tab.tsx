@@ -9,6 +9,7 @@ import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
+import { setsOf } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
 
@@ -29,11 +30,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   const [groups, setGroups] = useState<Readonly<Record<string, string>>>(shared)
   const [at, setAt] = useState(() => (sharedAt ? localTime(sharedAt) : ''))
   const suggestions = usePersonSuggestions(projectId, useDeferredValue(text))
-  const used = new Set(
-    flag.filters.groups.map(
-      (set) => set.aggregation_group_type_index ?? flag.filters.aggregation_group_type_index ?? null,
-    ),
-  )
+  const used = new Set(setsOf(flag.filters).map(({ aggregation_group_type_index: index }) => index))
   const isOfGroups = [...used].some((index) => index !== null)
   const groupTypes = useQuery({ ...groupTypesQuery(projectId), enabled: isOfGroups })
   const test = useMutation({

@@ -4,6 +4,7 @@ import { Users } from 'lucide-react'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { groupTypesQuery, matchingQuery } from '../api/queries'
 import { useSettled } from '../design/use-settled'
+import { setsOf } from '../grammar/conditions'
 import { issueOf } from './draft'
 import { countsOf, reachFrom } from './reach'
 
@@ -43,12 +44,10 @@ export function SetReach({ projectId, set, groupType, subject }: SetReachProps) 
 }
 
 /** Whom condition sets are about: people, or groups of a type. */
-export function useSubjects(projectId: number, filters: FlagFilters) {
+export function useSubjects(projectId: number) {
   const groupTypes = useQuery(groupTypesQuery(projectId)).data ?? []
   return {
     groupTypes,
-    groupTypeOf: (set: ConditionSet): number | null =>
-      set.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null,
     subjectOf(index: number | null): string {
       const type = groupTypes.find((each) => each.group_type_index === index)
       return index === null ? 'people' : type ? `${type.group_type} groups` : 'groups'
@@ -63,13 +62,13 @@ interface TotalProps {
 
 /** How many the sets reach together, where they can be counted. */
 export function TotalReach({ projectId, filters }: TotalProps) {
-  const { groupTypeOf, subjectOf } = useSubjects(projectId, filters)
-  const sets = useSettled(filters.groups)
-  const groupType = sets[0] ? groupTypeOf(sets[0]) : null
+  const { subjectOf } = useSubjects(projectId)
+  const sets = setsOf(useSettled(filters))
+  const groupType = sets[0]?.aggregation_group_type_index ?? null
   const isComplete = sets.every(({ properties }) =>
     (properties ?? []).every((each) => issueOf(each) === null),
   )
-  const isOfOneKind = sets.every((set) => groupTypeOf(set) === groupType)
+  const isOfOneKind = sets.every(({ aggregation_group_type_index: index }) => index === groupType)
   const isPlain = !filters.holdout && !filters.feature_enrollment
   const counts = isOfOneKind && isPlain ? countsOf(sets, filters.early_exit === true) : null
   const matching = useQueries({

@@ -1,7 +1,7 @@
 // Who gets a flag: each condition set as a sentence, with its share and how many it reaches.
 import type { Flag } from '../api/client'
 import { Badge } from '../design/small'
-import { capitalized, setWords } from '../grammar/conditions'
+import { capitalized, setsOf, setWords } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 import type { Draft } from './draft'
 import { SetReach, TotalReach, useSubjects } from './reach-lines'
@@ -13,9 +13,9 @@ interface ViewProps {
 }
 
 export function ReleaseView({ projectId, flag, draft }: ViewProps) {
-  const { groups } = draft.filters
+  const groups = setsOf(draft.filters)
   const wording = { ...useWording(projectId, groups), maxValues: 20 }
-  const { groupTypeOf, subjectOf } = useSubjects(projectId, draft.filters)
+  const { subjectOf } = useSubjects(projectId)
   return (
     <>
       {!flag.active && (
@@ -47,8 +47,8 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
               <SetReach
                 projectId={projectId}
                 set={set}
-                groupType={groupTypeOf(set)}
-                subject={subjectOf(groupTypeOf(set))}
+                groupType={set.aggregation_group_type_index}
+                subject={subjectOf(set.aggregation_group_type_index)}
               />
             </li>
           )

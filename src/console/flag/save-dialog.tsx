@@ -12,7 +12,7 @@ import { say } from '../design/popups/toast'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { sayHeld, showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
-import { ChangeList } from './difference-list'
+import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { rebase } from './merge'
 

@@ -5,7 +5,7 @@ import { type Column, Meta, RowTitle } from '../design/data-table'
 import { Badge, Time } from '../design/small'
 import { FlagBadges } from './flag-badges'
 import { FlagSwitch } from './flag-switch'
-import { releaseWords } from '../grammar/conditions'
+import { releaseWords, setsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 
 /** Tags that a row shows. */
@@ -92,7 +92,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
 
 /** Who gets the flag, in words. */
 function Release({ projectId, flag }: { projectId: number; flag: Flag }) {
-  const words = releaseWords(flag.filters, useWording(projectId, flag.filters.groups))
+  const words = releaseWords(flag.filters, useWording(projectId, setsOf(flag.filters)))
   return (
     <div className={flag.active ? 'truncate' : 'truncate soft'} title={words}>
       {words}

@@ -6,6 +6,7 @@ import { dependentsQuery } from '../api/queries'
 import { useHolds } from '../approvals/use-holds'
 import { Notice } from '../design/feedback'
 import { Confirm } from '../design/popups/dialog'
+import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { setActive, setEachActive } from './change-flags'
@@ -60,7 +61,7 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
 
 /** What becomes of a flag. */
 function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; active: boolean }) {
-  const wording = useWording(projectId, flag.filters.groups)
+  const wording = useWording(projectId, setsOf(flag.filters))
   const dependents = useQuery({ ...dependentsQuery(projectId, flag.id), enabled: !active })
   const users = dependents.data ?? []
   return (

@@ -202,6 +202,14 @@ function membersWords(noun: string, conditions: readonly Condition[], wording: W
 
 const PEOPLE = 'people'
 
+/** The condition sets of a flag, each with the type of groups that it is about: its own, as evaluation reads it, or the flag's; null for people. */
+export const setsOf = ({ groups, aggregation_group_type_index: ofFlag }: FlagFilters) =>
+  (groups ?? []).map((set) => ({
+    ...set,
+    aggregation_group_type_index:
+      ('aggregation_group_type_index' in set ? set.aggregation_group_type_index : ofFlag) ?? null,
+  }))
+
 /** Those whom a condition set is about: people whose plan is pro; everyone where nothing limits them. */
 export interface SetParts {
   share: number
@@ -237,9 +245,10 @@ export const capitalized = (words: string): string => words.charAt(0).toUpperCas
  * The condition sets that decide who gets the flag: one alone where it gives the flag to everyone. With `early_exit` all do, in their order:
  * a set whose conditions a person matches ends the search, whomever its share includes.
  */
-export function decidingSets({ groups, early_exit: stopsAtFirst }: FlagFilters): readonly ConditionSet[] {
-  const sets = (groups ?? []).filter(({ rollout_percentage: share }) => share !== 0)
-  if (stopsAtFirst && sets.length > 0) return groups ?? []
+export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
+  const all = setsOf(filters)
+  const sets = all.filter(({ rollout_percentage: share }) => share !== 0)
+  if (filters.early_exit && sets.length > 0) return all
   const everyone = sets.find((set) => setWords(set) === 'everyone')
   return everyone ? [everyone] : sets
 }

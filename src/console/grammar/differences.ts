@@ -3,7 +3,7 @@ import { FIELDS } from '../../flag-fields'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { treeOf, treeWords } from '../cohorts/tree'
 import { type Level, levelName } from '../team/levels'
-import { capitalized, listWords, partsOf, percent, setWords, type Wording } from './conditions'
+import { capitalized, listWords, partsOf, percent, setsOf, setWords, type Wording } from './conditions'
 
 export interface Difference {
   /** What changes: a whole sentence, or one that ends with a colon where values follow. */
@@ -82,10 +82,9 @@ export const changesBetween = <T extends object>(
     .map((field) => ({ field, before: before[field], after: after[field] }))
     .filter(({ before: from, after: to }) => !isSame(from, to))
 
-const setsOf = (value: unknown): readonly ConditionSet[] => (isFilters(value) ? value.groups : [])
-
 /** The condition sets of both states. */
-export const setsIn = ({ before, after }: Change): readonly ConditionSet[] => [before, after].flatMap(setsOf)
+export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
+  [before, after].flatMap((value) => (isFilters(value) ? setsOf(value) : []))
 
 /** The differences of one field. `filters` has several. */
 export function differencesOf({ field, before, after }: Change, wording: Wording = {}): Difference[] {
@@ -178,7 +177,7 @@ const variantsOf = (filters: FlagFilters): readonly Variant[] => filters.multiva
 function filterDifferences(before: FlagFilters, after: FlagFilters, wording: Wording): Difference[] {
   const membersOfBoth = [...new Set([before, after].flatMap(Object.keys))]
   return [
-    ...setDifferences(before.groups, after.groups, wording),
+    ...setDifferences(setsOf(before), setsOf(after), wording),
     ...variantDifferences(variantsOf(before), variantsOf(after)),
     ...payloadDifferences(before.payloads ?? {}, after.payloads ?? {}),
     ...(isSame(before.early_exit ?? false, after.early_exit ?? false)
@@ -273,8 +272,8 @@ function setDifference(
   return texts[0] === texts[1]
     ? {
         sentence: `Condition set ${place} changes:`,
-        before: JSON.stringify(before),
-        after: JSON.stringify(after),
+        before: canonical(before),
+        after: canonical(after),
       }
     : { sentence: `Condition set ${place} changes:`, before: texts[0], after: texts[1] }
 }

@@ -1,4 +1,5 @@
 // A group: properties, events, and what flags it gets.
+import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -99,9 +100,7 @@ const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
 })
 
 const isOfGroups = ({ filters }: Flag, typeIndex: number): boolean =>
-  filters.groups.some(
-    (set) => (set.aggregation_group_type_index ?? filters.aggregation_group_type_index ?? null) === typeIndex,
-  )
+  setsOf(filters).some(({ aggregation_group_type_index: index }) => index === typeIndex)
 
 /** A placeholder: flags of groups do not need the person. */
 const NOBODY = 'unknown'

@@ -1,5 +1,5 @@
 import type { Difference } from '../grammar/differences'
-import { DifferenceList } from '../flag/difference-list'
+import { DifferenceList } from '../grammar/difference-list'
 import { type Draft, FRESHNESS } from './draft'
 import { diffLines } from './text-diff'
 

@@ -11,8 +11,7 @@ import { Notice, ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
-
-const ADMIN = 8
+import { ADMIN } from './levels'
 
 export function DeleteProjectCard({ project }: { project: Project }) {
   const level = useQuery(meQuery).data?.organization?.membership_level ?? 0

@@ -3,9 +3,12 @@ import type { Member } from '../api/client'
 
 export type Level = Member['level']
 
+/** The level from which a member manages the organization. */
+export const ADMIN = 8
+
 export const LEVELS: readonly (readonly [Level, string])[] = [
   [1, 'Member'],
-  [8, 'Admin'],
+  [ADMIN, 'Admin'],
   [15, 'Owner'],
 ]
 

@@ -13,7 +13,7 @@ import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
-import { LEVELS, type Level, levelName } from './levels'
+import { ADMIN, LEVELS, type Level, levelName } from './levels'
 import './team.css'
 
 const route = getRouteApi('/project/$projectId')
@@ -31,7 +31,7 @@ export function MembersPage() {
   const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
   if (!organization) return <Empty title="You are not a member of an organization" />
   const level = organization.membership_level
-  const mayInvite = level >= 8 || organization.members_can_invite
+  const mayInvite = level >= ADMIN || organization.members_can_invite
   return (
     <>
       <div className="page-header">
@@ -149,7 +149,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
       say(`${nameOf(user)} is no longer a member.`)
     },
   })
-  const mayChange = myLevel >= 8 && !isMe && myLevel >= member.level
+  const mayChange = myLevel >= ADMIN && !isMe && myLevel >= member.level
   return (
     <li>
       <Avatar person={user} />

@@ -1,4 +1,5 @@
 // Settings of the organization, and its projects.
+import { ADMIN } from './levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -38,7 +39,7 @@ export function OrganizationPage() {
 }
 
 function Rules({ organization }: { organization: Organization }) {
-  const isAdmin = organization.membership_level >= 8
+  const isAdmin = organization.membership_level >= ADMIN
   const [name, setName] = useState(organization.name)
   const save = useMutation({
     mutationFn: (change: Change) =>
@@ -139,7 +140,7 @@ function Projects({ organization }: { organization: Organization }) {
       await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
     },
   })
-  const mayCreate = organization.membership_level >= 8 || organization.members_can_create_projects
+  const mayCreate = organization.membership_level >= ADMIN || organization.members_can_create_projects
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()

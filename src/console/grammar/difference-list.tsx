@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type Change, type Difference, differencesOf, setsIn } from '../grammar/differences'
-import { useWording } from '../grammar/use-wording'
+import { type Change, type Difference, differencesOf, setsIn } from './differences'
+import { useWording } from './use-wording'
 
 /** What changes, in sentences; long values one under the other. */
 export const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
