@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { stripVTControlCharacters } from 'node:util'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { startAgain } from './test/support/runner/start-again'
 
 // Keys of the right size for the pool only: every deployment makes its own.
 const TEST_PAYLOAD_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -123,7 +124,7 @@ const WITHOUT_LOCAL_VARIABLES = existsSync('.dev.vars')
     )
   : {}
 
-const inWorkerd = () =>
+const inWorkerd = () => [
   cloudflareTest(async () => ({
     wrangler: { configPath: './wrangler.toml' },
     remoteBindings: false,
@@ -147,7 +148,9 @@ const inWorkerd = () =>
         FUZZ_SEED: process.env.FUZZ_SEED ?? '',
       },
     },
-  }))
+  })),
+  startAgain(),
+]
 
 const BOUND_PROPERTIES = 'test/support/runner/bound-properties.ts'
 
@@ -181,7 +184,10 @@ export default defineConfig({
     projects: [
       {
         // Pure code in workerd: nothing that a file could leave behind, so that files share one runtime.
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, remoteBindings: false })],
+        plugins: [
+          cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, remoteBindings: false }),
+          startAgain(),
+        ],
         test: {
           name: 'pure',
           include: PURE,

@@ -10,25 +10,39 @@ const SLOWEST_FILES = Number(process.env.SLOWEST_FILES || 0)
 /** A file that takes longer is named: code that blocks its process has no timeout, and no other output. */
 const MAX_FILE_MS = 240_000
 
+/** A run in which no test ends for so long does not end by itself: it is ended, and says what ran. */
+const MAX_SILENCE_MS = 600_000
+
 export default class FirstAndLastLine implements Reporter {
   readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #running = new Set<string>()
+  #silence: NodeJS.Timeout | undefined
 
   onTestRunStart(files: readonly TestSpecification[]): void {
     const time = SLOWEST_FILES > 0 ? 'half an hour' : 'six minutes'
     const duration = files.length < MIN_FILES ? '' : `, about ${time} on two cores`
     process.stdout.write(`Running ${files.length} test files in workerd and in Node${duration}.\n`)
+    this.#hear()
+  }
+
+  onTestCaseResult(): void {
+    this.#hear()
   }
 
   onTestModuleStart({ id, relativeModuleId }: TestModule): void {
+    this.#running.add(relativeModuleId)
     const report = () => process.stdout.write(`\n${relativeModuleId} still runs.\n`)
     this.#timers.set(id, setTimeout(report, MAX_FILE_MS).unref())
   }
 
-  onTestModuleEnd({ id }: TestModule): void {
+  onTestModuleEnd({ id, relativeModuleId }: TestModule): void {
+    this.#running.delete(relativeModuleId)
     clearTimeout(this.#timers.get(id))
+    this.#hear()
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
+    clearTimeout(this.#silence)
     const states = modules.flatMap((each) => [...each.children.allTests()].map((test) => test.result().state))
     const count = (state: string) => states.filter((each) => each === state).length
     // A file that cannot even be loaded has no tests to fail.
@@ -39,6 +53,18 @@ export default class FirstAndLastLine implements Reporter {
     process.stdout.write(
       `\n${count('passed')} passed, ${count('failed') + broken.length} failed, ${count('skipped')} skipped\n`,
     )
+  }
+
+  #hear(): void {
+    clearTimeout(this.#silence)
+    const end = () => {
+      const running = [...this.#running].join(', ') || 'none'
+      process.stdout.write(
+        `\nNo test has ended for ${MAX_SILENCE_MS / 60_000} minutes. Files that run: ${running}.\n`,
+      )
+      process.exit(1)
+    }
+    this.#silence = setTimeout(end, MAX_SILENCE_MS).unref()
   }
 }
 
