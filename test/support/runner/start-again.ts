@@ -25,15 +25,14 @@ export const startAgain = (): Vite.Plugin => ({
 
 /**
  * @returns a worker that Vitest uses like one of the pool.
- * @param startMs - how long one runtime has to become ready.
  */
-export function withDeadline(create: Create, options: PoolOptions, startMs = START_MS): PoolWorker {
+function withDeadline(create: Create, options: PoolOptions): PoolWorker {
   let worker = create(options)
   return {
     name: worker.name,
     async start() {
-      for (let starts = 1; !(await startsInTime(worker, startMs)); starts += 1) {
-        process.stdout.write(`\nA runtime was not ready after ${startMs / 1_000} s.\n`)
+      for (let starts = 1; !(await startsInTime(worker)); starts += 1) {
+        process.stdout.write(`\nA runtime was not ready after ${START_MS / 1_000} s.\n`)
         // The pool knows how to end a runtime only when it is ready: this one ends with the process of the tests.
         if (starts === MAX_STARTS) throw new Error(`None of ${MAX_STARTS} runtimes became ready.`)
         worker = create(options)
@@ -47,11 +46,11 @@ export function withDeadline(create: Create, options: PoolOptions, startMs = STA
   }
 }
 
-async function startsInTime(worker: PoolWorker, startMs: number): Promise<boolean> {
+async function startsInTime(worker: PoolWorker): Promise<boolean> {
   const timer = new AbortController()
   const started = worker.start().then(() => true)
   try {
-    return await Promise.race([started, sleep(startMs, false, { signal: timer.signal })])
+    return await Promise.race([started, sleep(START_MS, false, { signal: timer.signal })])
   } finally {
     timer.abort()
     // What becomes of a start after its deadline is of no interest.
