@@ -65,7 +65,7 @@ export function checkVariables(
     throw invalid(
       'query',
       `Query references undefined variable(s): ${listed(undefinedOnes)}. ` +
-        'See https://posthog.com/docs/endpoints/variables for detail.',
+        'Create each of them first: POST /api/projects/:project_id/insight_variables/.',
     )
   }
   const ids = Object.keys(variables ?? {})

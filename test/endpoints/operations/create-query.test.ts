@@ -208,7 +208,7 @@ describe('its variables', () => {
     expect(await create(tenant, hogql(`${EVENTS_CALLED} OR event = {variables.another}`))).toEqual(
       refused(
         'query',
-        'Query references undefined variable(s): another, event_name. See https://posthog.com/docs/endpoints/variables for detail.',
+        'Query references undefined variable(s): another, event_name. Create each of them first: POST /api/projects/:project_id/insight_variables/.',
       ),
     )
   })

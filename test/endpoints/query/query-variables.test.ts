@@ -72,7 +72,7 @@ describe('checkVariables', () => {
 
   it('names every error, sorted', () => {
     expect(rejectionOf(null, ['b', 'a', 'b'], [])).toMatch(
-      /^Query references undefined variable\(s\): a, b\. See /,
+      /^Query references undefined variable\(s\): a, b\. Create each /,
     )
     const odd = { y: held({ code_name: 'a' }), x: held({ code_name: 'b' }) }
     expect(rejectionOf(odd, ['a', 'b'], [])).toBe('Variable ID(s) not valid UUIDs: x, y.')
