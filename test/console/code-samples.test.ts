@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type SampleInput, samplesOf } from '../../src/console/flag/code-samples'
+import { samplesOf } from '../../src/console/flag/samples/code-samples'
+import type { SampleInput } from '../../src/console/flag/samples/sample'
 
 const BASE: SampleInput = {
   key: 'new-checkout',
@@ -13,15 +14,24 @@ const GROUPS = { groupTypes: ['company'], contexts: ['web', 'app'] }
 
 describe('code that evaluates a flag', () => {
   it.each([
-    [{}, ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']],
-    [{ isConfig: true }, ['JavaScript', 'React', 'Node', 'Python', 'curl']],
+    [
+      {},
+      ['JavaScript', 'React', 'Node', 'Python', 'Go', 'Ruby', 'PHP', 'iOS', 'Android', 'OpenFeature', 'curl'],
+    ],
+    [
+      { isConfig: true },
+      ['JavaScript', 'React', 'Node', 'Python', 'Go', 'Ruby', 'PHP', 'iOS', 'Android', 'curl'],
+    ],
     [{ isConfig: true, isEncrypted: true }, ['Node', 'Python', 'curl']],
-    [{ runtime: 'server' }, ['Node', 'Python', 'curl']],
-    [{ runtime: 'client' }, ['JavaScript', 'React', 'OpenFeature', 'curl']],
-    [{ contexts: ['web'] }, ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl']],
+    [{ runtime: 'server' }, ['Node', 'Python', 'Go', 'Ruby', 'PHP', 'curl']],
+    [{ runtime: 'client' }, ['JavaScript', 'React', 'iOS', 'Android', 'OpenFeature', 'curl']],
+    [
+      { contexts: ['web'] },
+      ['JavaScript', 'React', 'Node', 'Python', 'Go', 'Ruby', 'PHP', 'iOS', 'Android', 'OpenFeature', 'curl'],
+    ],
     [
       { variants: ['control', 'test'], groupTypes: ['company'] },
-      ['JavaScript', 'React', 'Node', 'Python', 'OpenFeature', 'curl'],
+      ['JavaScript', 'React', 'Node', 'Python', 'Go', 'Ruby', 'PHP', 'iOS', 'Android', 'OpenFeature', 'curl'],
     ],
   ] as [Partial<SampleInput>, string[]][])('%j: only SDKs that get it, with the address', (change, names) => {
     const samples = codes(change)
@@ -82,6 +92,53 @@ if (await client.getFeatureFlag('new-checkout', distinctId, { groups: { company:
     })
   })
 
+  it('asks for a variant with groups, in every language', () => {
+    const { Go, Ruby, PHP, iOS, Android } = codes({ ...GROUPS, variants: ['control', 'test'] })
+    expect(Go).toBe(`import "github.com/posthog/posthog-go"
+
+client, err := posthog.NewWithConfig("phc_1", posthog.Config{Endpoint: "https://flags.example.com"})
+if err != nil {
+	return err
+}
+defer client.Close()
+value, err := client.GetFeatureFlag(posthog.FeatureFlagPayload{Key: "new-checkout", DistinctId: distinctID, Groups: posthog.NewGroups().Set("company", "key-of-the-company")})
+if err == nil && value == "test" {
+	// test
+}`)
+    expect(Ruby).toBe(`require 'posthog'
+
+posthog = PostHog::Client.new(api_key: 'phc_1', host: 'https://flags.example.com')
+if posthog.get_feature_flag('new-checkout', distinct_id, groups: { 'company' => 'key-of-the-company' }) == 'test'
+  # test
+end`)
+    expect(PHP).toBe(`use PostHog\\PostHog;
+
+PostHog::init('phc_1', ['host' => 'https://flags.example.com']);
+if (PostHog::getFeatureFlag('new-checkout', $distinctId, ['company' => 'key-of-the-company']) === 'test') {
+    // test
+}`)
+    expect(iOS).toBe(`import PostHog
+
+PostHogSDK.shared.setup(PostHogConfig(apiKey: "phc_1", host: "https://flags.example.com"))
+PostHogSDK.shared.group(type: "company", key: "key-of-the-company")
+PostHogSDK.shared.reloadFeatureFlags {
+    if PostHogSDK.shared.getFeatureFlag("new-checkout") as? String == "test" {
+        // test
+    }
+}`)
+    expect(Android).toBe(`import com.posthog.PostHog
+import com.posthog.android.PostHogAndroid
+import com.posthog.android.PostHogAndroidConfig
+
+PostHogAndroid.setup(this, PostHogAndroidConfig(apiKey = "phc_1", host = "https://flags.example.com"))
+PostHog.group(type = "company", key = "key-of-the-company")
+PostHog.reloadFeatureFlags {
+    if (PostHog.getFeatureFlag("new-checkout") == "test") {
+        // test
+    }
+}`)
+  })
+
   it('passes groups where a payload is read', () => {
     const samples = codes({ isConfig: true, groupTypes: ['company'] })
     expect(samples.Node).toContain(
@@ -89,6 +146,9 @@ if (await client.getFeatureFlag('new-checkout', distinctId, { groups: { company:
     )
     expect(samples.Python).toContain(
       "get_feature_flag_payload('new-checkout', distinct_id, groups={'company': 'key-of-the-company'})",
+    )
+    expect(samples.PHP).toContain(
+      "getFeatureFlagPayload('new-checkout', $distinctId, ['company' => 'key-of-the-company'])",
     )
   })
 })

@@ -3,7 +3,7 @@ import type { Flag } from '../api/client'
 import { groupTypesQuery, projectQuery } from '../api/queries'
 import { CodeSamples } from '../design/code/code-samples'
 import { Loading, ProblemNotice } from '../design/feedback'
-import { samplesOf } from './code-samples'
+import { samplesOf } from './samples/code-samples'
 import { setsOf } from '../grammar/conditions'
 import { variantsOf } from './draft'
 

@@ -7,7 +7,7 @@ import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'
 import { Loading, PageProblem } from '../design/feedback'
 import { CodeBlock } from '../design/small'
-import { samplesOf } from '../flag/code-samples'
+import { samplesOf } from '../flag/samples/code-samples'
 import './start.css'
 
 /** Poll interval while a step is open, in milliseconds. */

@@ -1,26 +1,7 @@
 // Code that evaluates a flag, by SDK. Pure.
-
-export interface SampleInput {
-  key: string
-  token: string
-  /** Origin of the service. */
-  host: string
-  projectId: number
-  variants?: readonly string[]
-  isConfig?: boolean
-  /** Whether only a key reads the value. */
-  isEncrypted?: boolean
-  /** Names of the group types that its condition sets are about. */
-  groupTypes?: readonly string[]
-  contexts?: readonly string[]
-  runtime?: 'all' | 'client' | 'server' | null
-}
-
-export interface Sample {
-  name: string
-  install?: string
-  code: string
-}
+import { android, ios } from './app-samples'
+import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
+import { go, php, ruby } from './server-samples'
 
 /** The samples that work for the flag: none of an SDK that does not get it. */
 export function samplesOf(input: SampleInput): Sample[] {
@@ -30,20 +11,15 @@ export function samplesOf(input: SampleInput): Sample[] {
   const forServers = runtime !== 'client'
   return [
     ...(forClients ? [javaScript(input), react(input)] : []),
-    // The Python client names no contexts, and so gets the flags of all.
-    ...(forServers ? [node(input), python(input)] : []),
+    // Those after Node name no contexts here, and so get the flags of all.
+    ...(forServers ? [node(input), python(input), go(input), ruby(input), php(input)] : []),
+    ...(forClients ? [ios(input), android(input)] : []),
     ...(forClients && !isConfig ? [openFeature(input)] : []),
     curl(input),
   ]
 }
 
-const lastVariant = ({ variants = [] }: SampleInput) => variants.at(-1)
-
 const listOf = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
-
-/** The key of a group of each type, as a person fills it in. */
-const groupsOf = ({ groupTypes = [] }: SampleInput) =>
-  groupTypes.map((type) => [type, `key-of-the-${type}`] as const)
 
 /** Options of an SDK, which has its own name for the contexts. */
 const optionsOf = ({ host, contexts = [] }: SampleInput, hostName: string, contextsName: string) =>
