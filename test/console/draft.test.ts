@@ -112,7 +112,7 @@ describe('a draft', () => {
 
   it('finds payloads that are not JSON', () => {
     const edited = draft({ filters: { groups: [], payloads: { true: '{a}' } } })
-    expect(issuesOf(edited).get('payloads.true')).toMatch(/^Not valid JSON: /)
+    expect(issuesOf(edited).get('payloads.true')).toMatch(/^Not valid JSON\. Line 1/)
   })
 
   it('accepts a new flag with a key', () => expect(issuesOf(draft()).size).toBe(0))

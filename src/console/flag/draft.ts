@@ -1,4 +1,5 @@
 // A flag as it is edited, and the body that saves it. Pure.
+import { jsonIssueWords } from '../design/code/json-issue'
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'
 import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
@@ -139,15 +140,10 @@ export function issueOf({ type, key, operator, value }: PropertyFilter): string 
   return isMissing ? 'Enter a value.' : null
 }
 
-/** Why a text is not JSON; null when it is. */
+/** Why a text is not JSON; null when it is, and for none. */
 function jsonIssue(text: string): string | null {
-  if (text === '') return null
-  try {
-    JSON.parse(text)
-    return null
-  } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : ''}`
-  }
+  const words = text === '' ? null : jsonIssueWords(text)
+  return words === null ? null : `Not valid JSON. ${words}`
 }
 
 /** A list with one entry replaced; without it when `entry` is null. */

@@ -1,5 +1,6 @@
 // The editable part of a saved query. Pure.
 import type { Endpoint, Variable } from '../api/client'
+import { jsonIssueWords } from '../design/code/json-issue'
 import type { Kind } from '../router'
 
 /** Kinds that a saved query can have. */
@@ -61,14 +62,12 @@ export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
 
 /** @returns the insight, or why it is none. */
 function parseInsight(text: string): { query: Json } | { issue: string } {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      return { query: parsed as Json }
-    return { issue: 'A query is a JSON object.' }
-  } catch (error) {
-    return { issue: `This is not valid JSON: ${(error as Error).message}` }
-  }
+  const issue = jsonIssueWords(text)
+  if (issue !== null) return { issue: `This is not valid JSON. ${issue}` }
+  const parsed: unknown = JSON.parse(text)
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+    return { query: parsed as Json }
+  return { issue: 'A query is a JSON object.' }
 }
 
 /** What is wrong with a draft that is seen without the service; null for nothing. */
@@ -90,6 +89,10 @@ export function queryOf({ kind, text }: Pick<Draft, 'kind' | 'text'>, stored?: J
 export const variableNames = (sql: string): string[] => [
   ...new Set([...sql.matchAll(/\{\s*variables\.(\w+)\s*\}/g)].map(([, name]) => name!)),
 ]
+
+/** Those names that the project has no variable for. */
+export const missingIn = (names: readonly string[], variables: readonly Variable[]): string[] =>
+  names.filter((name) => !variables.some(({ code_name: each }) => each === name))
 
 /** A value of a variable, from what stands in its field. Null stands for no value. */
 export type Values = Readonly<Record<string, unknown>>

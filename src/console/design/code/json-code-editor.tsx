@@ -1,9 +1,15 @@
-import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { json } from '@codemirror/lang-json'
 import { linter } from '@codemirror/lint'
 import { useEffect, useRef, useState } from 'react'
 import { CodeEditor, type Diagnostic, type EditorProps } from './code-editor'
+import { jsonIssueOf } from './json-issue'
 
-const lint = jsonParseLinter()
+function lint(text: string): Diagnostic[] {
+  const issue = text === '' ? null : jsonIssueOf(text)
+  return issue
+    ? [{ from: issue.at, to: Math.min(issue.at + 1, text.length), severity: 'error', message: issue.message }]
+    : []
+}
 
 interface JsonCodeEditorProps extends EditorProps {
   /** What is wrong beyond the form of JSON. */
@@ -18,7 +24,7 @@ export default function JsonCodeEditor(props: JsonCodeEditorProps) {
   }, [problems])
   const [language] = useState(() => [
     json(),
-    linter((view) => latest.current ?? (view.state.doc.length === 0 ? [] : lint(view))),
+    linter((view) => latest.current ?? lint(view.state.doc.toString())),
   ])
   return <CodeEditor {...props} extensions={language} />
 }
