@@ -51,13 +51,12 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 function General({ project }: { project: Project }) {
   const [name, setName] = useState(project.name)
   const [timezone, setTimezone] = useState(project.timezone)
-  const [needsContexts, setNeedsContexts] = useState(project.require_evaluation_contexts)
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (body: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>) =>
       dataOf(
         client.PATCH('/api/projects/{project_id}/', {
           params: { path: { project_id: String(project.id) } },
-          body: { name, timezone, require_evaluation_contexts: needsContexts },
+          body,
         }),
       ),
     async onSuccess() {
@@ -71,7 +70,7 @@ function General({ project }: { project: Project }) {
   const problem = save.error instanceof Problem ? save.error : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate({ name, timezone })
   }
   return (
     <section className="card" aria-labelledby="general">
@@ -98,30 +97,33 @@ function General({ project }: { project: Project }) {
             />
           )}
         </Field>
-        <SwitchRow
-          title="Flags need evaluation contexts"
-          hint="A new flag has to say where it is evaluated."
-          isChecked={needsContexts}
-          onChange={setNeedsContexts}
-        />
-        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
-          <ProblemNotice error={problem} />
-        )}
         <div>
           <Button
             type="submit"
             kind="primary"
             isBusy={save.isPending}
-            disabled={
-              name === project.name &&
-              timezone === project.timezone &&
-              needsContexts === project.require_evaluation_contexts
-            }
+            disabled={name === project.name && timezone === project.timezone}
           >
             Save
           </Button>
         </div>
       </form>
+      <div className="body stack">
+        <SwitchRow
+          title="Flags need evaluation contexts"
+          hint="A new flag has to say where it is evaluated."
+          // The new value is shown while it is saved, and reverted if it is rejected.
+          isChecked={
+            (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
+            project.require_evaluation_contexts
+          }
+          onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
+          disabled={save.isPending}
+        />
+        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
+          <ProblemNotice error={problem} />
+        )}
+      </div>
     </section>
   )
 }

@@ -35,6 +35,7 @@ const aFlag = ({ api, projectId }: Console, body: Record<string, unknown> = {}) 
 it('are set up by policies', async () => {
   const console = await open({ path: 'feature_flags' })
   const { page, api, projectId, errors } = console
+  await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Approvals' }).click()
   await page.getByRole('heading', { name: 'No change needs approval' }).waitFor()
   await expectEachLook(page, 'approvals-none')

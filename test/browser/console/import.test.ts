@@ -53,6 +53,7 @@ describe('the page of the import', { timeout: 120_000 }, () => {
   it('shows the command for each source, with the address and id of the project', async () => {
     const { page, at, projectId } = await open()
     await page.goto(at('feature_flags'))
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Import' }).click()
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
     await expectEachLook(page, 'import')

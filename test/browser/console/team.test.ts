@@ -171,9 +171,19 @@ describe('settings', () => {
     await page.goto(console.at('settings/project'))
     await page.getByLabel('Name').fill('Shop')
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
-    await page.getByRole('switch', { name: 'Flags need evaluation contexts' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project settings saved.').waitFor()
+    const rule = page.getByRole('switch', { name: 'Flags need evaluation contexts' })
+    await page.route('**/api/projects/*/', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+    )
+    await rule.click()
+    await page.getByText('The service is busy').waitFor()
+    expect(await rule.isChecked()).toBe(false)
+    await page.unroute('**/api/projects/*/')
+    await rule.click()
+    await expect.poll(() => rule.isEnabled()).toBe(true)
+    expect(await rule.isChecked()).toBe(true)
     expect(await api('GET', `/api/projects/${projectId}/`)).toMatchObject({
       name: 'Shop',
       timezone: 'Europe/Berlin',

@@ -12,6 +12,7 @@ describe('webhooks', () => {
     const console = await open({ path: 'feature_flags' })
     const { page, api, projectId, errors } = console
     const receiver = await createReceiver()
+    await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
     await expectEachLook(page, 'webhooks-none')
