@@ -187,13 +187,16 @@ interface QueryAddress {
   tab?: QueryTab
   /** Only runs that ended so. */
   level?: 'INFO' | 'ERROR'
+  /** Whether the query is edited. */
+  edit?: true
 }
 
 const query = createRoute({
   getParentRoute: () => project,
   path: '/endpoints/$name',
-  validateSearch: ({ tab, level }: Record<string, unknown>): QueryAddress => ({
+  validateSearch: ({ tab, level, edit }: Record<string, unknown>): QueryAddress => ({
     ...tabIn(QUERY_TABS, tab),
+    ...(edit === true ? { edit } : {}),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),

@@ -1,4 +1,4 @@
-// A dashboard: charts and saved queries as tiles that people arrange, for one time range.
+// A dashboard: charts and saved queries as tiles for one time range. It is read; what arranges it is there while it is edited.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
@@ -15,12 +15,12 @@ import { Badge, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
 import '../flag/flag.css'
+import type { RunTiming } from '../query/use-saved-run'
 import { deleteDashboard, updateDashboard } from './change-dashboards'
 import { AddQuery, EditDashboard } from './dashboard-dialogs'
 import { DashboardVariables, useEntered } from './dashboard-variables'
 import './dashboards.css'
 import { type DashboardSearch, intervalMs, INTERVALS, parseDashboardSearch, RANGES } from './search'
-import type { TileTiming } from './tile-content'
 import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
 
@@ -59,14 +59,15 @@ interface LoadedProps {
 function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
   const search = route.useSearch()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'add' | 'edit' | null>(null)
+  const [open, setOpen] = useState<'add' | 'rename' | null>(null)
+  const [isEditing, setIsEditing] = useState(false)
   const { id, filters } = dashboard
   const title = titleOf(dashboard)
   usePageName(title)
   const stored: TimeRange = { from: filters.date_from ?? 'own', to: filters.date_to }
   const { from, to } = search.range ? { from: search.range, to: search.to ?? null } : stored
   const range: DateRange = { date_from: from === 'own' ? null : from, date_to: to }
-  const timing: TileTiming = useMemo(
+  const timing: RunTiming = useMemo(
     () => ({
       range: from === 'own' && to === null ? null : range,
       refetchInterval: intervalMs(search.refresh),
@@ -113,15 +114,18 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
             {dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
           </div>
           {dashboard.description && <p className="soft">{dashboard.description}</p>}
-          <p className="soft small">
-            Read <Time at={new Date(readAt).toISOString()} />. A refresh runs each query again; a materialized
-            one has the rows of its last build.
-          </p>
         </div>
         <div className="row">
-          <Button onClick={() => setOpen('add')}>
-            <Plus size={15} aria-hidden /> Add a query
-          </Button>
+          {isEditing && (
+            <Button onClick={() => setOpen('add')}>
+              <Plus size={15} aria-hidden /> Add a query
+            </Button>
+          )}
+          {dashboard.tiles.length > 0 && (
+            <Button kind={isEditing ? 'primary' : undefined} onClick={() => setIsEditing(!isEditing)}>
+              {isEditing ? 'Done' : 'Edit'}
+            </Button>
+          )}
           <MoreMenu
             groups={[
               {
@@ -129,7 +133,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
                   {
                     label: 'Rename…',
                     icon: <Pencil size={15} aria-hidden />,
-                    onSelect: () => setOpen('edit'),
+                    onSelect: () => setOpen('rename'),
                   },
                 ],
               },
@@ -174,6 +178,9 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
         <Button isBusy={isReading} onClick={refreshAll}>
           {!isReading && <RotateCw size={14} aria-hidden />} Refresh
         </Button>
+        <span className="soft small">
+          Read <Time at={new Date(readAt).toISOString()} />
+        </span>
       </div>
       <DashboardVariables
         projectId={projectId}
@@ -202,17 +209,22 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
               </div>
             }
           >
-            Each tile shows the result of a saved query, as a plot where its columns allow that. Tiles are
-            moved by their handle, and resized at their corner.
+            Each tile shows the result of a saved query, as a plot where its columns allow that.
           </Empty>
         </div>
       ) : (
-        <TileGrid projectId={projectId} dashboard={dashboard} timing={timing} values={entered.settled} />
+        <TileGrid
+          projectId={projectId}
+          dashboard={dashboard}
+          timing={timing}
+          isEditing={isEditing}
+          values={entered.settled}
+        />
       )}
       {open === 'add' && (
         <AddQuery projectId={projectId} dashboard={dashboard} onClose={() => setOpen(null)} />
       )}
-      {open === 'edit' && (
+      {open === 'rename' && (
         <EditDashboard projectId={projectId} dashboard={dashboard} onClose={() => setOpen(null)} />
       )}
     </>

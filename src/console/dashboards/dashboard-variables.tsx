@@ -1,10 +1,10 @@
-// Fields for the variables that queries of a dashboard read: one field for each, however many tiles read it.
+// Fields for the variables that saved queries read: one field for each, however many of them read it.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Tile } from '../api/dashboards'
 import { endpointQuery, variablesQuery } from '../api/saved-queries'
 import { useSettled } from '../design/use-settled'
-import { storedValues, type Values, variableNames } from '../query/draft'
+import { missingIn, storedValues, type Values, variableNames } from '../query/draft'
 import { VariablesForm } from '../query/variables-form'
 
 /** What is entered, now and once the person pauses; the address keeps it. */
@@ -32,7 +32,8 @@ function parse(text: string | undefined): Values {
 
 interface DashboardVariablesProps {
   projectId: number
-  tiles: readonly Tile[]
+  /** Those that are saved queries have a name. */
+  tiles: readonly Pick<Tile, 'endpoint'>[]
   entered: Values
   onChange(values: Values): void
 }
@@ -65,7 +66,7 @@ export function DashboardVariables({ projectId, tiles, entered, onChange }: Dash
           ),
         )
       }
-      isLoaded={variables.isSuccess}
+      missing={variables.isSuccess ? missingIn(names, known) : []}
     />
   )
 }

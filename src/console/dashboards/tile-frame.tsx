@@ -1,4 +1,4 @@
-// The frame of a tile: its title, and what moves, resizes and removes it.
+// The frame of a tile: its title and, while the dashboard is edited, what moves, resizes and removes it.
 import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'
@@ -18,6 +18,7 @@ interface TileFrameProps {
   position: number
   count: number
   isMoving: boolean
+  isEditing: boolean
   actions: MenuGroups[number]['items']
   onMove(position: number): void
   /** While a pointer moves it over another tile. */
@@ -32,8 +33,8 @@ interface TileFrameProps {
 }
 
 export function TileFrame(props: TileFrameProps) {
-  const { id, title, name, place, position, count, isMoving, actions, onMove, onMoveOver } = props
-  const { onResizeBy, onPreview, onEnd, children } = props
+  const { id, title, name, place, position, count, isMoving, isEditing, actions } = props
+  const { onMove, onMoveOver, onResizeBy, onPreview, onEnd, children } = props
   const frame = useRef<HTMLElement>(null)
   const held = useRef<'move' | 'resize' | null>(null)
   const { w, h } = place
@@ -95,47 +96,69 @@ export function TileFrame(props: TileFrameProps) {
       }}
     >
       <header>
-        <IconButton
-          label={`Move ${name}`}
-          className="tile-handle"
-          isSmall
-          aria-describedby="tile-keys"
-          onKeyDown={onKeyDown}
-          onPointerDown={hold('move')}
-          {...pointer}
-        >
-          <GripVertical size={15} aria-hidden />
-        </IconButton>
+        {isEditing && (
+          <IconButton
+            label={`Move ${name}`}
+            className="tile-handle"
+            isSmall
+            aria-describedby="tile-keys"
+            onKeyDown={onKeyDown}
+            onPointerDown={hold('move')}
+            {...pointer}
+          >
+            <GripVertical size={15} aria-hidden />
+          </IconButton>
+        )}
         <h2 className="grow truncate">{title}</h2>
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${name}`} isSmall>
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-          groups={[
-            {
-              items: [
-                { label: 'Move earlier', disabled: position === 0, onSelect: () => onMove(position - 1) },
-                {
-                  label: 'Move later',
-                  disabled: position === count - 1,
-                  onSelect: () => onMove(position + 1),
-                },
-              ],
-            },
-            { items: sizes },
-            ...(actions.length > 0 ? [{ items: actions }] : []),
-          ]}
-        />
+        {isEditing && (
+          <Menu
+            trigger={
+              <IconButton label={`Actions for ${name}`} isSmall>
+                <Ellipsis size={16} aria-hidden />
+              </IconButton>
+            }
+            groups={[
+              {
+                items: [
+                  { label: 'Move earlier', disabled: position === 0, onSelect: () => onMove(position - 1) },
+                  {
+                    label: 'Move later',
+                    disabled: position === count - 1,
+                    onSelect: () => onMove(position + 1),
+                  },
+                ],
+              },
+              { items: sizes },
+              ...(actions.length > 0 ? [{ items: actions }] : []),
+            ]}
+          />
+        )}
       </header>
-      {/* Focusable, so that a keyboard can scroll it. */}
-      <div className="tile-body" tabIndex={0} role="group" aria-label={`Content of ${name}`}>
-        {children}
-      </div>
-      <span className="tile-corner" onPointerDown={hold('resize')} {...pointer} aria-hidden>
-        <MoveDiagonal2 size={13} aria-hidden />
-      </span>
+      {children}
+      {isEditing && (
+        <span className="tile-corner" onPointerDown={hold('resize')} {...pointer} aria-hidden>
+          <MoveDiagonal2 size={13} aria-hidden />
+        </span>
+      )}
     </section>
   )
 }
+
+/** What a tile shows, and a line below that stays where the rest scrolls. */
+export const TileBody = ({
+  name,
+  note,
+  children,
+}: {
+  name: string
+  note?: ReactNode
+  children: ReactNode
+}) => (
+  <>
+    {/* Focusable, so that a keyboard can scroll it. */}
+    <div className="tile-body" tabIndex={0} role="group" aria-label={`Content of ${name}`}>
+      {children}
+    </div>
+    {note && <p className="tile-note soft small truncate">{note}</p>}
+  </>
+)

@@ -1,24 +1,27 @@
-// The tiles of a dashboard, which people arrange.
+// The tiles of a dashboard, which people arrange while they edit it.
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Dashboard, Tile } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'
 import type { Values } from '../query/draft'
+import type { RunTiming } from '../query/use-saved-run'
 import { arrange, removeTile } from './change-dashboards'
 import { changedTiles, moved, placesOf, resized, type Size, sizesOf } from './layout'
-import { ChartTile, EndpointTile, type TileTiming } from './tile-content'
+import { ChartTile, EndpointTile } from './tile-content'
 import { TileFrame } from './tile-frame'
+import { titleOfQuery } from './title'
 
 interface TileGridProps {
   projectId: number
   dashboard: Dashboard
-  timing: TileTiming
+  timing: RunTiming
+  isEditing: boolean
   /** Of variables, by code name. */
   values: Values
 }
 
-export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps) {
+export function TileGrid({ projectId, dashboard, timing, isEditing, values }: TileGridProps) {
   const { tiles } = dashboard
   const stored = useMemo(() => sizesOf(tiles), [tiles])
   // While a pointer holds a tile.
@@ -27,7 +30,6 @@ export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps
   useEffect(() => setPreview(null), [stored])
   const sizes = preview?.sizes ?? stored
   const places = placesOf(sizes)
-  const nameOf = (tile: Tile): string => tile.endpoint ?? tile.insight?.name ?? `Tile ${tile.id}`
   // An element that moves loses the focus.
   const [focused, setFocused] = useState<number | null>(null)
   useEffect(() => {
@@ -94,6 +96,7 @@ export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps
               position={position}
               count={sizes.length}
               isMoving={preview?.id === id}
+              isEditing={isEditing}
               actions={
                 tile.endpoint === null
                   ? []
@@ -129,7 +132,9 @@ export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps
                 <EndpointTile
                   projectId={projectId}
                   name={tile.endpoint ?? ''}
+                  title={name}
                   timing={timing}
+                  isEditing={isEditing}
                   values={values}
                 />
               )}
@@ -140,3 +145,6 @@ export function TileGrid({ projectId, dashboard, timing, values }: TileGridProps
     </>
   )
 }
+
+const nameOf = ({ id, endpoint, insight }: Tile): string =>
+  endpoint === null ? (insight?.name ?? `Tile ${id}`) : titleOfQuery(endpoint)

@@ -4,7 +4,6 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './plot.css'
 
-const HEIGHT = 240
 /** Days of which each has a point. */
 const MAX_POINTS = 15
 
@@ -48,7 +47,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
       grid: { stroke: style.getPropertyValue('--line'), width: 1 },
       ticks: { show: false },
     }
-    const size = () => ({ width: element.clientWidth, height: HEIGHT })
+    const size = () => ({ width: element.clientWidth, height: element.clientHeight })
     const plot = new uPlot(
       {
         ...size(),

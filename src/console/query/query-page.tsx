@@ -24,6 +24,7 @@ import { KindBadge, MaterializationBadge } from '../queries/query-badges'
 import type { QueryTab } from '../router'
 import { issueOf } from './draft'
 import { SaveDialog } from './save-dialog'
+import { SavedQuery } from './saved-query'
 import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
@@ -55,17 +56,22 @@ export function QueryPage() {
 
 function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
   usePageName(query.name)
-  const { tab = 'query' } = route.useSearch()
+  const { tab = 'query', edit: isEditWanted = false } = route.useSearch()
   const navigate = useNavigate()
   const edit = useQueryDraft(query)
   const [open, setOpen] = useState<'save' | 'delete' | 'pin' | null>(null)
   const [refusal, setRefusal] = useState<Problem | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const [isEditorWanted, setIsEditorWanted] = useState(tab === 'query')
-  if (tab === 'query' && !isEditorWanted) setIsEditorWanted(true)
+  const isEditing = isEditWanted || edit.changed.includes('text')
   const { name } = query
   const issue = issueOf(edit.draft)
 
+  const show = (isEdited: boolean) =>
+    void navigate({
+      to: '.',
+      search: ({ edit: _e, ...rest }) => ({ ...rest, ...(isEdited ? { edit: true as const } : {}) }),
+      ignoreBlocker: true,
+    })
   const review = () => {
     setIsTried(true)
     setRefusal(null)
@@ -92,8 +98,14 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           </div>
           <p className="soft small">
             {query.created_by && <>Created by {nameOf(query.created_by)} </>}
-            <Time at={query.created_at} /> · version {query.current_version} · last run by a key{' '}
-            {query.last_executed_at ? <Time at={query.last_executed_at} /> : 'never'}
+            <Time at={query.created_at} /> · version {query.current_version} ·{' '}
+            {query.last_executed_at ? (
+              <>
+                last run by a key <Time at={query.last_executed_at} />
+              </>
+            ) : (
+              'never run by a key'
+            )}
           </p>
         </div>
         <div className="row">
@@ -158,18 +170,22 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       />
 
       {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
-      {isEditorWanted && (
+      {(tab === 'query' || isEditing) && (
         <div className="stack" hidden={tab !== 'query'}>
           {isElsewhere && <Notice tone="bad">{refusal.message}</Notice>}
-          <Workbench
-            isShown={tab === 'query'}
-            projectId={projectId}
-            draft={edit.draft}
-            onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
-            stored={edit.base.query}
-            name={name}
-            refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
-          />
+          {isEditing ? (
+            <Workbench
+              isShown={tab === 'query'}
+              projectId={projectId}
+              draft={edit.draft}
+              onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
+              stored={edit.base.query}
+              name={name}
+              refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
+            />
+          ) : (
+            tab === 'query' && <SavedQuery projectId={projectId} saved={query} onEdit={() => show(true)} />
+          )}
           <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
         </div>
       )}
@@ -198,6 +214,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             edit.reset(query)
             setRefusal(null)
             setIsTried(false)
+            show(false)
           }}
         >
           {edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.'}
@@ -214,6 +231,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             edit.reset(saved)
             setIsTried(false)
             setOpen(null)
+            show(false)
           }}
           onRebase={(current, draft) => {
             edit.reset(current, draft)

@@ -21,8 +21,8 @@ interface VariablesFormProps {
   variables: readonly Variable[]
   values: Values
   onChange(values: Values): void
-  /** Whether the variables of the project are known. */
-  isLoaded: boolean
+  /** Names that the project has no variable for. */
+  missing: readonly string[]
 }
 
 export function VariablesForm({
@@ -31,10 +31,9 @@ export function VariablesForm({
   variables,
   values,
   onChange,
-  isLoaded,
+  missing,
 }: VariablesFormProps) {
   const [creating, setCreating] = useState<string | null>(null)
-  const missing = names.filter((name) => !variables.some(({ code_name: each }) => each === name))
   if (names.length === 0) return null
   return (
     <section className="stack" aria-label="Variables">
@@ -50,15 +49,14 @@ export function VariablesForm({
             />
           ))}
       </div>
-      {isLoaded &&
-        missing.map((name) => (
-          <Notice key={name} tone="warn">
-            The project has no variable <code>{name}</code>.{' '}
-            <Button isSmall onClick={() => setCreating(name)}>
-              <Plus size={13} aria-hidden /> Create it
-            </Button>
-          </Notice>
-        ))}
+      {missing.map((name) => (
+        <Notice key={name} tone="warn">
+          The project has no variable <code>{name}</code>.{' '}
+          <Button isSmall onClick={() => setCreating(name)}>
+            <Plus size={13} aria-hidden /> Create it
+          </Button>
+        </Notice>
+      ))}
       {creating !== null && (
         <NewVariable projectId={projectId} name={creating} onClose={() => setCreating(null)} />
       )}

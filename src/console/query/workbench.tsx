@@ -1,7 +1,7 @@
 // Where a query is written and tried: editor, variables, run, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
@@ -13,12 +13,13 @@ import { JsonEditor } from '../design/code/json-editor'
 import { Key } from '../design/small'
 import { useSettled } from '../design/use-settled'
 import { useShortcuts } from '../design/use-shortcuts'
-import type { FormKind } from './insight/insight-edit'
+import { hasForm } from './insight/insight-edit'
 import { pathIn, placeOf as jsonPlaceOf } from './editor/json-place'
 import {
   type QueryKind,
   type Draft,
   issueOf,
+  missingIn,
   queryOf,
   storedValues,
   type Values,
@@ -83,6 +84,7 @@ export function Workbench({
   const [entered, setEntered] = useState<Values>({})
   const values = { ...storedValues(stored, known), ...entered }
   const names = isSql ? variableNames(text) : []
+  const missing = variables.isSuccess ? missingIn(names, known) : []
 
   const running = useRef<AbortController | null>(null)
   const [isRunning, setIsRunning] = useState(false)
@@ -91,6 +93,7 @@ export function Workbench({
   useEffect(() => () => running.current?.abort(), [])
 
   const run = async () => {
+    if (missing.length > 0) return
     const issue = issueOf(draft)
     if (issue !== null) {
       setFailure({ error: new Problem(issue, 400), text })
@@ -117,7 +120,10 @@ export function Workbench({
   const checked = check.data && check.data.query === text ? check.data : undefined
   const problems = checked?.errors ?? NO_PROBLEMS
   const warnings = checked?.warnings ?? NO_PROBLEMS
-  const [problem] = problems
+  // The fields of variables say which are missing, and create them.
+  const problem = problems.find(
+    ({ start, end }) => !missing.some((each) => text.slice(start ?? 0, end ?? 0).includes(each)),
+  )
   const failed = failure && failure.text === text ? failure.error : null
   const place = (each: QueryCheck['errors'][number]) => (
     <>
@@ -165,6 +171,11 @@ export function Workbench({
           <div className="field">
             {isSql ? (
               <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
+            ) : hasForm(kind) ? (
+              // What the form does not show is in the JSON, and so is what the service refuses.
+              <Disclosure summary="Query as JSON" isNeeded={wrong !== null || issueOf(draft) !== null}>
+                <JsonEditor {...editor} problems={underlined} />
+              </Disclosure>
             ) : (
               <JsonEditor {...editor} problems={underlined} />
             )}
@@ -190,12 +201,13 @@ export function Workbench({
             variables={known}
             values={values}
             onChange={setEntered}
-            isLoaded={variables.isSuccess}
+            missing={missing}
           />
           <div className="row wrap">
             <Button
               kind="primary"
               isBusy={isRunning}
+              disabled={missing.length > 0}
               onClick={() => void run()}
               aria-keyshortcuts="Control+Enter Meta+Enter"
             >
@@ -223,21 +235,40 @@ export function Workbench({
           result={ran.result}
           query={ran.query}
           name={name}
-          isOutdated={ran.text !== text}
+          when={
+            <>
+              ran in {millisecondsOf(ran.result)} ms
+              {ran.text !== text && ' · of the query before your last change'}
+            </>
+          }
         />
       )}
     </>
   )
 }
 
-const FORM_KINDS: ReadonlySet<string> = new Set([
-  'TrendsQuery',
-  'FunnelsQuery',
-  'RetentionQuery',
-  'LifecycleQuery',
-] satisfies FormKind[])
+/** @param isNeeded opens it: it has what is said to be wrong. */
+function Disclosure({
+  summary,
+  isNeeded,
+  children,
+}: {
+  summary: string
+  isNeeded: boolean
+  children: ReactNode
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isShown = isOpen || isNeeded
+  return (
+    <details open={isShown} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="disclosure small">{summary}</summary>
+      {isShown && children}
+    </details>
+  )
+}
 
-const hasForm = (kind: QueryKind): kind is FormKind => FORM_KINDS.has(kind)
+const millisecondsOf = ({ timings }: QueryResult): string =>
+  (timings.reduce((sum, { t }) => sum + t, 0) * 1_000).toLocaleString('en', { maximumFractionDigits: 0 })
 
 const NONE: readonly Diagnostic[] = []
 

@@ -25,9 +25,10 @@ export const create = (console: Console, name: string, more: object = {}) =>
 export const read = (console: Console, name: string) =>
   console.api<Endpoint>('GET', endpointsPath(console, name))
 
+/** Creates a saved query, and opens it to be edited. */
 export async function openQuery(console: Console, name: string, more: object = {}): Promise<void> {
   await create(console, name, more)
-  await console.page.goto(console.at(`endpoints/${name}`))
+  await console.page.goto(console.at(`endpoints/${name}?edit=true`))
   await console.page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
@@ -42,6 +43,9 @@ export async function write(console: Console, text: string): Promise<void> {
   await console.page.keyboard.press('Delete')
   await console.page.keyboard.insertText(text)
 }
+
+/** Of an insight, whose form hides it. */
+export const openJson = ({ page }: Console) => page.getByText('Query as JSON').click()
 
 export const button = ({ page }: Console, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true })

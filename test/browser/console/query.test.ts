@@ -8,6 +8,7 @@ import {
   editor,
   endpointsPath,
   hogql,
+  openJson,
   openQuery,
   read,
   run,
@@ -17,6 +18,78 @@ import {
 import { expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
+
+describe('a saved query', () => {
+  it('opens with its last result and the time of it, and is edited after that', async () => {
+    const console = await open()
+    const { page, api, errors } = console
+    await capture(console)
+    await create(console, 'orders')
+    const ran = await api<{ last_refresh: string }>('POST', `${endpointsPath(console, 'orders')}run/`, {})
+    await page.goto(console.at('endpoints/orders'))
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText(/^2 rows · computed/).waitFor()
+    expect(await result.locator('time').getAttribute('datetime')).toBe(ran.last_refresh)
+    await page.getByRole('region', { name: 'Query', exact: true }).getByText('SELECT event').waitFor()
+    expect(await editor(console).count()).toBe(0)
+    await expectEachLook(page, 'query-saved')
+    await button(console, 'Run again').click()
+    await expect.poll(() => result.locator('time').getAttribute('datetime')).not.toBe(ran.last_refresh)
+    await button(console, 'Edit').click()
+    await write(console, 'SELECT 2 AS two')
+    await page.keyboard.press('Control+s')
+    await button(console, 'Save').click()
+    await page.getByText('orders saved as version 2.').waitFor()
+    await page.getByRole('region', { name: 'Query', exact: true }).getByText('SELECT 2 AS two').waitFor()
+    await result.getByText(/^1 row · computed/).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('says why its last result cannot be read, and has none while it is inactive', async () => {
+    const console = await open()
+    const { page, api } = console
+    await create(console, 'orders')
+    const runs = '**/endpoints/orders/run/'
+    await page.route(runs, (route) => route.fulfill({ status: 503, json: {} }))
+    await page.goto(console.at('endpoints/orders'))
+    await page.getByRole('alert').getByText('The service is busy').waitFor({ timeout: 30_000 })
+    await expectAccessible(page)
+    await page.unroute(runs)
+    await button(console, 'Try again').click()
+    await page.getByText('No rows').waitFor()
+    await api('PATCH', endpointsPath(console, 'orders'), { is_active: false })
+    await page.reload()
+    await page.getByText('This query is inactive').waitFor()
+    await button(console, 'Edit').waitFor()
+    expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0)
+  })
+
+  it('has fields for its variables, and an insight is in words', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await capture(console)
+    await api('POST', `/api/projects/${projectId}/insight_variables/`, {
+      name: 'Plan',
+      type: 'String',
+      default_value: 'pro',
+    })
+    await create(console, 'of-plan', {
+      query: hogql('SELECT count() AS n FROM events WHERE properties.plan = {variables.plan}'),
+    })
+    await page.goto(console.at('endpoints/of-plan'))
+    await page.locator('.numbers').getByText('5', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'plan' }).fill('free')
+    await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+    await create(console, 'visits', {
+      query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
+    })
+    await page.goto(console.at('endpoints/visits'))
+    await page.getByText('Number of $pageview').waitFor()
+    await page.locator('.legend').waitFor()
+    expect(await page.getByText('"kind"').count()).toBe(0)
+    await expectEachLook(page, 'query-saved-insight')
+  })
+})
 
 describe('the editor', () => {
   it('completes columns, functions, properties, events and variables', async () => {
@@ -97,12 +170,12 @@ describe('the editor', () => {
     expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
     await page.unroute('**/query/')
     await button(console, 'Try again').click()
-    await page.getByText(/^1 row in/).waitFor()
+    await page.getByText(/^1 row · ran in/).waitFor()
     await page.route('**/query/', () => {})
     await button(console, /^Run/).click()
     await button(console, 'Stop waiting').click()
     await button(console, 'Stop waiting').waitFor({ state: 'detached' })
-    await page.getByText(/^1 row in/).waitFor()
+    await page.getByText(/^1 row · ran in/).waitFor()
     expect(await editor(console).innerText()).toBe('SELECT 2 AS two')
   })
 
@@ -125,6 +198,8 @@ describe('variables', () => {
     await openQuery(console, 'orders')
     await write(console, 'SELECT count() AS n FROM events WHERE properties.plan = {variables.plan_name}')
     await page.getByText('The project has no variable').waitFor()
+    expect(await page.getByText('undefined variable').count()).toBe(0)
+    expect(await button(console, /^Run/).isDisabled()).toBe(true)
     await expectAccessible(page)
     await button(console, 'Create it').click()
     await page.getByRole('dialog').getByLabel('Default').fill('pro')
@@ -191,7 +266,7 @@ describe('a result', () => {
     const { page } = console
     await openQuery(console, 'numbers', { query: hogql('SELECT number FROM numbers(20000) LIMIT 20000') })
     await run(console)
-    await page.getByText(/^20,000 rows in/).waitFor()
+    await page.getByText(/^20,000 rows · ran in/).waitFor()
     const rows = page.getByRole('region', { name: 'Rows' }).getByRole('row')
     expect(await rows.count()).toBeLessThan(60)
     await page.getByRole('region', { name: 'Rows' }).focus()
@@ -346,6 +421,7 @@ describe('saving', () => {
     await openQuery(console, 'visits', {
       query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'visit' }] },
     })
+    await openJson(console)
     await write(console, '{"kind": "TrendsQuery"')
     await button(console, 'Review and save').click()
     await page.getByText('This is not valid JSON').first().waitFor()
@@ -605,7 +681,8 @@ describe('the form of an insight', () => {
     await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
     await page.keyboard.press('Escape')
     await button(console, 'Plot').click()
-    await page.getByLabel('Kind of plot').selectOption('Numbers')
+    await page.getByLabel('Displayed as').selectOption('Number')
+    await run(console)
     await page.locator('.numbers').getByText('purchase').first().waitFor()
     await expectEachLook(page, 'query-trend-numbers')
     await button(console, 'Remove series 1').click()
@@ -646,9 +723,12 @@ describe('the form of an insight', () => {
     await expectEachLook(page, 'query-funnel')
     await button(console, 'Table').click()
     await page.getByRole('columnheader', { name: 'average_seconds' }).waitFor()
+    expect(await editor(console).count()).toBe(0)
+    await openJson(console)
     await write(console, '{')
     await page.getByText('The form is back once the JSON below is valid.').waitFor()
     await button(console, 'Discard').click()
+    await button(console, 'Edit').click()
     await page.getByLabel('Event of step 1').waitFor()
   })
 
@@ -686,6 +766,7 @@ describe('the form of an insight', () => {
     await page.getByLabel('From day').fill('2026-01-01')
     await page.getByLabel('To day').fill('2026-01-31')
     await page.getByLabel('Interval').selectOption('Week')
+    await openJson(console)
     await expect.poll(() => editor(console).innerText()).toContain('"date_to": "2026-01-31"')
     await run(console)
     await button(console, 'Table').click()

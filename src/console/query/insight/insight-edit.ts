@@ -5,6 +5,15 @@ type Json = Record<string, unknown>
 
 export type FormKind = 'TrendsQuery' | 'FunnelsQuery' | 'RetentionQuery' | 'LifecycleQuery'
 
+const FORM_KINDS: ReadonlySet<string> = new Set([
+  'TrendsQuery',
+  'FunnelsQuery',
+  'RetentionQuery',
+  'LifecycleQuery',
+] satisfies FormKind[])
+
+export const hasForm = (kind: string): kind is FormKind => FORM_KINDS.has(kind)
+
 export interface Series {
   /** Its place in the text; null for a new one. */
   at: number | null

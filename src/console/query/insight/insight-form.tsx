@@ -12,45 +12,8 @@ import {
   writeInsight,
 } from './insight-edit'
 import { BreakdownField, EventField, Filters, including, PropertyField } from './insight-fields'
+import { DISPLAYS, INTERVALS, MATHS, RANGES, UNITS } from './insight-options'
 import { RetentionFields } from './retention-fields'
-
-const MATHS = [
-  ['total', 'number of events'],
-  ['dau', 'people'],
-  ['sum', 'sum of'],
-  ['avg', 'average of'],
-  ['min', 'minimum of'],
-  ['max', 'maximum of'],
-] as const
-
-const RANGES = [
-  ['-24h', 'Last 24 hours'],
-  ['-7d', 'Last 7 days'],
-  ['-30d', 'Last 30 days'],
-  ['-90d', 'Last 90 days'],
-  ['-12m', 'Last 12 months'],
-] as const
-
-const INTERVALS = [
-  ['hour', 'Hour'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
-] as const
-
-const UNITS = [
-  ['minute', 'minutes'],
-  ['hour', 'hours'],
-  ['day', 'days'],
-  ['week', 'weeks'],
-] as const
-
-const DISPLAYS = [
-  ['ActionsLineGraph', 'Lines'],
-  ['ActionsLineGraphCumulative', 'Lines, cumulative'],
-  ['ActionsBarValue', 'Bars of totals'],
-  ['BoldNumber', 'Number'],
-] as const
 
 interface InsightFormProps {
   projectId: number

@@ -1,6 +1,5 @@
 // The result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
 import { Empty } from '../../design/feedback'
-import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from '../result/bars'
 import {
   type Bin,
@@ -12,7 +11,7 @@ import {
   type Step,
   words,
 } from './insight-rows'
-import { KIND_NAMES, MAX_SERIES, type PlotKind } from '../result/plot-choice'
+import { MAX_SERIES } from '../result/plot-choice'
 import { lazyPart } from '../../design/lazy-part'
 
 const Plot = lazyPart(() => import('../../design/plot'))
@@ -22,17 +21,14 @@ interface InsightPlotProps {
   results: unknown
   /** Of a trend: how it is displayed. */
   display: string | null
-  /** Of a trend: the plot that the user chose instead. */
-  plot: PlotKind | null
-  onPlot(plot: PlotKind): void
 }
 
-export default function InsightPlot({ kind, results, ...trend }: InsightPlotProps) {
+export default function InsightPlot({ kind, results, display }: InsightPlotProps) {
   switch (kind) {
     case 'FunnelsQuery':
       if (!Array.isArray(results)) return <TimeToConvert bins={(results as { bins: Bin[] }).bins} />
       return isSeries(results) ? (
-        <Trend series={results} {...trend} />
+        <Trend series={results} display={display} />
       ) : (
         <Funnel results={results as (Step | Step[])[]} />
       )
@@ -53,7 +49,7 @@ export default function InsightPlot({ kind, results, ...trend }: InsightPlotProp
     case 'LifecycleQuery':
       return <Lifecycle series={results as readonly Series[]} />
     default:
-      return <Trend series={results as readonly Series[]} {...trend} />
+      return <Trend series={results as readonly Series[]} display={display} />
   }
 }
 
@@ -107,40 +103,15 @@ function overviewText(value: number | null, unit: string): string {
   return unit === 'percentage' ? `${text}%` : text
 }
 
-interface TrendProps extends Pick<InsightPlotProps, 'display' | 'plot' | 'onPlot'> {
-  series: readonly Series[]
-}
-
-function Trend({ series, display, plot: chosen, onPlot }: TrendProps) {
+function Trend({ series, display }: { series: readonly Series[]; display: string | null }) {
   if (series.length === 0) return <Nothing />
   const isTotal = series.every(({ aggregated_value: total }) => total !== undefined)
-  const kinds: readonly PlotKind[] = isTotal ? ['bar', 'number'] : ['line', 'bar', 'number']
-  const own = display === 'BoldNumber' ? 'number' : kinds[0]!
-  const plot = chosen !== null && kinds.includes(chosen) ? chosen : own
-  return (
-    <div className="stack">
-      <div className="row wrap">
-        <Select
-          label="Kind of plot"
-          isSmall
-          value={plot}
-          options={kinds.map((kind) => [kind, KIND_NAMES[kind]] as const)}
-          onChange={onPlot}
-        />
-        {plot !== 'line' && !isTotal && <span className="soft small">The sum of all periods</span>}
-      </div>
-      <TrendPlot series={series} plot={plot} />
-    </div>
-  )
-}
-
-function TrendPlot({ series, plot }: { series: readonly Series[]; plot: PlotKind }) {
   const values = series.map((each) => ({ label: nameOf(each), value: each.aggregated_value ?? each.count }))
-  if (plot === 'number')
+  if (display === 'BoldNumber')
     return (
       <Numbers numbers={values.map(({ label, value }) => ({ label, value: value.toLocaleString('en') }))} />
     )
-  if (plot === 'bar') return <BarList label="Totals" bars={values} />
+  if (isTotal) return <BarList label="Totals" bars={values} />
   return (
     <>
       <Plot

@@ -1,13 +1,7 @@
 import { Field, Input, Select } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
 import { EventField, including } from './insight-fields'
-
-const PERIODS = [
-  ['Hour', 'Hours'],
-  ['Day', 'Days'],
-  ['Week', 'Weeks'],
-  ['Month', 'Months'],
-] as const
+import { PERIODS } from './insight-options'
 
 const TYPES = [
   ['retention_recurring', 'Each period in which they did it'],

@@ -1,4 +1,4 @@
-// A result as a plot, with the choice of what is drawn.
+// A result as a plot, and the choice of what is drawn.
 import { useMemo } from 'react'
 import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from './bars'
@@ -22,54 +22,66 @@ const ALL = ''
 interface ResultPlotProps {
   result: Result
   choice: PlotChoice
-  onChange(choice: PlotChoice): void
+  /** Without it, the choice is not shown. */
+  onChange?: (choice: PlotChoice) => void
   label: string
 }
 
-export default function ResultPlot({ result, choice, onChange, label }: ResultPlotProps) {
+export default function ResultPlot({ onChange, ...drawn }: ResultPlotProps) {
+  if (!onChange) return <Drawing {...drawn} />
+  return (
+    <div className="stack">
+      <Choice {...drawn} onChange={onChange} />
+      <Drawing {...drawn} />
+    </div>
+  )
+}
+
+interface ChoiceProps extends Pick<ResultPlotProps, 'result' | 'choice'> {
+  onChange(choice: PlotChoice): void
+}
+
+function Choice({ result, choice, onChange }: ChoiceProps) {
   const numbers = namesOf(result, 'number')
   const axes = choice.kind === 'line' ? namesOf(result, 'time') : namesOf(result, 'text', 'time')
   const texts = namesOf(result, 'text')
   return (
-    <div className="stack">
-      <div className="row wrap">
+    <div className="row wrap">
+      <Select
+        label="Kind of plot"
+        isSmall
+        value={choice.kind}
+        options={kindsFor(result).map((kind) => [kind, KIND_NAMES[kind]] as const)}
+        onChange={(kind) => onChange(asKind(choice, kind, result))}
+      />
+      {choice.x !== null && (
         <Select
-          label="Kind of plot"
+          label="Axis"
           isSmall
-          value={choice.kind}
-          options={kindsFor(result).map((kind) => [kind, KIND_NAMES[kind]] as const)}
-          onChange={(kind) => onChange(asKind(choice, kind, result))}
+          value={choice.x}
+          options={axes.map((name) => [name, `by ${name}`] as const)}
+          onChange={(x) => onChange({ ...choice, x })}
         />
-        {choice.x !== null && (
-          <Select
-            label="Axis"
-            isSmall
-            value={choice.x}
-            options={axes.map((name) => [name, `by ${name}`] as const)}
-            onChange={(x) => onChange({ ...choice, x })}
-          />
-        )}
+      )}
+      <Select
+        label="Value"
+        isSmall
+        value={choice.y.length > 1 ? ALL : choice.y[0]!}
+        options={[
+          ...(numbers.length > 1 && choice.kind !== 'bar' ? [[ALL, 'All numbers'] as const] : []),
+          ...numbers.map((name) => [name, name] as const),
+        ]}
+        onChange={(name) => onChange({ ...choice, y: name === ALL ? numbers : [name] })}
+      />
+      {choice.kind === 'line' && texts.length > 0 && (
         <Select
-          label="Value"
+          label="Series"
           isSmall
-          value={choice.y.length > 1 ? ALL : choice.y[0]!}
-          options={[
-            ...(numbers.length > 1 && choice.kind !== 'bar' ? [[ALL, 'All numbers'] as const] : []),
-            ...numbers.map((name) => [name, name] as const),
-          ]}
-          onChange={(name) => onChange({ ...choice, y: name === ALL ? numbers : [name] })}
+          value={choice.by ?? ''}
+          options={[['', 'One series'], ...texts.map((name) => [name, `a series per ${name}`] as const)]}
+          onChange={(by) => onChange({ ...choice, by: by || null })}
         />
-        {choice.kind === 'line' && texts.length > 0 && (
-          <Select
-            label="Series"
-            isSmall
-            value={choice.by ?? ''}
-            options={[['', 'One series'], ...texts.map((name) => [name, `a series per ${name}`] as const)]}
-            onChange={(by) => onChange({ ...choice, by: by || null })}
-          />
-        )}
-      </div>
-      <Drawing result={result} choice={choice} label={label} />
+      )}
     </div>
   )
 }

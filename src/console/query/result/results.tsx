@@ -1,5 +1,6 @@
 // What a run returned: as a plot, as a table, as a file.
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { QueryResult } from '../../api/client'
 import { Button } from '../../design/button'
 import { Empty, Notice } from '../../design/feedback'
@@ -17,13 +18,14 @@ const InsightPlot = lazyPart(() => import('../insight/insight-plot'))
 
 interface ResultsProps {
   projectId: number
-  result: QueryResult
+  result: Pick<QueryResult, 'results' | 'columns' | 'types' | 'hasMore' | 'metadata'>
   /** Of the query that ran. */
   query: Record<string, unknown> & { kind: QueryKind }
   /** Names the files, and what is remembered. */
   name: string
-  /** Whether the query has changed since it ran. */
-  isOutdated: boolean
+  /** After the number of rows: when it was computed, or in which time. */
+  when: ReactNode
+  actions?: ReactNode
 }
 
 const SHOWN_AS = {
@@ -36,7 +38,7 @@ const SHOWN_AS = {
 const sourceOf = (query: ResultsProps['query']): ResultsProps['query'] =>
   'source' in query && query.kind.endsWith('Node') ? (query.source as ResultsProps['query']) : query
 
-export function Results({ projectId, result, query, name, isOutdated }: ResultsProps) {
+export function Results({ projectId, result, query, name, when, actions }: ResultsProps) {
   const source = sourceOf(query)
   const isTable = Array.isArray(result.results) && TABLE_KINDS.has(source.kind)
   const [view, setView] = useView(projectId, source.kind, name)
@@ -49,18 +51,17 @@ export function Results({ projectId, result, query, name, isOutdated }: ResultsP
   ]
   const shows = view.shows && options.includes(view.shows) ? view.shows : options[0]!
   const count = table?.rows.length ?? 0
-  const seconds = result.timings.reduce((sum, { t }) => sum + t, 0)
   const file = name || 'result'
   const json = isTable && table ? jsonOf(table.columns, table.rows) : JSON.stringify(result.results, null, 2)
   return (
     <section className="card" aria-label="Result">
       <header>
         <p className="soft small" aria-live="polite">
-          {isTable && `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} in `}
-          {(seconds * 1_000).toLocaleString('en', { maximumFractionDigits: 0 })} ms
-          {isOutdated && ' · of the query before your last change'}
+          {isTable && `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} · `}
+          {when}
         </p>
         <div className="row wrap">
+          {actions}
           <div className="row" role="group" aria-label="Shown as">
             {options.map((each) => {
               const { label, Icon } = SHOWN_AS[each]
@@ -130,13 +131,7 @@ export function Results({ projectId, result, query, name, isOutdated }: ResultsP
             label={name || 'Result'}
           />
         ) : (
-          <InsightPlot
-            kind={source.kind}
-            results={result.results}
-            display={displayOf(source)}
-            plot={view.trend ?? null}
-            onPlot={(trend) => setView({ ...view, trend })}
-          />
+          <InsightPlot kind={source.kind} results={result.results} display={displayOf(source)} />
         )}
       </div>
     </section>

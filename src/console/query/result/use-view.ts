@@ -1,4 +1,4 @@
-import type { PlotChoice, PlotKind } from './plot-choice'
+import type { PlotChoice } from './plot-choice'
 import { useRemembered } from './use-remembered'
 
 export type Shows = 'plot' | 'table' | 'json'
@@ -7,8 +7,6 @@ interface View {
   shows: Shows
   /** Of rows of columns. */
   plot: PlotChoice | null
-  /** Of a trend. */
-  trend: PlotKind
 }
 
 /** How the results of a saved query are shown, on its page and on dashboards. @param name empty for a query that is not saved */

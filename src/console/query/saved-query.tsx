@@ -1,0 +1,107 @@
+// A saved query as one reads it: its result with the time of it, and what it computes.
+import { Pencil, RotateCw } from 'lucide-react'
+import { Fragment, useState } from 'react'
+import type { Endpoint, PropertyFilter } from '../api/client'
+import { DashboardVariables } from '../dashboards/dashboard-variables'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { highlight } from '../design/code/highlight'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Time } from '../design/small'
+import { useSettled } from '../design/use-settled'
+import { type QueryKind, textOf, type Values } from './draft'
+import { useWording } from '../grammar/use-wording'
+import { hasForm, readInsight } from './insight/insight-edit'
+import { insightParts } from './insight/insight-words'
+import { Results } from './result/results'
+import { useSavedRun } from './use-saved-run'
+
+interface SavedQueryProps {
+  projectId: number
+  saved: Endpoint
+  onEdit(): void
+}
+
+export function SavedQuery({ projectId, saved, onEdit }: SavedQueryProps) {
+  return (
+    <>
+      {saved.is_active && <LastResult projectId={projectId} name={saved.name} />}
+      <Card
+        title="Query"
+        action={
+          <Button onClick={onEdit}>
+            <Pencil size={14} aria-hidden /> Edit
+          </Button>
+        }
+      >
+        <Definition projectId={projectId} query={saved.query} />
+      </Card>
+    </>
+  )
+}
+
+function LastResult({ projectId, name }: { projectId: number; name: string }) {
+  const [entered, setEntered] = useState<Values>({})
+  const { query, run } = useSavedRun(projectId, name, useSettled(entered))
+  return (
+    <>
+      <DashboardVariables
+        projectId={projectId}
+        tiles={[{ endpoint: name }]}
+        entered={entered}
+        onChange={setEntered}
+      />
+      {run.isError && (
+        <>
+          <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
+          {run.data && <Notice>This is the last result.</Notice>}
+        </>
+      )}
+      {query && run.data ? (
+        <Results
+          projectId={projectId}
+          result={run.data as Parameters<typeof Results>[0]['result']}
+          query={query as typeof query & { kind: QueryKind }}
+          name={name}
+          when={
+            <>
+              computed <Time at={run.data.last_refresh} />
+            </>
+          }
+          actions={
+            <Button isSmall isBusy={run.isFetching} onClick={() => void run.refetch()}>
+              {!run.isFetching && <RotateCw size={14} aria-hidden />} Run again
+            </Button>
+          }
+        />
+      ) : (
+        !run.isError && <Loading label="Reading the last result" />
+      )}
+    </>
+  )
+}
+
+/** SQL as it is written, an insight in words. */
+function Definition({ projectId, query }: Pick<Endpoint, 'query'> & { projectId: number }) {
+  const { kind } = query
+  const text = textOf(query)
+  const { filters } = (hasForm(kind) && readInsight(text)) || { filters: null }
+  const wording = useWording(projectId, [{ properties: (filters ?? []) as PropertyFilter[] }])
+  const parts = hasForm(kind) ? insightParts(kind, text, wording) : null
+  if (!parts)
+    return (
+      <pre className="json-result" tabIndex={0} aria-label="Text of the query">
+        {highlight(text)}
+      </pre>
+    )
+  return (
+    <dl className="facts">
+      {parts.map(([name, words]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{words}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}

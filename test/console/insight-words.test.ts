@@ -1,0 +1,110 @@
+// What an insight computes, in words.
+import { expect, it } from 'vitest'
+import type { FormKind } from '../../src/console/query/insight/insight-edit'
+import { insightParts, type Part } from '../../src/console/query/insight/insight-words'
+
+const event = (name: string | null, more: object = {}) => ({ kind: 'EventsNode', event: name, ...more })
+const trend = (query: object) => ({ kind: 'TrendsQuery', series: [event('$pageview')], ...query })
+
+const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, readonly Part[]])[] = [
+  [
+    { kind: 'TrendsQuery', series: [event('$pageview')] },
+    [
+      ['Series', 'Number of $pageview'],
+      ['Time range', 'Last 7 days'],
+      ['Interval', 'Day'],
+    ],
+  ],
+  [
+    {
+      kind: 'TrendsQuery',
+      series: [
+        event(null),
+        event('$pageview', { math: 'dau' }),
+        event('purchase', { math: 'sum', math_property: 'amount' }),
+        event('purchase', { math: 'weekly_active' }),
+      ],
+      interval: 'week',
+      dateRange: { date_from: '-90d' },
+      properties: [
+        { key: 'plan', type: 'event', operator: 'exact', value: ['pro', 'team'] },
+        { key: 'id', type: 'cohort', value: 3 },
+      ],
+      breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
+      compareFilter: { compare: true },
+    },
+    [
+      [
+        'Series',
+        'Number of events, people who did $pageview, sum of amount of purchase, weekly_active of purchase',
+      ],
+      ['Where', 'plan is pro or team and the person is in the cohort Early adopters'],
+      ['Time range', 'Last 90 days'],
+      ['Interval', 'Week'],
+      ['Broken down by', 'plan'],
+      ['Compared with', 'The period before'],
+    ],
+  ],
+  [
+    { ...trend({ dateRange: { date_from: '2026-01-01', date_to: '2026-02-01' } }), kind: 'TrendsQuery' },
+    [
+      ['Series', 'Number of $pageview'],
+      ['Time range', 'From 2026-01-01 to 2026-02-01'],
+      ['Interval', 'Day'],
+    ],
+  ],
+  [
+    { kind: 'FunnelsQuery', series: [event('$pageview'), event('purchase')] },
+    [
+      ['Steps', '$pageview → purchase'],
+      ['Time to convert', '14 days'],
+      ['Time range', 'Last 7 days'],
+    ],
+  ],
+  [
+    {
+      kind: 'FunnelsQuery',
+      series: [event(null), event('purchase')],
+      funnelsFilter: { funnelWindowInterval: 1, funnelWindowIntervalUnit: 'hour' },
+    },
+    [
+      ['Steps', 'any event → purchase'],
+      ['Time to convert', '1 hour'],
+      ['Time range', 'Last 7 days'],
+    ],
+  ],
+  [
+    {
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: '$pageview', type: 'events' },
+        returningEntity: { type: 'events' },
+        period: 'Week',
+        totalIntervals: 8,
+      },
+    },
+    [
+      ['People who did', '$pageview'],
+      ['Return when they do', 'any event'],
+      ['Periods', '8 weeks'],
+      ['Time range', 'The last periods'],
+    ],
+  ],
+  [
+    { kind: 'LifecycleQuery', series: [event('purchase')], dateRange: { date_from: '-14d' } },
+    [
+      ['Event', 'purchase'],
+      ['Time range', 'From -14d'],
+      ['Interval', 'Day'],
+    ],
+  ],
+]
+
+it.each(CASES)('says what %j computes', (query, parts) => {
+  const wording = { cohortOf: () => 'Early adopters' }
+  expect(insightParts(query.kind, JSON.stringify(query), wording)).toEqual(parts)
+})
+
+it('has no words for a text that is not JSON', () => {
+  expect(insightParts('TrendsQuery', '{')).toBeNull()
+})
