@@ -12,8 +12,9 @@ import { Confirm } from '../design/popups/dialog'
 import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
+import { expiryWords } from './expiry'
 import { PolicyForm } from './policy-form'
-import { ACTIONS, actionWords, conditionWords, LEVELS } from './words'
+import { ACTIONS, actionWords, approverWords, conditionWords, LEVELS } from './words'
 import './approvals.css'
 
 const route = getRouteApi('/project/$projectId')
@@ -129,7 +130,7 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
       <div className="body stack">
         <p>
           {condition ? `When ${condition}: ` : ''}
-          {quorum} of {names.join(', ')} {quorum === 1 ? 'has' : 'have'} to approve.
+          {approverWords(names, quorum)}
         </p>
         <p className="soft small">
           {policy.allow_self_approve ? 'Approvers may approve their own changes. ' : ''}
@@ -139,13 +140,6 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
       </div>
     </section>
   )
-}
-
-/** `14 00:00:00` as `14 days`. */
-const expiryWords = (duration: string): string => {
-  const [, days, rest] = /^(?:(\d+) )?(.*)$/.exec(duration) ?? []
-  const time = rest === '00:00:00' ? '' : ` ${rest} hours`
-  return days ? `${days} ${days === '1' ? 'day' : 'days'}${time}` : `${rest} hours`
 }
 
 function Delete({ projectId, policy, onClose }: { projectId: number; policy: Policy; onClose(): void }) {

@@ -1,4 +1,5 @@
 // Adds a policy, or changes one.
+import { readExpiry, UNITS, writeExpiry } from './expiry'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
@@ -52,7 +53,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
   const [quorum, setQuorum] = useState(String(policy?.approver_config.quorum ?? 1))
   const [isSelfAllowed, setIsSelfAllowed] = useState(policy?.allow_self_approve ?? false)
   const [levels, setLevels] = useState<readonly number[]>(policy?.bypass_org_membership_levels ?? [])
-  const [expiry, setExpiry] = useState(policy?.expires_after ?? '14 00:00:00')
+  const [expiry, setExpiry] = useState(() => readExpiry(policy?.expires_after ?? '14 00:00:00'))
   const [isEnabled, setIsEnabled] = useState(policy?.enabled ?? true)
   const isUpdate = action === 'feature_flag.update'
   const isCompared = isUpdate && (condition === 'before_after' || condition === 'change_amount')
@@ -71,7 +72,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         approver_config: { quorum: Number(quorum), users: [...users] },
         allow_self_approve: isSelfAllowed,
         bypass_org_membership_levels: [...levels],
-        expires_after: /^\d+$/.test(expiry.trim()) ? `${expiry.trim()} 00:00:00` : expiry,
+        expires_after: writeExpiry(expiry),
         enabled: isEnabled,
       }),
     async onSuccess() {
@@ -209,13 +210,25 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
             </label>
           ))}
         </fieldset>
-        <Field
-          label="Requests expire after"
-          hint="Days, or days hours:minutes:seconds."
-          error={errorOf('expires_after')}
-        >
+        <Field label="Requests expire after" error={errorOf('expires_after')}>
           {(control) => (
-            <Input {...control} value={expiry} onChange={(event) => setExpiry(event.target.value)} />
+            <div className="row">
+              <Input
+                {...control}
+                type="number"
+                min={1}
+                value={expiry.count}
+                onChange={({ target: { valueAsNumber: count } }) =>
+                  count >= 1 && setExpiry({ ...expiry, count: Math.floor(count) })
+                }
+              />
+              <Select
+                label="Unit"
+                value={expiry.unit}
+                options={UNITS}
+                onChange={(unit) => setExpiry({ ...expiry, unit })}
+              />
+            </div>
           )}
         </Field>
         <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />

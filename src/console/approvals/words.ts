@@ -59,3 +59,15 @@ export const progressWords = ({ approvals, policy_snapshot: { quorum } }: Change
   const given = approvals.filter(({ decision }) => decision === 'approved').length
   return `${given} of ${quorum} ${quorum === 1 ? 'approval' : 'approvals'}`
 }
+
+const LISTS = {
+  and: new Intl.ListFormat('en', { type: 'conjunction' }),
+  or: new Intl.ListFormat('en', { type: 'disjunction' }),
+}
+
+/** Who has to approve: `Ada has to approve.`, `Ada or Bob has to approve.`, `2 of Ada, Bob, and Cleo have to approve.` */
+export function approverWords(names: readonly string[], quorum: number): string {
+  const [all, any] = [LISTS.and.format(names), LISTS.or.format(names)]
+  if (quorum >= names.length) return `${all} ${names.length === 1 ? 'has' : 'have'} to approve.`
+  return quorum === 1 ? `${any} has to approve.` : `${quorum} of ${all} have to approve.`
+}

@@ -52,7 +52,7 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
     ),
   },
   {
-    heading: 'Persons',
+    heading: 'People',
     place: 'side',
     width: '7rem',
     cell: (cohort) =>
@@ -113,7 +113,7 @@ function Size({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
     <Button
       isSmall
       isBusy={size.isFetching}
-      aria-label={`Count the persons of ${labelOf(cohort)}`}
+      aria-label={`Count the people of ${labelOf(cohort)}`}
       onClick={() => (size.isError ? void size.refetch() : setIsWanted(true))}
     >
       {size.isError ? 'Try again' : 'Count'}

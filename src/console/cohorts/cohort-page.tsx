@@ -191,7 +191,7 @@ function Size({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   if (!isCounted)
     return (
       <>
-        {(cohort.count ?? 0).toLocaleString('en')} {cohort.count === 1 ? 'person' : 'persons'}
+        {(cohort.count ?? 0).toLocaleString('en')} {cohort.count === 1 ? 'person' : 'people'}
         {cohort.last_calculation && (
           <>
             , calculated <Time at={cohort.last_calculation} />
@@ -203,7 +203,7 @@ function Size({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   if (!size.data) return <>counting…</>
   return (
     <>
-      {sizeWords(size.data.affected, size.data.total)} of {size.data.total.toLocaleString('en')} persons,
+      {sizeWords(size.data.affected, size.data.total)} of {size.data.total.toLocaleString('en')} people,
       calculated <Time at={new Date(size.dataUpdatedAt).toISOString()} />
     </>
   )

@@ -114,7 +114,7 @@ const NoCohorts = ({ projectId }: { projectId: number }) => (
         </NewCohort>
       }
     >
-      A cohort is a set of persons: those who meet conditions, or those on a list. Flags and saved queries use
+      A cohort is a set of people: those who meet conditions, or those on a list. Flags and saved queries use
       it, so that “beta testers” means the same everywhere.
     </Empty>
   </div>

@@ -92,7 +92,7 @@ function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
     enabled: isComplete && list !== null,
   })
   if (!isComplete)
-    return <p className="reach-line soft small">Complete the conditions to see how many persons match.</p>
+    return <p className="reach-line soft small">Complete the conditions to see how many people match.</p>
   if (list === null)
     return (
       <p className="reach-line soft small">
@@ -106,10 +106,10 @@ function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
     <p className="reach-line soft small" aria-live="polite">
       <Users size={14} aria-hidden />
       {total === 0 ? (
-        'No persons are known yet: they appear with their first event.'
+        'No people are known yet: they appear with their first event.'
       ) : (
         <span>
-          <strong>{sizeWords(affected, total)}</strong> of {total.toLocaleString('en')} known persons
+          <strong>{sizeWords(affected, total)}</strong> of {total.toLocaleString('en')} known people
         </span>
       )}
     </p>

@@ -14,7 +14,7 @@ interface MemberFieldsProps {
 
 const KINDS: readonly (readonly [IdKind, string])[] = [
   ['distinct_id', 'Distinct ids'],
-  ['person_id', 'Person ids (uuids)'],
+  ['person_id', 'Ids of people (UUIDs)'],
 ]
 
 /** Bytes of a file: 10,000 ids, generously. */
@@ -27,7 +27,7 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
   const choose = async (file: File | undefined) => {
     if (!file) return
     if (file.size > MAX_FILE_BYTES) {
-      setFileProblem(`${file.name} is larger than 4 MB. Split it: at most 10,000 persons are added at once.`)
+      setFileProblem(`${file.name} is larger than 4 MB. Split it: at most 10,000 people are added at once.`)
       return
     }
     setFileProblem(null)
@@ -53,7 +53,7 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
       ) : (
         <>
           <Field
-            label="Persons"
+            label="People"
             hint={
               count === 0
                 ? 'One id a line, at most 10,000 at once.'

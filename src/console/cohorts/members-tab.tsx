@@ -26,9 +26,9 @@ export default function MembersTab({ projectId, cohort }: { projectId: number; c
     <>
       {isStatic && (
         <div className="row spread wrap">
-          <p className="soft small">Newest persons first. Flags follow a change with the next request.</p>
+          <p className="soft small">Newest people first. Flags follow a change with the next request.</p>
           <Button onClick={() => setIsAdding(true)}>
-            <Plus size={15} aria-hidden /> Add persons
+            <Plus size={15} aria-hidden /> Add people
           </Button>
         </div>
       )}
@@ -48,8 +48,8 @@ export default function MembersTab({ projectId, cohort }: { projectId: number; c
           empty={
             <Empty icon={<UsersRound size={26} aria-hidden />} title="No members">
               {isStatic
-                ? 'Add persons by their ids, or from a CSV file.'
-                : 'No known person meets the conditions. Persons appear with their first event.'}
+                ? 'Add people by their ids, or from a CSV file.'
+                : 'No known person meets the conditions. People appear with their first event.'}
             </Empty>
           }
         />
@@ -130,14 +130,14 @@ const NoneYet = ({ examined, isBusy, error, onContinue }: NoneYetProps) => (
   <div className="card">
     <Empty
       icon={<UsersRound size={26} aria-hidden />}
-      title="None of the newest persons"
+      title="None of the newest people"
       action={
         <Button isBusy={isBusy} onClick={onContinue}>
-          Examine older persons
+          Examine older people
         </Button>
       }
     >
-      The newest {(examined * 2_500).toLocaleString('en')} persons do not meet the conditions. Older ones may.
+      The newest {(examined * 2_500).toLocaleString('en')} people do not meet the conditions. Older ones may.
     </Empty>
     {error !== null && <ProblemNotice error={error} />}
   </div>
@@ -150,7 +150,7 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
     mutationFn: () => updateCohort(projectId, cohort.id, { csv }),
     onSuccess(changed) {
       const added = (changed.count ?? 0) - (cohort.count ?? 0)
-      say(`${added.toLocaleString('en')} ${added === 1 ? 'person' : 'persons'} added.`)
+      say(`${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'} added.`)
       void refreshCohorts(projectId)
       onClose()
     },
@@ -158,7 +158,7 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
   const refusal = add.error instanceof Problem && add.error.attr !== null ? add.error : null
   return (
     <Dialog
-      title="Add persons"
+      title="Add people"
       onClose={onClose}
       footer={
         <DialogButtons

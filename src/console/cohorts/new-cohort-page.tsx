@@ -55,7 +55,7 @@ export function NewCohortPage() {
       const missing = isStatic && sent !== null && sent > added ? ` ${sent - added} ids are unknown.` : ''
       say(
         isStatic
-          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'persons'}.${missing}`
+          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${missing}`
           : `${labelOf(cohort)} created.`,
       )
       await navigate({
@@ -166,5 +166,5 @@ const NO_ISSUES: ReadonlyMap<string, string> = new Map()
 
 const KINDS = [
   ['dynamic', 'By conditions', 'Everyone who meets the conditions, from that moment on.'],
-  ['static', 'Static', 'A list of persons, which changes when you change it.'],
+  ['static', 'Static', 'A list of people, which changes when you change it.'],
 ] as const

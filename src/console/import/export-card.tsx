@@ -57,7 +57,7 @@ export function ExportCard({ projectId }: { projectId: number }) {
           npm run export is for large projects, and has them.
         </p>
         <SwitchRow
-          title="Export persons and groups"
+          title="Export people and groups"
           hint="The file contains personal data."
           isChecked={chosen.persons}
           onChange={(persons) => setChosen({ ...chosen, persons })}

@@ -121,7 +121,7 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
             <span>
               <strong className="mono">{name}</strong>{' '}
               <span className="soft small">
-                {plane === 'main' ? 'accounts, flags and persons' : 'events and results'}
+                {plane === 'main' ? 'accounts, flags and people' : 'events and results'}
               </span>
             </span>
             <span>

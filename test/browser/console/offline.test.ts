@@ -39,7 +39,7 @@ const FORMS: Form[] = [
   {
     what: 'a new cohort',
     path: 'cohorts/new?kind=static',
-    show: (page) => page.getByLabel('Persons', { exact: true }).fill('ada'),
+    show: (page) => page.getByLabel('People', { exact: true }).fill('ada'),
     field: 'Name',
     value: 'Offline',
     submit: 'Create cohort',

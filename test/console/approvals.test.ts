@@ -1,0 +1,37 @@
+// What pages say of policies: who has to approve, and how long a request waits.
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { approverWords } from '../../src/console/approvals/words'
+import { expiryWords, readExpiry, UNITS, writeExpiry } from '../../src/console/approvals/expiry'
+
+it.each([
+  [['Ada'], 1, 'Ada has to approve.'],
+  [['Ada', 'Bob'], 1, 'Ada or Bob has to approve.'],
+  [['Ada', 'Bob'], 2, 'Ada and Bob have to approve.'],
+  [['Ada', 'Bob', 'Cleo'], 1, 'Ada, Bob, or Cleo has to approve.'],
+  [['Ada', 'Bob', 'Cleo'], 2, '2 of Ada, Bob, and Cleo have to approve.'],
+])('says who has to approve: %j, %d', (names, quorum, words) => {
+  expect(approverWords(names, quorum)).toBe(words)
+})
+
+it.each([
+  ['14 00:00:00', '14 days'],
+  ['1 00:00:00', '1 day'],
+  ['01:00:00', '1 hour'],
+  ['1 12:00:00', '36 hours'],
+  ['00:90:00', '90 minutes'],
+  ['3 00:00:01', '4,321 minutes'],
+])('reads %s as %s', (duration, words) => {
+  expect(expiryWords(duration)).toBe(words)
+})
+
+it('reads what it writes as the same time', () => {
+  const unit = fc.constantFrom(...UNITS.map(([each]) => each))
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), unit, (count, of) => {
+      const written = writeExpiry({ count, unit: of })
+      expect(written).toMatch(/^\d+ \d\d:\d\d:00$/)
+      expect(writeExpiry(readExpiry(written))).toBe(written)
+    }),
+  )
+})
