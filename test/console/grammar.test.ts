@@ -170,6 +170,14 @@ describe('a release', () => {
   ])('%j', (groups, words) => {
     expect(releaseWords({ groups }, NAMES)).toBe(words)
   })
+
+  it('names the holdout, which does not get it', () => {
+    const holdout = { id: 1, exclusion_percentage: 10 }
+    expect(releaseWords({ groups: [set(100)], holdout } as FlagFilters, NAMES)).toBe(
+      'Everyone, without the holdout',
+    )
+    expect(releaseWords({ groups: [], holdout } as FlagFilters, NAMES)).toBe('No one')
+  })
 })
 
 describe('a flag', () => {

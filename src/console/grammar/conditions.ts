@@ -259,7 +259,7 @@ export function releaseWords(filters: FlagFilters, wording: Wording = {}): strin
   if (!first) return 'No one'
   const more =
     others.length === 0 ? '' : `, and ${others.length} more condition ${others.length === 1 ? 'set' : 'sets'}`
-  return capitalized(setWords(first, wording)) + more
+  return capitalized(setWords(first, wording)) + more + (filters.holdout ? ', without the holdout' : '')
 }
 
 export const isOfGroups = ({ aggregation_group_type_index: index }: ConditionSet): boolean =>
