@@ -15,6 +15,8 @@ const CHUNK = 500
 /** Keys that storage takes at once. */
 const STORAGE_BATCH = 128
 const ALARM_MS = 30_000
+/** A job that still fails after so long fails for a reason that time does not mend. */
+const MAX_AGE_MS = 86_400_000
 
 const JOB = 'bulk-delete'
 const CHUNKS = `${JOB}:`
@@ -25,6 +27,8 @@ interface Job {
   deleter: Deleter
   now: string
   membershipLevel: number
+  /** By the clock of the object, epoch milliseconds; absent in jobs of an older release. */
+  begunAt?: number
   /** On which the chunks that are left are planned; absent in jobs of an older release. */
   generation?: number
 }
@@ -71,6 +75,7 @@ export class BulkDeleteJobs {
       deleter: { projectId, userId, at: toStoredTimestamp(new Date(now)) },
       now,
       membershipLevel,
+      begunAt: systemClock.now().getTime(),
     }
     await this.#store(job, plan)
     const late = (await this.finish(db))?.errors ?? []
@@ -127,6 +132,22 @@ export class BulkDeleteJobs {
   /** Removes the job and its alarm, once it is written and published. */
   async complete(): Promise<void> {
     await Promise.all([this.storage.delete(JOB), this.storage.deleteAlarm()])
+  }
+
+  /**
+   * Removes a job that has failed for a day: the flags that are left stay, and can be deleted by another call.
+   * @param now epoch milliseconds
+   * @returns whether it was removed
+   */
+  async giveUp(now: number): Promise<boolean> {
+    const job = await this.storage.get<Job>(JOB)
+    if (!job || now - (job.begunAt ?? Date.parse(job.now)) < MAX_AGE_MS) return false
+    const chunks = await this.storage.list({ prefix: CHUNKS })
+    await Promise.all([
+      ...inChunks([...chunks.keys()], STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
+      this.complete(),
+    ])
+    return true
   }
 
   /**

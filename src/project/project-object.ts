@@ -168,7 +168,9 @@ export class ProjectObject extends DurableObject<Env> {
     try {
       await this.#queue.run(() => this.#finishBulkDelete(this.#database(createMeter())))
     } catch (error) {
-      consoleLog({ level: 'error', message: 'a bulk delete failed', error: describeError(error) })
+      const isOver = await this.#bulkDeletes.giveUp(systemClock.now().getTime())
+      const message = isOver ? 'a bulk delete was given up after a day' : 'a bulk delete failed'
+      consoleLog({ level: 'error', message, error: describeError(error) })
     }
   }
 

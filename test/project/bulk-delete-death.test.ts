@@ -95,6 +95,27 @@ describe('a bulk delete that is cut short', () => {
     await expectDone(tenant, ids)
   })
 
+  it('for a reason that stays is given up after a day, and another call deletes the rest', async () => {
+    const { tenant, ids, bulkDelete } = await project()
+    await breakAt(tenant, 2, lost)
+    await bulkDelete()
+    expect(await runDurableObjectAlarm(objectOf(tenant))).toBe(true)
+    const stored = () =>
+      runInDurableObject(objectOf(tenant), (_, { storage }) => storage.list({ prefix: 'bulk-delete' }))
+    expect((await stored()).size).toBe(CHUNKS)
+    await runInDurableObject(objectOf(tenant), async (_, { storage }) => {
+      const job = (await storage.get<object>('bulk-delete'))!
+      await storage.put('bulk-delete', { ...job, begunAt: Date.now() - 86_400_000 })
+    })
+    expect(await runDurableObjectAlarm(objectOf(tenant))).toBe(true)
+    expect((await stored()).size).toBe(0)
+    expect(await runDurableObjectAlarm(objectOf(tenant))).toBe(false)
+    expect(await countDeleted(ids)).toBe(500)
+    await evictDurableObject(objectOf(tenant))
+    expect((await bulkDelete()).body.deleted).toHaveLength(FLAGS - 500)
+    expect(await countDeleted(ids)).toBe(FLAGS)
+  })
+
   it('by a database that never answers is finished by the next life of the object', async () => {
     const { tenant, ids, bulkDelete } = await project()
     await breakAt(tenant, 2, hanging)
