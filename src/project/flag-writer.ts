@@ -1,5 +1,5 @@
 // Creates and updates flags of a project: a turn of the project's queue plans the writes that wait, in order, and commits them in one batch.
-import { ApiError, unavailable } from '../errors'
+import { unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
@@ -103,13 +103,13 @@ export class FlagWriter {
       const { outcomes, generation } = await (group.length === 1
         ? retryOnConflict(commit, isOvertaken)
         : commit())
-      const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof ApiError))
+      const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof Error))
       const now = Math.min(...writes.map((write) => write.now))
       const projectId = writes[0]!.project.id
       const published = generation === null ? null : publish({ projectId, generation, changed, now })
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index]!
-        if (outcome instanceof ApiError) reject(outcome)
+        if (outcome instanceof Error) reject(outcome)
         // The next group can be committed during the publication.
         else void published!.then((result) => resolve({ ...outcome, mark: result }))
       }

@@ -3,8 +3,14 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createIds } from '../../src/clock'
+import { CreateFlagBody } from '../../src/flags/schema'
 import { LruCache } from '../../src/lru-cache'
+import { FlagWriter } from '../../src/project/flag-writer'
+import { createSerialQueue } from '../../src/project/serial-queue'
 import { documentKey } from '../../src/snapshots/document'
+import { openDatabase } from '../../src/storage/database'
+import { createMeter } from '../../src/storage/metered-d1'
 import { documentOf as documentFrom, renderFromD1 } from '../../src/snapshots/render'
 import { dependsOn, inCohort, open, variants, where } from '../support/filters'
 import { cohort, manyFlags } from '../support/database/rows'
@@ -48,6 +54,55 @@ async function watchCommits() {
   )
   return commits
 }
+
+describe('a write that cannot be planned', () => {
+  it('fails alone: what waits with it is committed', async () => {
+    const published: number[] = []
+    const writer = new FlagWriter({
+      toolsOf: (meter) => ({
+        db: openDatabase(env.DB, meter),
+        ids: createIds(),
+        cipher: {
+          encrypt: () => Promise.reject(new TypeError('a defect')),
+          decrypt: (text) => Promise.resolve(text),
+        },
+      }),
+      queue: createSerialQueue(1),
+      publish: async ({ generation }) => {
+        published.push(generation)
+        return null
+      },
+    })
+    const create = (body: object) =>
+      writer.write(
+        {
+          kind: 'create',
+          actor: { kind: 'system' },
+          project: { id: tenant.projectId, membershipLevel: 15, requireEvaluationContexts: false },
+          now: tenant.clock.now().getTime(),
+          maxFlags: 2_000,
+          body: CreateFlagBody.parse(body),
+        },
+        createMeter(),
+      )
+    const encrypted = { ...open(), payloads: { true: '"secret"' } }
+    const results = await Promise.allSettled([
+      create({ key: 'first' }),
+      create({
+        key: 'broken',
+        has_encrypted_payloads: true,
+        is_remote_configuration: true,
+        filters: encrypted,
+      }),
+      create({ key: 'second' }),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(results[1]).toMatchObject({ reason: { message: 'a defect' } })
+    expect(published).toHaveLength(1)
+    const { body } = await tenant.get(tenant.flags())
+    expect(body.results.map(({ key }: { key: string }) => key).toSorted()).toEqual(['first', 'second'])
+  })
+})
 
 describe('concurrent writes', () => {
   it('of one flag wait their turn: none is repeated, none fails', async () => {

@@ -1,6 +1,6 @@
 // Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type ApiError, apiErrorIn, notFound } from '../../errors'
+import { apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
 import { explainDefinitionQuota } from '../../snapshots/definition-quota'
 import { type Database, guard } from '../../storage/database'
@@ -16,13 +16,13 @@ import { prepareUpdate } from './prepare-update'
 
 /** What a batch has committed. */
 export interface Commit {
-  /** In the order of the writes: the flag as its write left it, or why the write was rejected. */
-  outcomes: (WrittenFlag | ApiError)[]
+  /** In the order of the writes: the flag as its write left it, or why the write was rejected, or could not be planned. */
+  outcomes: (WrittenFlag | Error)[]
   /** The generation that the batch began; null when it changed no flag. */
   generation: number | null
 }
 
-type Plan = PreparedWrite | HeldWrite | ApiError
+type Plan = PreparedWrite | HeldWrite | Error
 
 const isWrite = (plan: Plan | undefined): plan is PreparedWrite => plan !== undefined && 'row' in plan
 
@@ -44,7 +44,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const statements = planned.length === 0 ? [] : [guardFence(db, projectId, group.generation), ...planned]
   if (prepared.length === 0) {
     await runBatch(db, statements)
-    return { outcomes: (plans as (HeldWrite | ApiError)[]).map(rejectionOf), generation: null }
+    return { outcomes: (plans as (HeldWrite | Error)[]).map(rejectionOf), generation: null }
   }
 
   const bump = bumpGeneration(db, projectId)
@@ -95,9 +95,9 @@ const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): 
     ]
   })
 
-const rejectionOf = (plan: HeldWrite | ApiError): ApiError => ('rejection' in plan ? plan.rejection : plan)
+const rejectionOf = (plan: HeldWrite | Error): Error => ('rejection' in plan ? plan.rejection : plan)
 
-/** The plan of a write, or why it is rejected. */
+/** The plan of a write, or why there is none: the others of its group are committed all the same. */
 async function prepare(
   tools: WriteTools,
   write: FlagWrite,
@@ -118,8 +118,6 @@ async function prepare(
       userId === undefined ? null : (users.get(userId) ?? null),
     )
   } catch (error) {
-    const rejection = apiErrorIn(error)
-    if (!rejection) throw error
-    return rejection
+    return apiErrorIn(error) ?? (error as Error)
   }
 }
