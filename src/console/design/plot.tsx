@@ -10,6 +10,9 @@ const MAX_POINTS = 15
 /** Values are counts. */
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each) => each * 10 ** power))
 
+/** Seconds between two labels that name days. */
+const WHOLE_DAYS = [1, 2, 3, 7, 14, 30, 91, 365].map((count) => count * 86_400)
+
 interface PlotProps {
   label: string
   /** ISO dates, or times in ascending order. */
@@ -59,6 +62,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
             ...axis,
             space: 70,
             size: 28,
+            ...(hasTimes(days) ? {} : { incrs: WHOLE_DAYS }),
             values: (_plot, times) =>
               times.map((time) =>
                 new Date(time * 1_000).toLocaleString('en', { timeZone: 'UTC', ...partsFor(days) }),
@@ -139,10 +143,17 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 
+/** Milliseconds that an axis is long; a day where it is a point. */
+const spanOf = (days: readonly string[]): number =>
+  days.length < 2 ? DAY_MS : Date.parse(days.at(-1)!) - Date.parse(days[0]!)
+
+/** Whether the labels of an axis need times to differ. */
+const hasTimes = (days: readonly string[]): boolean => days.length >= 2 && spanOf(days) < 3 * DAY_MS
+
 /** The format that distinguishes the times of an axis. */
 function partsFor(days: readonly string[]): Intl.DateTimeFormatOptions {
-  const span = days.length < 2 ? DAY_MS : Date.parse(days.at(-1)!) - Date.parse(days[0]!)
-  if (span >= 3 * DAY_MS || days.length < 2) return { day: 'numeric', month: 'short' }
+  if (!hasTimes(days)) return { day: 'numeric', month: 'short' }
+  const span = spanOf(days)
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   if (span < 10 * MINUTE_MS) return { ...time, second: '2-digit' }
   return span < DAY_MS ? time : { day: 'numeric', month: 'short', ...time }
