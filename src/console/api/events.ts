@@ -1,5 +1,6 @@
 // What pages about events read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { eventSummary } from '../grammar/summaries'
 import { client, dataOf } from './client'
 import { Problem } from './problem'
 import { conditionFilter, type PropertyCondition, quoted } from './property-conditions'
@@ -32,6 +33,8 @@ export interface EventRow {
   distinctId: string
   personId: string | null
   personName: string
+  /** What happened, as far as a line says it. */
+  summary: string
 }
 
 /** What a list is in the order of, newest first: when events arrived, or when they say that they happened. */
@@ -61,7 +64,7 @@ function personCondition({ uuid, distinctIds }: NonNullable<EventFilter['person'
     : `distinct_id IN (${distinctIds.map(quoted).join(', ')})`
 }
 
-type EventColumns = [string, string, string, string, string, string | null, string]
+type EventColumns = [string, string, string, string, string, string | null, string, string]
 
 const rowFrom = ([
   id,
@@ -71,6 +74,7 @@ const rowFrom = ([
   distinctId,
   personId,
   personName,
+  properties,
 ]: EventColumns): EventRow => ({
   id,
   event,
@@ -80,7 +84,12 @@ const rowFrom = ([
   // Without a person, the distinct id is shown.
   personId: personId === distinctId || personId === null || /^0*-/.test(personId) ? null : personId,
   personName,
+  summary: eventSummary(event, JSON.parse(properties) as Record<string, unknown>),
 })
+
+/** Of longer properties, those of the place alone are read for a list. */
+const MAX_PROPERTIES = 4_000
+const PROPERTIES = `if(length(properties) <= ${MAX_PROPERTIES}, properties, toJSONString(map('$current_url', properties.$current_url)))`
 
 const PERSON_NAMES = ['email', 'name', 'username'].map(
   (name) => `nullIf(toString(person.properties.${name}), '')`,
@@ -101,7 +110,8 @@ async function queryEvents(
     ...(to ? [`created_at < ${quoted(to)}`] : []),
     ...(conditions.length > 0 ? ['{filters}'] : []),
   ]
-  const query = `SELECT uuid, event, timestamp, created_at, distinct_id, person_id, coalesce(${PERSON_NAMES.join(', ')}, distinct_id)
+  const query = `SELECT uuid, event, timestamp, created_at, distinct_id, person_id, coalesce(${PERSON_NAMES.join(', ')}, distinct_id),
+      ${PROPERTIES}
     FROM events ${all.length > 0 ? `WHERE ${all.join(' AND ')}` : ''} ORDER BY ${orderBy} LIMIT ${limit}`
   const filters = { properties: conditions.map((each) => conditionFilter(each, { type: 'event' })) }
   const { results } = await runQuery(projectId, { kind: 'HogQLQuery', query, filters }, signal)

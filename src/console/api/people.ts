@@ -1,4 +1,5 @@
 // What pages about persons and groups read, as queries of TanStack Query.
+import { propertiesSummary } from '../grammar/summaries'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, dataOf } from './client'
 import { type PropertyCondition, conditionFilter, quoted } from './property-conditions'
@@ -32,6 +33,8 @@ export interface PersonRow {
   /** Null where a search does not return it. */
   distinctId: string | null
   createdAt: string
+  /** Of its properties. */
+  summary: string
 }
 
 export interface PeopleFilter {
@@ -58,16 +61,24 @@ async function listPersons(projectId: number, cursor: string, signal: AbortSigna
       signal,
     }),
   )
-  const rows = results.map(({ uuid, name, distinct_ids: [distinctId = null], created_at: createdAt }) => ({
-    id: uuid,
-    name,
-    distinctId,
-    createdAt,
-  }))
+  const rows = results.map(
+    ({ uuid, name, distinct_ids: [distinctId = null], created_at: createdAt, properties }) => ({
+      id: uuid,
+      name,
+      distinctId,
+      createdAt,
+      summary: summaryOf(properties as Record<string, unknown>),
+    }),
+  )
   return { rows, next: next && new URL(next).searchParams.get('cursor') }
 }
 
 const NAMES = ['email', 'Email', '$email', 'name', 'Name', 'username', 'Username', 'UserName']
+
+const NAME_KEYS = new Set(NAMES)
+
+/** Without what the name says. */
+const summaryOf = (properties: Record<string, unknown>): string => propertiesSummary(properties, NAME_KEYS)
 
 const nameIn = (properties: Record<string, unknown>): string | undefined =>
   NAMES.map((key) => properties[key]).find(
@@ -90,12 +101,16 @@ async function findPersons(
     properties: conditions.map((each) => conditionFilter(each, { type: 'person' })),
   }
   const { results, hasMore } = await runQuery(projectId, query, signal)
-  const rows = (results as [string, string, string][]).map(([id, properties, createdAt]) => ({
-    id,
-    name: nameIn(JSON.parse(properties) as Record<string, unknown>) ?? id,
-    distinctId: null,
-    createdAt,
-  }))
+  const rows = (results as [string, string, string][]).map(([id, text, createdAt]) => {
+    const properties = JSON.parse(text) as Record<string, unknown>
+    return {
+      id,
+      name: nameIn(properties) ?? id,
+      distinctId: null,
+      createdAt,
+      summary: summaryOf(properties),
+    }
+  })
   return { rows, next: hasMore ? String(Number(offset) + PAGE) : null }
 }
 

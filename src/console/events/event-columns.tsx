@@ -1,7 +1,7 @@
 // What lists of events show of each.
 import { Link } from '@tanstack/react-router'
 import type { EventOrder, EventRow } from '../api/events'
-import type { Column } from '../design/data-table'
+import { type Column, RowTitle } from '../design/data-table'
 import { Badge, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { lagOf } from './lag'
@@ -9,10 +9,12 @@ import { lagOf } from './lag'
 const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({
   heading: 'Event',
   place: 'main',
-  cell: ({ id, event }) => (
-    <button type="button" className="row-link mono truncate" onClick={() => onShow(id)}>
-      {event}
-    </button>
+  cell: ({ id, event, summary }) => (
+    <RowTitle detail={summary}>
+      <button type="button" className="row-link mono truncate" onClick={() => onShow(id)}>
+        {event}
+      </button>
+    </RowTitle>
   ),
 })
 
@@ -83,6 +85,6 @@ export const eventColumns = ({
 }: EventColumnsOptions): readonly Column<EventRow>[] => [
   EVENT(onShow),
   TIME(order),
-  ...(showsPerson ? [PERSON(projectId)] : []),
-  DISTINCT_ID,
+  // A person has many: which one it was is a question about one person.
+  showsPerson ? PERSON(projectId) : DISTINCT_ID,
 ]

@@ -5,7 +5,7 @@ import { SearchX, UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import { peopleQuery, type PersonRow } from '../api/people'
 import { buttonClass } from '../design/button'
-import { type Column, DataTable } from '../design/data-table'
+import { type Column, DataTable, RowTitle } from '../design/data-table'
 import { Empty } from '../design/feedback'
 import { Time } from '../design/small'
 import './people.css'
@@ -19,7 +19,7 @@ const personColumns = (projectId: number): readonly Column<PersonRow>[] => [
     heading: 'Person',
     place: 'main',
     cell: ({ id, name, distinctId }) => (
-      <>
+      <RowTitle detail={distinctId === name ? null : distinctId}>
         <Link
           className="row-link truncate"
           to="/project/$projectId/persons/$personId"
@@ -28,10 +28,16 @@ const personColumns = (projectId: number): readonly Column<PersonRow>[] => [
         >
           {name}
         </Link>
-        {distinctId !== null && distinctId !== name && (
-          <div className="soft small mono truncate">{distinctId}</div>
-        )}
-      </>
+      </RowTitle>
+    ),
+  },
+  {
+    heading: 'Properties',
+    place: 'wide',
+    cell: ({ summary }) => (
+      <span className="soft small truncate" title={summary}>
+        {summary}
+      </span>
     ),
   },
   {

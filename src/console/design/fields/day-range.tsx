@@ -10,7 +10,7 @@ interface DayRangeProps {
 }
 
 export const DayRange = ({ from, to, label = 'From', onChange }: DayRangeProps) => (
-  <>
+  <span className="row">
     <label className="row small day">
       {label}
       <Input
@@ -29,5 +29,5 @@ export const DayRange = ({ from, to, label = 'From', onChange }: DayRangeProps) 
         onChange={(event) => onChange({ to: event.target.value })}
       />
     </label>
-  </>
+  </span>
 )
