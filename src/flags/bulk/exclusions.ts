@@ -1,37 +1,60 @@
-// Filters of a bulk delete that only leave flags out.
-import { and, type SQL, sql } from 'drizzle-orm'
+// Filters of a bulk delete that leave flags out.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
+import { nearestName } from '../../edit-distance'
 import { invalidErrorText } from '../../errors'
 import type { Database } from '../../storage/database'
-import { isNarrow } from '../read/parse-selection'
-import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
+/** Typing errors of a name for which the error suggests another. */
+const MAX_TYPING_ERRORS = 2
+
 /**
- * A misspelt tag or key to exclude leaves nothing out, and the rest is every flag. Reads the database only for filters that exclude and
- * do nothing else.
- * @throws 400 `{error}` when no flag is excluded
+ * A misspelt tag or key leaves nothing out, and what was meant to stay is deleted: each must be that of a flag. Reads the database only
+ * for filters that exclude.
+ * @throws 400 `{error}` that names those that exclude nothing.
  */
-export async function rejectIdleExclusions(
+export async function rejectUnknownExclusions(
   db: Database,
   projectId: number,
   selection: BulkSelection,
-  now: Date,
 ): Promise<void> {
   if (selection.kind === 'ids') return
-  const { excludedKeys, excludedTags, ...others } = selection.filters
-  if (isNarrow(others)) return
-  const all = await conditionFor(db, projectId, others, now)
-  const left = await conditionFor(db, projectId, selection.filters, now)
-  const [found] = await db
-    .select({ id: featureFlags.id })
-    .from(featureFlags)
-    .where(and(all, isFalse(left)))
-    .limit(1)
-  if (found) return
-  throw invalidErrorText(
-    `These filters exclude no flag: ${[excludedTags, excludedKeys].flatMap((names) => names ?? []).join(', ')}. Send one that narrows, or ids.`,
+  const { archived, excludedKeys, excludedTags } = selection.filters
+  const flags = and(
+    eq(featureFlags.projectId, projectId),
+    eq(featureFlags.deleted, false),
+    eq(featureFlags.archived, archived),
   )
+  const own = sql`SELECT feature_flags.id FROM feature_flags WHERE ${flags}`
+  if (excludedTags)
+    await requireKnown(
+      db,
+      'excluded_tags',
+      excludedTags,
+      sql`SELECT DISTINCT t.name FROM flag_tags t WHERE t.project_id = ${projectId} AND t.flag_id IN (${own})`,
+    )
+  if (excludedKeys)
+    await requireKnown(
+      db,
+      'excluded_properties',
+      excludedKeys,
+      sql`SELECT feature_flags.key AS name FROM feature_flags WHERE ${flags}`,
+    )
 }
 
-const isFalse = (condition: SQL): SQL => sql`NOT ${condition}`
+async function requireKnown(
+  db: Database,
+  filter: string,
+  sent: readonly string[],
+  names: SQL,
+): Promise<void> {
+  const rows = await db.select({ name: sql<string>`known.name`.as('name') }).from(sql`(${names}) known`)
+  const known = new Set(rows.map(({ name }) => name))
+  const unknown = sent.filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  const meant = nearestName(unknown[0]!, known, MAX_TYPING_ERRORS)
+  throw invalidErrorText(
+    `filters.${filter}: These exclude no flag: ${unknown.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  )
+}

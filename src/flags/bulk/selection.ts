@@ -1,5 +1,6 @@
 // The flags that a bulk change selects: ids, or the filters of the list (reference/flags-api.md §12.1).
 import { type ApiError, apiErrorIn, invalidErrorText } from '../../errors'
+import { closestKey } from '../../http/body/misspelt-keys'
 import { integerIn, pageQuery } from '../../http/fields'
 import { isObject } from '../../json'
 import { isNarrow, parseSelection, type Selection, SELECTION_KEYS } from '../read/parse-selection'
@@ -50,8 +51,12 @@ export function parseIds(body: Record<string, unknown>): ReturnType<typeof split
 }
 
 function rejectUnknown(what: string, sent: readonly string[], known: readonly string[]): void {
-  const unknown = sent.filter((key) => !known.includes(key))
-  if (unknown.length > 0) throw invalidErrorText(`Unknown ${what}: ${unknown.sort().join(', ')}`)
+  const unknown = sent.filter((key) => !known.includes(key)).sort()
+  if (unknown.length === 0) return
+  const [meant] = unknown.flatMap((key) => closestKey(key, known) ?? [])
+  throw invalidErrorText(
+    `Unknown ${what}: ${unknown.join(', ')}${meant === undefined ? '' : `. Did you mean ${meant}?`}`,
+  )
 }
 
 function parseFilters(sent: Record<string, unknown>): BulkSelection {
@@ -68,6 +73,11 @@ function parseFilters(sent: Record<string, unknown>): BulkSelection {
     throw invalidErrorText(
       `These filters select every flag that is not archived: ${Object.keys(sent).join(', ')}. Send one that narrows, or ids.`,
     )
+  // A list that was computed and is empty would widen what is deleted.
+  const empty = SELECTION_KEYS.find(
+    (key) => key !== 'archived' && key in sent && !isNarrow(parseSelection({ [key]: sent[key] })),
+  )
+  if (empty) throw invalidErrorText(`filters.${empty}: Is empty, and selects every flag. Leave it out.`)
   return { kind: 'filters', filters, page }
 }
 

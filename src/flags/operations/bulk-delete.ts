@@ -4,7 +4,7 @@ import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import { streamJson } from '../../http/stream-json'
 import { operation } from '../../http/operation'
-import { rejectIdleExclusions } from '../bulk/exclusions'
+import { rejectUnknownExclusions } from '../bulk/exclusions'
 import { parseBulkSelection } from '../bulk/selection'
 import { resultText, withoutUnknownIds } from '../bulk/unknown-ids'
 import { publishChange } from '../context'
@@ -68,7 +68,7 @@ export const bulkDeleteOperation = operation({
   async handle(context) {
     const { deps, actor, project, body } = context
     const sent = parseBulkSelection(body)
-    await rejectIdleExclusions(deps.db, project.id, sent, deps.clock.now())
+    await rejectUnknownExclusions(deps.db, project.id, sent)
     const { selection, errors } = await withoutUnknownIds(deps.db, project.id, sent)
     const result = await deps.projectObjects.bulkDelete({
       projectId: project.id,
@@ -90,7 +90,7 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or digits, as many as fit into 8 MiB. Archived flags too.',
       filters:
-        'Filters of the list, without `order`. Those that select every flag, such as `{"search": ""}`, are a 400, and so are exclusions that exclude none.',
+        'Filters of the list, without `order`. Empty ones, those that select every flag, and a tag or key to exclude that no flag has are a 400.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,
